@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import secrets
 import sqlite3
 import stat
 import threading
@@ -27,6 +28,8 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 CLOSE_TIMEOUT_S = 5.0
+ID_MAX, ID_BITS = (1 << 31) - 1, (1 << 32) - 1
+"""SQLite keeps a signed number of 32 bits; a stranger's file may have any."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -68,6 +71,7 @@ class Database:
             that other users of this machine can look into all the same: somebody
             else's, a folder that holds other things or that all share, such as /tmp, or
             what lies on a stick that knows no owners.
+        table_id: Eight hexadecimal digits that no other table has, kept in the file.
         box_changes: How often something that tells of a box was written since then.
             It changes inside the transaction that writes, so whoever sees the new
             count reads the new entries.
@@ -98,6 +102,7 @@ class Database:
         event.listen(self._engine, "begin", _begin)
         try:
             self._check_or_create()
+            self.table_id = self._read_or_draw_id()
         except BaseException:
             self.close()
             raise
@@ -245,6 +250,19 @@ class Database:
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
             else:
                 _add_tables(connection)
+
+    def _read_or_draw_id(self) -> str:
+        """Return the table's id, which a file without one is given.
+
+        It is the number that SQLite keeps for a file's owner, so there is no new table,
+        and a version of us that knows of no ids opens the file as well.
+        """
+        with _damage_is_said(self.path), self._engine.begin() as connection:
+            found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            if not found:
+                found = 1 + secrets.randbelow(ID_MAX)
+                connection.exec_driver_sql(f"PRAGMA user_version = {found}")
+        return f"{found & ID_BITS:08x}"
 
 
 def examine(path: Path) -> None:
