@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadHost
+from werkzeug.sansio.utils import get_host
 
 from companion.errors import JournalFault
 from companion.store import Phone
@@ -67,6 +68,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 def install_auth(app: Flask) -> None:
     """Check every request of *app* before any page sees it."""
+    app.before_request(_allow_underscores)
     app.before_request(probe_answer)
     app.before_request(_refused_host)
     app.before_request(_guard)
@@ -223,6 +225,13 @@ def _check_length() -> None:
         ),
         link=(request.path.rsplit("/", 1)[0], say("Back")),
     )
+
+
+def _allow_underscores() -> None:
+    """Let a host name have underscores, as routers' have; werkzeug would clear it."""
+    said = request.headers.get("Host", "")
+    if "_" in said:
+        request.host = said[: len(get_host(request.scheme, said.replace("_", "-")))]
 
 
 def _refused_host() -> Response | None:

@@ -93,6 +93,9 @@ or wait for it, and two others. Each more would slow down everybody's."""
 ENDING_S = 2.0
 """How long requests that are being answered may take once the table is ending."""
 
+MAPPED = "::ffff:"
+"""Before an IPv4 address, as a socket for both kinds tells it."""
+
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -100,15 +103,20 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the port, before anything else is built.
 
     Args:
-        host: The address to listen on.
+        host: The address to listen on; ``::`` for all, by IPv4 as well.
         port: The port; 0 for any free one.
 
     Raises:
         DeviceFault: If the port is taken or not allowed.
     """
     try:
-        return socket.create_server((host, port), backlog=CONNECTIONS_MAX)
-    except (OSError, OverflowError) as error:
+        return socket.create_server(
+            (host, port),
+            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+            backlog=CONNECTIONS_MAX,
+            dualstack_ipv6=host == "::",
+        )
+    except (OSError, OverflowError, ValueError) as error:  # The last: has no IPv6.
         raise DeviceFault(
             f"expected to listen on {host} port {port}, got: {error}",
             "choose another with --host or --port",
@@ -414,9 +422,13 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             if error.errno in OUT_OF_FILES and self.active_channels:
                 self._close_one(self._shares().most_common(1)[0][0])
             return None
-        if accepted is None or len(self.active_channels) < CONNECTIONS_MAX:
+        if accepted is None:
+            return None
+        connection, (address, port, *_) = accepted
+        address = address.removeprefix(MAPPED) if "." in address else address
+        accepted = connection, (address, port)
+        if len(self.active_channels) < CONNECTIONS_MAX:
             return accepted
-        connection, (address, _) = accepted
         shares = self._shares()
         greatest, count = shares.most_common(1)[0]
         if shares[address] + 1 >= count:

@@ -232,12 +232,17 @@ OWN_HOSTS = [
     "[fe80::1]:8000",
     "companion.local",
     "TABLE.local:8000",
+    "annas_pi.local",
+    "[fd00::20]:8000",
     "table.local.",
     f"{'x' * 63}.local",
     "localhost",
 ]
 
 WRONG_HOSTS = [
+    "my_table",
+    "my_table:0",
+    "my_table.local/evil.example",
     "",
     "evil.example",
     "192.168.1.20.evil.example",
@@ -265,6 +270,16 @@ WRONG_HOSTS = [
 @pytest.mark.parametrize("host", OWN_HOSTS)
 def test_the_table_answers_under_its_own_names(calm: Evening, host: str):
     assert calm.house.guest().get("/", Host=host).status_code == 303
+
+
+def test_a_post_under_a_name_with_an_underscore_is_heard(evening: Evening):
+    here = {"Host": "annas_pi.local:8000", "Origin": "http://annas_pi.local:8000"}
+    client = evening.house.guest(evening.anna.cookie).client
+    client.set_cookie(*evening.anna.cookie, domain="annas_pi.local")
+    form = {"payee": "blue", "amount": "5", "command_id": "command-under"}
+    paid = client.post(f"/g/{evening.game_id}/do/pay", data=form, headers=here)
+    assert paid.status_code == 303
+    assert evening.balance("red") == 2995
 
 
 @pytest.mark.parametrize("host", WRONG_HOSTS)
