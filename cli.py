@@ -44,13 +44,13 @@ from hardware.doctor.running import (
     address_findings,
     camera_findings,
 )
-from hardware.network import Whereabouts
+from hardware.network import Whereabouts, plain_host
 from hardware.notify import Look, Manager, Watchdog, answering
 
 log = logging.getLogger("companion")
 
-LABEL = re.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-"""What stands between two dots of a host name."""
+LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+"""What stands between two dots of a host name; browsers and routers allow _ in it."""
 
 HOST_NAME_LETTERS_MAX = 253
 
@@ -69,6 +69,11 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
             f"expected the proxy's IP address, such as 127.0.0.1, got {typed!r}; "
             "type the address from which it connects, without a port"
         ) from error
+
+
+def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+    """Where to listen."""
+    return plain_host(typed)
 
 
 def _host_names(
@@ -104,7 +109,13 @@ def _host_name(typed: str) -> str:
     allow_from_autoenv=False,
     help="The box's own vault, or none: phones are told what it did.",
 )
-@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
+@click.option(
+    "--host",
+    default="0.0.0.0",
+    show_default=True,
+    callback=_host,
+    help="Where to listen; 0.0.0.0 is everywhere by IPv4, :: by IPv6 as well.",
+)
 @click.option("--port", default=8000, show_default=True, help="0 for any free one.")
 @click.option(
     "--proxy",

@@ -41,7 +41,8 @@ def create_app() -> Flask:
             by=BANK, seat=Seat(seat), name=seat, colour=seat, token=token
         )
         table.submit(game, Envelope(sitting, f"sitting-{seat}"))
-        phone, tokens[seat] = phones.issue(clock.now_ms())
+        phone, proof = phones.issue(clock.now_ms())
+        tokens[seat] = f"phone-{phones.table_id}={proof}"
         phones.hold(game, seat, phone.phone)
     (folder / TOKENS).write_text(json.dumps(tokens))
     settings = PanelSettings(

@@ -164,7 +164,7 @@ def tap(
     path = f"/api/games/{known['game']}/commands"
     headers = {
         "Content-Type": "application/json",
-        "Cookie": f"phone={known[payer]}",
+        "Cookie": known[payer],
         "Origin": f"http://127.0.0.1:{phone.port}",
     }
     waiting = set(streams)

@@ -7,12 +7,12 @@ second answer for it as a conflict, and rename itself.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
-import socket
 from concurrent.futures import Future
 
 from zeroconf import (  # type: ignore[attr-defined]  # Its __all__ is not complete.
-    AddressResolverIPv4,
+    AddressResolver,
     DNSQuestionType,
     Error,
     InterfaceChoice,
@@ -31,14 +31,16 @@ TABLES_MAX = 9
 """Tables in one home: the second is ``vault-table-2.local``."""
 
 
-def local_name(port: int) -> LocalName | None:
+def local_name(port: int, *, by_ipv6: bool = False) -> LocalName | None:
     """Begin to answer for a name; ``None``, with a warning, where that is impossible.
 
     Args:
         port: The port of the panel.
+        by_ipv6: Whether to answer by IPv6 as well.
     """
     try:
-        return LocalName(port)
+        both = IPVersion.All if by_ipv6 else IPVersion.V4Only
+        return LocalName(port, ip_version=both)
     except (OSError, RuntimeError, Error) as error:
         # zeroconf's own word for a machine without any address is RuntimeError.
         log.warning("no_local_name error=%r", error)
@@ -52,6 +54,7 @@ class LocalName:
         port: The port of the panel, for those who look for services.
         label: The name without ``.local``.
         interfaces: Addresses of the interfaces to answer on; all by default.
+        ip_version: By which to answer there.
 
     Raises:
         OSError: If multicast DNS cannot be had on this machine.
@@ -62,10 +65,11 @@ class LocalName:
         port: int,
         label: str = LABEL,
         interfaces: InterfaceChoice | list[str] = InterfaceChoice.All,
+        ip_version: IPVersion = IPVersion.V4Only,
     ) -> None:
         self._port = port
         self._label = label
-        self._zeroconf = Zeroconf(interfaces, ip_version=IPVersion.V4Only)
+        self._zeroconf = Zeroconf(interfaces, ip_version=ip_version)
         self._info: ServiceInfo | None = None
         self._told = ""  # The last address that the network heard of.
         self._telling: Future[None] | None = None
@@ -76,7 +80,7 @@ class LocalName:
         return str(self._info.server).rstrip(".") if self._info else ""
 
     def lead_to(self, address: str) -> Future[None]:
-        """Have the name lead to an IPv4 address of this machine, in a moment.
+        """Have the name lead to an address of this machine, in a moment.
 
         To be called again and again: nothing is told twice, what failed is tried
         again, and while one address is told, another has to wait for the next call.
@@ -103,7 +107,7 @@ class LocalName:
             return
         # A network that came up meanwhile is answered on as well.
         await self._zeroconf.async_update_interfaces()
-        packed = [socket.inet_aton(address)]
+        packed = [ipaddress.ip_address(address).packed]
         if self._info is None:
             label = await self._free_label()
             info = ServiceInfo(
@@ -128,7 +132,7 @@ class LocalName:
         """The first of our labels for which no other machine answers."""
         labels = [self._label, *(f"{self._label}-{n}" for n in range(2, TABLES_MAX))]
         for label in labels:
-            other = AddressResolverIPv4(f"{label}.local.")
+            other = AddressResolver(f"{label}.local.")
             if not await other.async_request(
                 self._zeroconf, PROBE_MS, DNSQuestionType.QM
             ):

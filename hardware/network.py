@@ -11,6 +11,8 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,18 +28,31 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ANY = ("0.0.0.0", "::", "")
+"""Every address of this machine: by IPv4, by both, and where nobody chose, by IPv4."""
+BOTH = "::"
 ASK_MS = 10_000
 """How often the address is looked at while nobody asks for it."""
+NOBODY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses for documents: routed, never answered."""
 INTERFACES = Path("/sys/class/net")
 """What Linux says of each network interface."""
 
 Link = tuple[str, str]
-"""A network interface by its name, and an IPv4 address of it."""
+"""A network interface by its name, and an address of it."""
+
+
+def plain_host(typed: str) -> str:
+    """Return an address as the kernel writes it, without a browser's brackets."""
+    try:
+        return str(ipaddress.ip_address(typed.strip("[]")))
+    except ValueError:
+        return typed
 
 
 def url(host: str, port: int) -> str:
     """Where a browser goes for *port* of *host*; empty if that is."""
-    return f"http://{host}{_behind(port)}" if host else ""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}{_behind(port)}" if host else ""
 
 
 def _behind(port: int) -> str:
@@ -82,12 +97,16 @@ class Whereabouts:
         self._local_name: LocalName | None = None
         self._timer: Timer | None = None
         if host in ANY:
-            self._announce = announce or _local_name
+            self._announce = announce or partial(_local_name, by_ipv6=host == BOTH)
             self._timer = clock.call_later(0, self._look)
 
     def address(self) -> str:
         """The address now, as ``http://192.168.1.20:8000``; empty without a network."""
         return url(self._find(self._host), self._port)
+
+    def lacks_ipv6(self) -> bool:
+        """Tell whether there is only IPv6 here, and the panel does not listen by it."""
+        return lacks_ipv6(self._host)
 
     def name(self) -> str:
         """The name beside it, as ``vault-table.local:8000``; empty without any."""
@@ -127,11 +146,11 @@ class Whereabouts:
             self._tell()
 
 
-def _local_name(port: int) -> LocalName | None:
+def _local_name(port: int, *, by_ipv6: bool) -> LocalName | None:
     # Imported here: only a table that is served needs it.
     from hardware.local_name import local_name
 
-    return local_name(port)
+    return local_name(port, by_ipv6=by_ipv6)
 
 
 def reachable_address(host: str) -> str:
@@ -142,34 +161,57 @@ def reachable_address(host: str) -> str:
             for all addresses.
 
     Returns:
-        An IPv4 address of this machine; empty if it has none but loopback.
+        An address of this machine, an IPv6 one if there is no other and the server
+        listens by it; empty if it has none but loopback.
     """
-    return best(links(), default_address(), INTERFACES) if host in ANY else host
+    if host not in ANY:
+        return host
+    heard = [link for link in links() if host == BOTH or ":" not in link[1]]
+    return best(heard, default_address(), INTERFACES)
+
+
+def lacks_ipv6(host: str) -> bool:
+    """Tell whether only a server that listens by IPv6, too, would be reached here."""
+    return not reachable_address(host) and bool(reachable_address(BOTH))
 
 
 def links() -> tuple[Link, ...]:
-    """Every IPv4 address of this machine but loopback."""
+    """Every address of this machine that a browser of another one can ask for.
+
+    A local one of an interface needs a zone in IPv6, which no browser takes.
+    """
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError as error:
         log.warning("addresses_not_listed error=%r", error)
         adapters = []
-    found = ((a.name, str(ip.ip)) for a in adapters for ip in a.ips if ip.is_IPv4)
-    return tuple(x for x in found if not ipaddress.ip_address(x[1]).is_loopback)
+    found = (
+        (adapter.name, ip.ip if isinstance(ip.ip, str) else ip.ip[0])
+        for adapter in adapters
+        for ip in adapter.ips
+    )
+    return tuple(link for link in found if _is_for_others(link[1]))
+
+
+def _is_for_others(address: str) -> bool:
+    ip = ipaddress.ip_address(address)
+    needs_zone = ip.version == 6 and ip.is_link_local
+    return not ip.is_loopback and not needs_zone
 
 
 def default_address() -> str:
     """The address of the default route, or empty; nothing is sent to find it."""
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: routed, never answered.
+    for family, nobody in NOBODY:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((nobody, 9))
             return str(probe.getsockname()[0])
-    except OSError:
-        return ""
+    return ""
 
 
 def best(found: Iterable[Link], default: str, interfaces: Path) -> str:
     """The address that phones most likely reach; empty if there is none.
+
+    An IPv4 one is better: it can be typed.
 
     Wi-Fi and Ethernet are devices. Bridges of containers and private networks over
     the internet are not, even where the default route leads through them.
@@ -180,10 +222,11 @@ def best(found: Iterable[Link], default: str, interfaces: Path) -> str:
         interfaces: A folder with a folder for each network interface.
     """
 
-    def rank(link: Link) -> tuple[bool, bool, bool]:
+    def rank(link: Link) -> tuple[bool, ...]:
         ip = ipaddress.ip_address(link[1])
         is_device = (interfaces / link[0] / "device").exists()
-        return is_device, link[1] == default, ip.is_private and not ip.is_link_local
+        is_real, is_old = not ip.is_link_local, ip.version == 4
+        return is_device, is_real, is_old, link[1] == default, ip.is_private
 
     up = [link for link in found if _is_up(interfaces / link[0])]
     return max(up, key=rank, default=("", ""))[1]

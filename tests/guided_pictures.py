@@ -178,8 +178,8 @@ def _shot(
 ) -> str:
     context = new_context(browser, viewport={"width": size[0], "height": size[1]})
     if phone is not None:
-        token = phone.client.get_cookie("phone").value
-        context.add_cookies([{"name": "phone", "value": token, "url": address}])
+        name, token = phone.cookie
+        context.add_cookies([{"name": name, "value": token, "url": address}])
     page = context.new_page()
     page.goto(address + path)
     page.wait_for_timeout(900)

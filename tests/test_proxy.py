@@ -51,10 +51,11 @@ def test_the_first_run_code_goes_through_no_proxy(tmp_path: Path) -> None:
             assert table.code not in text, sent
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "::"])
 def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
-    tmp_path: Path,
+    tmp_path: Path, host: str
 ) -> None:
-    options = "--proxy", PROXY, "--proxy-hops", "2"
+    options = "--proxy", PROXY, "--proxy-hops", "2", "--host", host
     with RunningTable(tmp_path / "data", options=options) as table:
         assert table.code is not None
         assert table.code not in ask(table, "/table")[1]
@@ -72,7 +73,8 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
 
 
 def test_phones_come_by_the_name_that_the_proxy_has(tmp_path: Path) -> None:
-    options = "--proxy", PROXY, "--name", "Bank.Example.org.", "--name", "table"
+    options = "--proxy", PROXY, "--name", "Bank.Example.org."
+    options += "--name", "table", "--name", "my_bank"
     with RunningTable(tmp_path / "data", options=options) as table:
         assert (
             "Phones:        the address of the proxy, and under it:\n" in table.printed
@@ -80,14 +82,14 @@ def test_phones_come_by_the_name_that_the_proxy_has(tmp_path: Path) -> None:
         assert "http" not in table.printed
         assert "█" not in table.printed
         assert table.code is not None
-        for host in ("bank.example.org", "BANK.example.org:8443", "table"):
+        for host in ("bank.example.org", "BANK.example.org:8443", "table", "my_bank"):
             assert ask(table, "/table", Host=host)[0] == 200, host
         for host in ("example.org", "evil.example"):
             assert ask(table, "/table", Host=host)[0] == 400, host
 
 
 @pytest.mark.parametrize(
-    "wrong", ["bank.example.org:80", "http://bank", "a..b", "-a", "my_bank", "x" * 64]
+    "wrong", ["bank.example.org:80", "http://bank", "a..b", "-a", "a b", "x" * 64]
 )
 def test_a_name_is_one_that_a_browser_can_ask_for(wrong: str) -> None:
     told = CliRunner().invoke(main, ["serve", "--name", wrong])

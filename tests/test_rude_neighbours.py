@@ -7,6 +7,7 @@ import logging
 import os
 import select
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -267,7 +268,7 @@ def test_no_header_keeps_the_interpreter_for_long(
     [
         (b"GET http://[ HTTP/1.1\r\n\r\n", b"400"),
         (b"GET / HTTP/1.1\r\nContent-Length: " + b"9" * 5_000 + b"\r\n\r\n", b"400"),
-        (b"\x01\r\n\r\n" * 500, b"400"),
+        (b"A\r\n\r\n" * 500, b"400"),
         (b"POST /start HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a", b"411"),
         (
             b"POST /decoder/photo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
@@ -282,6 +283,50 @@ def test_what_no_browser_sends_is_refused_and_not_logged(
 ) -> None:
     assert asked(shared_table.port, sent).split()[1] == status
     assert "waitress" not in shared_table.log.read_text()
+
+
+def secret_hello() -> bytes:
+    """The first bytes of a browser that asks for ``https://``."""
+    sent = ssl.MemoryBIO()
+    hello = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), sent)
+    with suppress(ssl.SSLWantReadError):
+        hello.do_handshake()
+    return sent.read()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [secret_hello(), b"\x16", b"\r\n\x16", b"\0", b"\x80", b"get / HTTP/1.1", b"{"],
+    ids=["https", "its first byte", "blank line", "nul", "high", "small", "brace"],
+)
+def test_what_no_request_begins_with_is_closed_at_once(
+    shared_table: RunningTable, sent: bytes
+) -> None:
+    """A browser that asks for ``https://`` waits for an answer, blank."""
+    assert asked(shared_table.port, sent) == b""
+    assert "waitress" not in shared_table.log.read_text()
+
+
+@pytest.mark.parametrize("size", [1, 3, 1_000])
+def test_blank_lines_before_a_request_are_passed_over(
+    shared_table: RunningTable, size: int
+) -> None:
+    """HTTP wants that; and what follows a header may begin with anything."""
+    page = b"\r\n\r\n\r\nGET /start HTTP/1.0\r\nHost: localhost\r\n\r\n"
+    form = b"\r\nPOST /start HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n"
+    for sent, status in (page, b"200"), (form + b"\x16\x16\0\0{}", b"403"):
+        with socket.create_connection(("127.0.0.1", shared_table.port), SOON_S) as one:
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for start in range(0, len(sent), size):
+                one.sendall(sent[start : start + size])
+            assert refusal(one) == status
+
+
+def test_noise_after_a_request_does_not_take_its_answer(
+    shared_table: RunningTable,
+) -> None:
+    """A length that is too short must not leave a tap without its answer."""
+    assert asked(shared_table.port, PAGE + b"\x16\r\n\r\n").split()[1] == b"200"
 
 
 def test_an_urgent_byte_closes_the_connection(shared_table: RunningTable) -> None:

@@ -318,6 +318,7 @@ def same_ids(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     monkeypatch.setattr(secrets, "token_urlsafe", next_id)
     monkeypatch.setattr(secrets, "token_hex", next_id)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 0)  # The table's own id.
     return begin_again
 
 

@@ -18,10 +18,13 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from companion.errors import DeviceFault
 from companion.printing import Job, dial_pdf
 from tests.companion.edition.test_own import own
+from tests.phone_http import open_table
 from tests.running import ROOT, RunningTable
 from tests.web.decoder.decoder_lab import golden
+from web.http.server import listen
 
 
 def get(address: str, path: str) -> tuple[int, str]:
@@ -54,15 +57,63 @@ def test_it_prints_its_address_a_qr_code_and_the_first_run_code(tmp_path: Path) 
         assert get(table.address, "/start")[0] == 200
 
 
+@pytest.fixture
+def ipv6() -> None:
+    """Skip where this machine has no IPv6 at all."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError as error:
+        pytest.skip(f"no IPv6 on this machine: {error}")
+
+
+@pytest.mark.usefixtures("ipv6")
+def test_it_listens_by_ipv6(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data", options=("--host", "0::1")) as table:
+        assert table.address == f"http://[::1]:{table.port}"
+        assert table.code is not None
+        assert table.code in get(table.address, "/table")[1], "this machine's own"
+        game, _, (red,) = open_table(table.address, table.code, (("red", "hat"),))
+        assert red.get(f"/g/{game}/")[0] == 200
+        red.close()
+        held = [socket.create_connection(("::1", table.port)) for _ in range(205)]
+        assert all(one.recv(1) == b"" for one in held[-5:]), "one address has its share"
+        for one in held:
+            one.close()
+        assert table.stop() == 0
+        assert "Traceback" not in table.log.read_text()
+        assert "waitress" not in table.log.read_text()
+
+
+@pytest.mark.usefixtures("ipv6")
+def test_it_listens_by_both_and_knows_whom_it_hears(tmp_path: Path) -> None:
+    """Linux shows a phone's IPv4 address as an IPv6 one to a socket for both."""
+    with RunningTable(tmp_path / "data", options=("--host", "::")) as table:
+        assert table.code is not None
+        for here in ("127.0.0.1", "[::1]"):
+            screen = get(f"http://{here}:{table.port}", "/table")
+            assert screen[0] == 200
+            assert table.code in screen[1], here
+        taken = run("serve", "--host", "::", "--port", str(table.port), "--data", "x")
+        assert "expected to listen on ::" in taken.stderr
+
+
+def test_a_kernel_without_ipv6_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    with pytest.raises(DeviceFault, match="expected to listen on :: port 0"):
+        listen("::", 0)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_without_any_network_it_starts_and_shows_the_address_that_it_gets(
-    tmp_path: Path,
+    tmp_path: Path, host: str
 ) -> None:
     alone = ["unshare", "--map-root-user", "--net"]
     if subprocess.run(
         [*alone, "ip", "link"], capture_output=True, check=False
     ).returncode:
         pytest.skip("no namespace without a network can be had on this machine")
-    script = [sys.executable, "-m", "tests.without_network", str(tmp_path / "data")]
+    data = str(tmp_path / "data")
+    script = [sys.executable, "-m", "tests.without_network", data, host]
     done = subprocess.run(
         [*alone, *script], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -155,6 +155,7 @@ EXCUSED = {
     },
     "companion/store/database.py": {
         "pathlib",  # Where the file is.
+        "secrets",  # Draws the table's id.
         "sqlite3",  # A look at the file that cannot write.
         "threading",  # One connection, one thread at a time.
         "urllib",  # Quotes a folder's name in that look's address.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import secrets
 import sqlite3
 import stat
 import threading
@@ -32,6 +33,8 @@ ROW_BYTES_MAX = 16 * 1024 * 1024
 """The longest row that is read or written: a whole game that is imported fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
+ID_MAX, ID_BITS = (1 << 31) - 1, (1 << 32) - 1
+"""SQLite keeps a signed number of 32 bits; a stranger's file may have any."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -73,6 +76,7 @@ class Database:
             that other users of this machine can look into all the same: somebody
             else's, a folder that holds other things or that all share, such as /tmp, or
             what lies on a stick that knows no owners.
+        table_id: Eight hexadecimal digits that no other table has, kept in the file.
         box_changes: How often something that tells of a box was written since then.
             It changes inside the transaction that writes, so whoever sees the new
             count reads the new entries.
@@ -103,6 +107,7 @@ class Database:
         event.listen(self._engine, "begin", _begin)
         try:
             self._check_or_create()
+            self.table_id = self._read_or_draw_id()
         except BaseException:
             self.close()
             raise
@@ -251,6 +256,19 @@ class Database:
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
             else:
                 _add_tables(connection)
+
+    def _read_or_draw_id(self) -> str:
+        """Return the table's id, which a file without one is given.
+
+        It is the number that SQLite keeps for a file's owner, so there is no new table,
+        and a version of us that knows of no ids opens the file as well.
+        """
+        with _damage_is_said(self.path), self._engine.begin() as connection:
+            found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            if not found:
+                found = 1 + secrets.randbelow(ID_MAX)
+                connection.exec_driver_sql(f"PRAGMA user_version = {found}")
+        return f"{found & ID_BITS:08x}"
 
 
 def examine(path: Path) -> None:

@@ -66,11 +66,15 @@ class _Holding(msgspec.Struct, frozen=True):
 class Phones:
     """All phones of one database.
 
+    Attributes:
+        table_id: By which a phone that knows several tables tells them apart.
+
     Raises:
         JournalFault: If what the file holds of them is damaged.
     """
 
     def __init__(self, database: Database) -> None:
+        self.table_id = database.table_id
         self._database = database
         # Writers replace these mappings as a whole, so readers need no lock.
         self._writing = threading.RLock()

@@ -41,6 +41,7 @@ class Facts:
         trial: The libraries and the Pi's cameras.
         space: The disk under *data*; ``None`` if that cannot be told.
         address: Where phones find the table; empty on no network.
+        lacks_ipv6: Whether that is so because the table does not listen by IPv6.
         is_served: Whether a table runs on *data*; ``None`` if that cannot be told.
         levels: The vault's inputs, or why they could not be read; ``None`` if nobody
             asked, because a running table holds them or the vault is simulated.
@@ -59,6 +60,7 @@ class Facts:
     trial: Trial = field(default_factory=Trial)
     space: Space | None = None
     address: str = ""
+    lacks_ipv6: bool = False
     is_served: bool | None = None
     levels: Mapping[Line, bool] | str | None = None
     zone: str = ""

@@ -28,7 +28,7 @@ from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
 from hardware.gpio_chip import find_chip
-from hardware.network import reachable_address, url
+from hardware.network import lacks_ipv6, plain_host, reachable_address, url
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
@@ -53,7 +53,7 @@ def gather(
     machine, folder = Machine(root), data.absolute()
     found: list[Finding] = []
     facts = _settings(Facts(machine, data=folder), variables, found)
-    port = _port(variables)
+    port, host = _port(variables), plain_host(variables.get(HOST_VARIABLE, ""))
     bits, processor = this_processor()
     served = is_served(folder)
     facts = replace(
@@ -64,7 +64,8 @@ def gather(
         processor=processor,
         trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
         space=space_of(folder),
-        address=url(reachable_address(variables.get(HOST_VARIABLE, "")), port),
+        address=url(reachable_address(host), port),
+        lacks_ipv6=lacks_ipv6(host),
         is_served=served,
         zone=zone_of(machine, variables),
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
@@ -72,7 +73,7 @@ def gather(
     with as_owner(folder):
         found.append(look_at_books(folder))
     if served:
-        found.extend(ask_table(port))
+        found.extend(ask_table(host, port))
     elif (
         served is False
         and root == REAL

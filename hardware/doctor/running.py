@@ -115,6 +115,13 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
     if address:
         words = f"phones go to {address}" + (f" or http://{name}" if name else "")
         yield Finding(topic, Condition.OK, words)
+    elif where.lacks_ipv6():
+        yield Finding(
+            topic,
+            Condition.WARN,
+            say("this network has only IPv6, by which the table does not listen"),
+            say("start it with --host ::, on a Pi with COMPANION_SERVE_HOST=::"),
+        )
     else:
         yield Finding(
             topic,
@@ -127,11 +134,12 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 # Asking a table that runs in another process.
 
 
-def ask_table(port: int) -> Iterator[Finding]:
-    """What the table on this machine, which listens on *port*, says of itself."""
+def ask_table(host: str, port: int) -> Iterator[Finding]:
+    """What the table on this machine, which listens there, says of itself."""
     topic = "table.health"
+    here = host if host == "::1" else "127.0.0.1"
     try:
-        yield from _read(_answer(port))
+        yield from _read(_answer(here, port))
     except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
         yield Finding(
             topic,
@@ -141,8 +149,8 @@ def ask_table(port: int) -> Iterator[Finding]:
         )
 
 
-def _answer(port: int) -> bytes:
-    connection = HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
+def _answer(here: str, port: int) -> bytes:
+    connection = HTTPConnection(here, port, timeout=ANSWER_S)
     try:
         connection.request("GET", PATH)
         answer = connection.getresponse()

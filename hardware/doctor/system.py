@@ -330,6 +330,13 @@ def look_at_address(facts: Facts) -> Iterator[Finding]:
     topic = "network.address"
     if facts.address:
         yield Finding(topic, Condition.OK, f"phones go to {facts.address}")
+    elif facts.lacks_ipv6:
+        yield Finding(
+            topic,
+            Condition.WARN,
+            "this network has only IPv6, by which the table does not listen",
+            "set COMPANION_SERVE_HOST=:: and start the table again",
+        )
     else:
         yield Finding(
             topic,

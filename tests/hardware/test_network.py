@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from hardware import network
 from hardware.network import (
     ASK_MS,
     Link,
     Whereabouts,
     best,
     default_address,
+    lacks_ipv6,
     links,
     reachable_address,
+    url,
 )
 from tests.fakes import FakeClock
 
@@ -23,6 +26,11 @@ WIFI, CABLE = ("wlan0", "192.168.1.20"), ("eth0", "10.0.0.7")
 HOTSPOT = ("wlan0", "10.42.0.1")
 DOCKER, VPN = ("docker0", "172.17.0.1"), ("tailscale0", "100.101.102.103")
 NO_LEASE = ("wlan0", "169.254.9.9")
+NEW, GLOBAL, VPN_6 = (
+    ("wlan0", "fd00::20"),
+    ("wlan0", "2a00::20"),
+    ("wg0", "fd99::1"),
+)
 
 
 @pytest.fixture
@@ -54,6 +62,12 @@ def interfaces(tmp_path: Path) -> Path:
         ([VPN, DOCKER], "", DOCKER[1]),
         ([VPN], "", VPN[1]),
         ([], "", ""),
+        ([NEW, WIFI], NEW[1], WIFI[1]),
+        ([NEW, NO_LEASE], "", NEW[1]),
+        ([DOCKER, NEW], "", NEW[1]),
+        ([GLOBAL, NEW], "", NEW[1]),
+        ([GLOBAL, NEW], GLOBAL[1], GLOBAL[1]),
+        ([VPN_6, GLOBAL], VPN_6[1], GLOBAL[1]),
     ],
 )
 def test_the_address_that_phones_reach_is_chosen(
@@ -71,12 +85,40 @@ def test_an_interface_that_is_down_is_passed_over(interfaces: Path) -> None:
 
 def test_this_machines_own_addresses_are_real_ones_without_loopback() -> None:
     for _, address in links():
-        assert not ipaddress.ip_address(address).is_loopback
-        with socket.create_server((address, 0)):
+        ip = ipaddress.ip_address(address)
+        assert not ip.is_loopback
+        assert ip.version == 4 or not ip.is_link_local, "it would need a zone"
+        family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
+        with socket.create_server((address, 0), family=family):
             pass  # Only an address of this machine can be listened on.
     if default_address():
         assert default_address() in [address for _, address in links()]
-        assert reachable_address("0.0.0.0") in [address for _, address in links()]
+
+
+@pytest.mark.parametrize(
+    ("found", "by_ipv4", "by_both"),
+    [
+        ([WIFI, NEW], WIFI[1], WIFI[1]),
+        ([NEW], "", NEW[1]),
+        ([WIFI], WIFI[1], WIFI[1]),
+        ([], "", ""),
+    ],
+)
+def test_an_address_is_shown_only_where_the_table_listens(
+    monkeypatch: pytest.MonkeyPatch, found: list[Link], by_ipv4: str, by_both: str
+) -> None:
+    monkeypatch.setattr(network, "links", lambda: tuple(found))
+    assert reachable_address("0.0.0.0") == by_ipv4
+    assert reachable_address("::") == by_both
+    assert lacks_ipv6("0.0.0.0") is (by_ipv4 != by_both)
+    assert not lacks_ipv6("::")
+
+
+def test_an_ipv6_address_stands_in_brackets() -> None:
+    assert url("fd00::20", 8000) == "http://[fd00::20]:8000"
+    assert url("fd00::20", 80) == "http://[fd00::20]"
+    assert url("192.168.1.20", 8000) == "http://192.168.1.20:8000"
+    assert url("", 8000) == ""
 
 
 def test_a_chosen_host_is_the_answer_and_has_no_name() -> None:

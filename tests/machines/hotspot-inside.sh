@@ -169,6 +169,7 @@ proof() {
     claim 'which answers the phone' says 'The digits' page phone http://10.42.0.1/
     claim 'its name leads there' by_its_name "$(ip -n phone -4 -o addr show wlan1 | sed 's/.*inet \([0-9.]*\).*/\1/')"
     claim 'an iPhone is told to stay' says Success page phone http://captive.apple.com/hotspot-detect.html
+    claim 'a Kindle is told to stay' says 81ce4465 page phone http://spectrum.s3.amazonaws.com/kindle-wifi/wifistub.html
     claim 'an Android phone is told to stay' test "$(phone curl -s -o /dev/null -w '%{http_code}' http://connectivitycheck.gstatic.com/generate_204)" = 204
     claim 'Windows is told to stay' says 'Microsoft Connect Test' page phone http://www.msftconnecttest.com/connecttest.txt
     claim 'Firefox is told to stay' says success page phone http://detectportal.firefox.com/success.txt

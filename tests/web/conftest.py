@@ -68,8 +68,15 @@ class House:
         """The same file, read by a companion that was started anew."""
         return build_table(self.database, self.clock).service
 
-    def guest(self) -> Phone:
-        return Phone(self, self.app.test_client())
+    def guest(self, *cookies: tuple[str, str]) -> Phone:
+        phone = Phone(self, self.app.test_client())
+        for name, value in cookies:
+            phone.client.set_cookie(name, value)
+        return phone
+
+    def forged(self) -> Phone:
+        """A phone whose cookie has the right name, and nobody knows it."""
+        return self.guest((f"phone-{self.table.phones.table_id}", "A" * 32))
 
     def host(self) -> Phone:
         """A phone that showed the first-run code."""
@@ -93,6 +100,14 @@ class Phone:
 
     house: House
     client: FlaskClient
+
+    @property
+    def cookie(self) -> tuple[str, str]:
+        """Name and value of what it shows for its seat."""
+        name = f"phone-{self.house.table.phones.table_id}"
+        cookie = self.client.get_cookie(name)
+        assert cookie is not None
+        return name, cookie.value
 
     def get(self, path: str, **headers: str):
         return self.client.get(path, headers=headers)

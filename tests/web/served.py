@@ -74,11 +74,8 @@ class RealAddress:
         """A browser of its own, with the cookie of *phone* if there is one."""
         context = new_context(self.browser, **more)
         if phone is not None:
-            cookie = phone.client.get_cookie("phone")
-            assert cookie is not None
-            context.add_cookies(
-                [{"name": "phone", "value": cookie.value, "url": self.url}]
-            )
+            name, value = phone.cookie
+            context.add_cookies([{"name": name, "value": value, "url": self.url}])
         return context
 
     def hang_up(self) -> None:

@@ -56,7 +56,7 @@ class Lab:
         client = app.test_client()
         client.environ_base["HTTP_ORIGIN"] = "http://localhost"
         if token:
-            client.set_cookie("phone", token)
+            client.set_cookie(f"phone-{self.table.phones.table_id}", token)
         return client
 
     def settle(self, ms: int = 400) -> None:

@@ -4,7 +4,10 @@ Rule 1: who acts is decided by the cookie's token, never by a field of the reque
 Rule 2: only a POST changes anything, and only one sent by one of our own pages.
 What whoever sent it may do is asked in ``web/http/may.py``.
 
-The cookie is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
+The cookie is named after the table, since browsers show what they have for a host to
+all its ports: another table, or another program, would overwrite it.
+
+It is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
 app would arrive without the cookie; the phone would get a second token and lose the
 seat of its first. Posts from other sites are refused by their origin, and Lax
 withholds the cookie from them. It is not ``Secure``: a home network has no HTTPS.
@@ -20,6 +23,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadHost
+from werkzeug.sansio.utils import get_host
 
 from companion.errors import JournalFault
 from companion.store import Phone
@@ -37,6 +41,7 @@ from web.http.probes import probe_answer
 log = logging.getLogger(__name__)
 
 COOKIE = "phone"
+"""The name of the phone's cookie, before the table's id; once it was all of it."""
 BUCKETS = "companion.buckets"
 NEWCOMERS = "companion.newcomers"
 LOGGED = "companion.logged"
@@ -63,6 +68,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 def install_auth(app: Flask) -> None:
     """Check every request of *app* before any page sees it."""
+    app.before_request(_allow_underscores)
     app.before_request(probe_answer)
     app.before_request(_refused_host)
     app.before_request(_guard)
@@ -72,14 +78,33 @@ def install_auth(app: Flask) -> None:
 def caller() -> Caller:
     """Who sent this request; looked up once per request."""
     if "caller" not in g:
-        token = request.cookies.get(COOKIE, "")
-        table = panel().table
-        phone = table.phones.authenticate(token)
+        own, sent, phones = _cookie(), _tokens(), panel().table.phones
+        found = ((phones.authenticate(token), name, token) for name, token in sent)
+        phone, name, token = next((one for one in found if one[0]), (None, "", ""))
         if phone is not None:
+            if name != own:
+                g.new_token = token
             phone = _renewed(phone, token)
             touch(phone.phone)
-        g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
+        has_own = any(name == own and token for name, token in sent)
+        g.caller = Caller(phone, is_unknown=has_own and phone is None)
     return cast("Caller", g.caller)
+
+
+def _cookie() -> str:
+    """Return the name under which a phone of this table keeps its token."""
+    return f"{COOKIE}-{panel().table.phones.table_id}"
+
+
+def _tokens() -> list[tuple[str, str]]:
+    """Return what may be tokens, by name: those under the table's own name come first.
+
+    A browser may send several cookies of one name, for other paths or domains. Under a
+    like name stands what a phone got before the table had an id, or from a file that
+    was given another one; or it is somebody else's, and leads to no phone.
+    """
+    sent = [x for x in request.cookies.items(multi=True) if x[0].startswith(COOKIE)]
+    return sorted(sent, key=lambda one: one[0] != _cookie())
 
 
 def _renewed(phone: Phone, token: str) -> Phone:
@@ -202,6 +227,13 @@ def _check_length() -> None:
     )
 
 
+def _allow_underscores() -> None:
+    """Let a host name have underscores, as routers' have; werkzeug would clear it."""
+    said = request.headers.get("Host", "")
+    if "_" in said:
+        request.host = said[: len(get_host(request.scheme, said.replace("_", "-")))]
+
+
 def _refused_host() -> Response | None:
     """The answer to a request under a name that is not the table's.
 
@@ -283,5 +315,5 @@ def _with_cookie(response: Response) -> Response:
     token = g.pop("new_token", None)
     if token is not None:
         age_s = LIFETIME_MS // 1000
-        response.set_cookie(COOKIE, token, age_s, httponly=True, samesite="Lax")
+        response.set_cookie(_cookie(), token, age_s, httponly=True, samesite="Lax")
     return response

@@ -50,7 +50,7 @@ def stands_in_for(game_id: GameId) -> str:
     seat = seat_played_for(game_id)
     if may_stand_in(game_id, seat):
         return seat
-    end_playing_for()
+    end_playing_for(game_id)
     return ""
 
 

@@ -1,5 +1,8 @@
 """The cookie by which the banker's phone plays for a seat whose phone is not there.
 
+Each game has its own: with one for all, another game, at this table or another of the
+same host, would end it, and a form for that seat would count as the banker's.
+
 Each request asks anew whether the phone may (``may.may_stand_in``). Once the seat's own
 phone is touched, another one takes the seat, or the bank goes to somebody else, it acts
 for itself again: a form that was on its way meanwhile is refused.
@@ -11,7 +14,7 @@ from flask import Flask, Response, g, request
 
 from companion.units import GameId
 
-COOKIE = "for"
+COOKIE = "for-{}"
 
 
 def install_playing_for(app: Flask) -> None:
@@ -22,29 +25,30 @@ def install_playing_for(app: Flask) -> None:
 def play_for(response: Response, game_id: GameId, seat: str) -> Response:
     """Have *response* tell the phone whom it plays for; an empty seat ends that."""
     if seat:
-        response.set_cookie(COOKIE, f"{game_id}.{seat}", samesite="Lax", httponly=True)
+        name = COOKIE.format(game_id)
+        response.set_cookie(name, seat, samesite="Lax", httponly=True)
     else:
-        response.delete_cookie(COOKIE)
+        response.delete_cookie(COOKIE.format(game_id))
     return response
 
 
 def seat_played_for(game_id: GameId) -> str:
-    """Return the seat that the cookie names, if it is one of that game."""
-    remembered, _, seat = request.cookies.get(COOKIE, "").partition(".")
-    return seat if remembered == game_id else ""
+    """Return the seat that this phone plays for in that game; empty for none."""
+    return request.cookies.get(COOKIE.format(game_id), "")
 
 
-def end_playing_for() -> None:
+def end_playing_for(game_id: GameId) -> None:
     """Note that this phone may no longer; its cookie goes with the response."""
-    g.has_ended_playing_for = True
+    g.ended_playing_for = game_id
 
 
 def has_ended() -> bool:
     """Tell whether this request found out that the phone may no longer."""
-    return bool(g.get("has_ended_playing_for"))
+    return "ended_playing_for" in g
 
 
 def _without_ended(response: Response) -> Response:
-    if g.pop("has_ended_playing_for", False):
-        response.delete_cookie(COOKIE)
+    game_id = g.pop("ended_playing_for", None)
+    if game_id is not None:
+        response.delete_cookie(COOKIE.format(game_id))
     return response

@@ -93,6 +93,9 @@ or wait for it, and two others. Each more would slow down everybody's."""
 ENDING_S = 2.0
 """How long requests that are being answered may take once the table is ending."""
 
+MAPPED = "::ffff:"
+"""Before an IPv4 address, as a socket for both kinds tells it."""
+
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -100,15 +103,20 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the port, before anything else is built.
 
     Args:
-        host: The address to listen on.
+        host: The address to listen on; ``::`` for all, by IPv4 as well.
         port: The port; 0 for any free one.
 
     Raises:
         DeviceFault: If the port is taken or not allowed.
     """
     try:
-        return socket.create_server((host, port), backlog=CONNECTIONS_MAX)
-    except (OSError, OverflowError) as error:
+        return socket.create_server(
+            (host, port),
+            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+            backlog=CONNECTIONS_MAX,
+            dualstack_ipv6=host == "::",
+        )
+    except (OSError, OverflowError, ValueError) as error:  # The last: has no IPv6.
         raise DeviceFault(
             f"expected to listen on {host} port {port}, got: {error}",
             "choose another with --host or --port",
@@ -275,6 +283,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """Take in received bytes; make room for a photo that begins."""
         if any(request.error for request in self.requests):
             return False  # Once that is answered the connection is closed.
+        if self._is_noise(data):
+            self.handle_close()
+            return False
         before, was_photo = self.request, self.is_receiving_photo
         is_taken = bool(super().received(data))
         if len(self.requests) > REQUESTS_MAX:
@@ -288,6 +299,18 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
                 return False
             self.server.make_room_for(self)
         return is_taken
+
+    def _is_noise(self, data: bytes) -> bool:
+        """Tell whether *data* begins what cannot become a request: TLS, say.
+
+        A browser that asks for ``https://`` would stay blank until that is late. Every
+        method begins with a capital; blank lines may stand before it.
+        """
+        if self.requests or (self.request and self.request.headers_finished):
+            return False
+        begun = self.request.header_plus if self.request else b""
+        first = (begun + data).lstrip()[:1]
+        return bool(first) and not first.isupper()
 
     def handle_expt(self) -> None:
         """Close the connection: the byte that was sent as urgent would stay so."""
@@ -399,9 +422,13 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             if error.errno in OUT_OF_FILES and self.active_channels:
                 self._close_one(self._shares().most_common(1)[0][0])
             return None
-        if accepted is None or len(self.active_channels) < CONNECTIONS_MAX:
+        if accepted is None:
+            return None
+        connection, (address, port, *_) = accepted
+        address = address.removeprefix(MAPPED) if "." in address else address
+        accepted = connection, (address, port)
+        if len(self.active_channels) < CONNECTIONS_MAX:
             return accepted
-        connection, (address, _) = accepted
         shares = self._shares()
         greatest, count = shares.most_common(1)[0]
         if shares[address] + 1 >= count:

@@ -22,8 +22,8 @@ from web.http.address import go
 
 blueprint = Blueprint("space_question", __name__)
 
-COOKIE: Final = "later"
-"""The cookie with the game and the landings about which this phone is not asked."""
+COOKIE: Final = "later-{}"
+"""A game's cookie with the landings about which this phone is not asked."""
 
 REMEMBERED_MAX: Final = 8
 """How many landings it remembers: no board has more spaces that nobody knows."""
@@ -45,8 +45,8 @@ def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ..
 
 def _put_off(game_id: GameId) -> tuple[str, ...]:
     """The landings in this game that this phone put off, the oldest first."""
-    game, *landings = request.cookies.get(COOKIE, "").split("~")
-    return tuple(landings[-REMEMBERED_MAX:]) if game == game_id else ()
+    landings = _LANDING.findall(request.cookies.get(COOKIE.format(game_id), ""))
+    return tuple(landings[-REMEMBERED_MAX:])
 
 
 @blueprint.post("/g/<game_id>/later")
@@ -57,6 +57,7 @@ def put_off(game_id: GameId) -> Response:
         raise unexpected(say("a landing like 12.17"), quoted(landing))
     response = go(f"/g/{game_id}/")
     others = [one for one in _put_off(game_id) if one != landing]
-    value = "~".join((game_id, *others, landing)[-REMEMBERED_MAX - 1 :])
-    response.set_cookie(COOKIE, value, samesite="Lax", httponly=True)
+    value = "~".join((*others, landing)[-REMEMBERED_MAX:])
+    name = COOKIE.format(game_id)
+    response.set_cookie(name, value, samesite="Lax", httponly=True)
     return response

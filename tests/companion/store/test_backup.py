@@ -87,6 +87,7 @@ def known(folder: Path) -> dict[str, object]:
             name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr)
             for name in names
         }
+        rows["the table's id"] = file.execute("PRAGMA user_version").fetchone()
     for own in swap.FOLDERS:
         for path in sorted((folder / own).glob("*")):
             rows[f"{own}/{path.name}"] = path.read_bytes()

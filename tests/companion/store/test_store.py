@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -674,3 +675,38 @@ def test_reasons_are_written_in_words(kept: Path) -> None:
         ).fetchone()
     file.close()
     assert b'"reason":"rent"' in text
+
+
+# Which table this is.
+
+
+def test_each_table_has_an_id_that_it_keeps(tmp_path: Path) -> None:
+    """Phones tell tables apart by it, so it outlives a restart."""
+    ids = []
+    for folder in ("here", "there", "here"):
+        database = Database(tmp_path / folder)
+        ids.append(Phones(database).table_id)
+        database.close()
+    here, there, again = ids
+    assert here == again != there
+    assert all(re.fullmatch("[0-9a-f]{8}", one) for one in ids)
+
+
+def test_a_table_from_before_ids_gets_one_and_stays_readable(kept: Path) -> None:
+    with sqlite3.connect(kept / FILE_NAME) as file:
+        file.execute("PRAGMA user_version = 0")
+    ids = []
+    for _ in range(2):
+        database = Database(kept)
+        ids.append(Phones(database).table_id)
+        database.close()
+    assert ids[0] == ids[1] != "00000000"
+
+
+@pytest.mark.parametrize("number", [-1, 2**31 - 1, -(2**31)])
+def test_whatever_number_a_strangers_file_has_is_an_id(kept: Path, number: int) -> None:
+    with sqlite3.connect(kept / FILE_NAME) as file:
+        file.execute(f"PRAGMA user_version = {number}")
+    database = Database(kept)
+    assert re.fullmatch("[0-9a-f]{8}", Phones(database).table_id)
+    database.close()

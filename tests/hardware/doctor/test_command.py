@@ -97,21 +97,29 @@ def test_a_setting_that_makes_no_sense_is_a_line(
     assert "pin of its own" in found["words"]
 
 
+@pytest.mark.parametrize(
+    ("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("0::1", "[::1]"), ("[::1]",) * 2]
+)
 def test_the_address_is_the_one_that_a_table_shows(
-    doctor: Doctor, tmp_path: Path
+    doctor: Doctor, tmp_path: Path, host: str, shown: str
 ) -> None:
     build(tmp_path / "pi", files_of("pi4"))
-    settings = {"COMPANION_SERVE_HOST": "127.0.0.1", "COMPANION_SERVE_PORT": "80"}
+    settings = {"COMPANION_SERVE_HOST": host, "COMPANION_SERVE_PORT": "80"}
     found = findings_in(doctor("--json", "--root", tmp_path / "pi", **settings))
-    assert found["network.address"]["words"] == "phones go to http://127.0.0.1"
+    assert found["network.address"]["words"] == f"phones go to http://{shown}"
 
 
-def test_a_running_table_answers_for_itself(doctor: Doctor, tmp_path: Path) -> None:
-    with RunningTable(tmp_path / "games") as table:
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_running_table_answers_for_itself(
+    doctor: Doctor, tmp_path: Path, host: str
+) -> None:
+    with RunningTable(tmp_path / "games", options=("--host", host)) as table:
         build(tmp_path / "pi", files_of("pi4"))
-        said = doctor(
-            "--json", "--root", tmp_path / "pi", COMPANION_SERVE_PORT=str(table.port)
-        )
+        settings = {
+            "COMPANION_SERVE_HOST": host,
+            "COMPANION_SERVE_PORT": str(table.port),
+        }
+        said = doctor("--json", "--root", tmp_path / "pi", **settings)
         found = findings_in(said)
         refused = doctor("--interactive", COMPANION_VAULT="simulated")
     assert found["vault.keeper"]["condition"] == "ok"

@@ -236,6 +236,10 @@ BROKEN = {
         "network.address", WARN, "hotspot",
         change=lambda facts: replace(facts, address=""),
     ),
+    "a network that has only IPv6": Broken(
+        "network.address", WARN, "COMPANION_SERVE_HOST=::",
+        change=lambda facts: replace(facts, address="", lacks_ipv6=True),
+    ),
     "a service that ended": Broken(
         "service.state", WARN, "systemctl start",
         {"run/systemd/units/invocation:companion.service": None},

@@ -100,12 +100,12 @@ def test_an_answer_that_makes_no_sense_is_unknown(status: int, text: str) -> Non
     with HTTPServer(("127.0.0.1", 0), Odd) as server:
         thread = threading.Thread(target=server.handle_request)
         thread.start()
-        [found] = ask_table(server.server_port)
+        [found] = ask_table("", server.server_port)
         thread.join()
     assert (found.topic, found.condition) == ("table.health", UNKNOWN)
 
 
 def test_a_table_that_does_not_answer_is_unknown() -> None:
-    [found] = ask_table(free_port())
+    [found] = ask_table("", free_port())
     assert found.condition is UNKNOWN
     assert "COMPANION_SERVE_PORT" in found.remedy

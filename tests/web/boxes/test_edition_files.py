@@ -126,16 +126,11 @@ def bereft(
     """The same table, started again after the file had gone; the host and Anna."""
     evening = make_evening(owned, "our-house")
     led(evening)
-    cookies = [x.client.get_cookie("phone") for x in (evening.host, evening.anna)]
+    cookies = [x.cookie for x in (evening.host, evening.anna)]
     owned.table.close()
     owned.database.close()
     house = make_panel(tmp_path, clock)
-    phones = []
-    for cookie in cookies:
-        assert cookie is not None
-        phones.append(house.guest())
-        phones[-1].client.set_cookie("phone", cookie.value)
-    host, anna = phones
+    host, anna = map(house.guest, cookies)
     yield house, Evening(house, evening.game_id, host, anna, anna)
     house.table.close()
     house.database.close()

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from copy import copy
+from pathlib import Path
 
 import pytest
 
-from tests.web.conftest import CODE, ORIGIN, Evening, House, Phone
+from tests.fakes import FakeClock
+from tests.web.conftest import (
+    CODE,
+    ORIGIN,
+    Evening,
+    House,
+    Phone,
+    make_evening,
+    make_panel,
+)
 from web.http.settings import PanelSettings
 
 GETS = [
@@ -64,16 +76,10 @@ POSTS = [
 ]
 
 
-def forged(evening: Evening) -> Phone:
-    phone = evening.house.guest()
-    phone.client.set_cookie("phone", "A" * 32)
-    return phone
-
-
 @pytest.mark.parametrize("row", GETS, ids=lambda row: row[0])
 def test_a_page_opens_for_those_whose_it_is(calm: Evening, row):
     path = row[0].format(j=calm.game_id)
-    phones = calm.house.guest(), calm.anna, calm.host, forged(calm)
+    phones = calm.house.guest(), calm.anna, calm.host, calm.house.forged()
     assert tuple(phone.get(path).status_code for phone in phones) == row[1:]
 
 
@@ -81,13 +87,13 @@ def test_a_page_opens_for_those_whose_it_is(calm: Evening, row):
 @pytest.mark.parametrize("who", range(4))
 def test_a_form_is_heard_from_those_who_may(evening: Evening, row, who):
     path, form, *wanted = row
-    phones = evening.house.guest(), evening.anna, evening.host, forged(evening)
+    phones = evening.house.guest(), evening.anna, evening.host, evening.house.forged()
     answer = phones[who].post(path.format(j=evening.game_id), **form)
     assert answer.status_code == wanted[who], answer.text
 
 
 def test_a_phone_that_is_not_known_is_shown_where_to_sit_down(evening: Evening):
-    stranger = forged(evening)
+    stranger = evening.house.forged()
     answer = stranger.get(f"/g/{evening.game_id}/")
     assert answer.status_code == 403
     assert "Take a seat" in answer.text
@@ -111,10 +117,73 @@ def test_a_phone_gets_its_cookie_where_it_takes_a_seat_and_nowhere_else(
     for path in ("/", "/table", "/join.svg", f"/g/{j}/history", f"/api/games/{j}"):
         assert "Set-Cookie" not in evening.house.guest().get(path).headers, path
     cookie = evening.house.guest().get(f"/g/{j}/join").headers["Set-Cookie"]
-    assert cookie.startswith("phone=")
+    assert cookie.startswith(f"phone-{evening.house.table.phones.table_id}=")
     for word in ("HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=15552000"):
         assert word in cookie
     assert "Secure" not in cookie
+
+
+@pytest.fixture
+def next_door(tmp_path: Path, clock: FakeClock) -> Iterator[Evening]:
+    """An evening at another table of the same machine, at another port."""
+    house = make_panel(tmp_path / "next door", clock)
+    yield make_evening(house)
+    house.table.close()
+    house.database.close()
+
+
+def at(phone: Phone, house: House) -> Phone:
+    """The same browser at another port, where it shows what it has for that name."""
+    client = copy(phone.client)
+    client.application = house.app
+    return Phone(house, client)
+
+
+def test_two_tables_under_one_name_leave_each_other_their_seats(
+    evening: Evening, next_door: Evening
+):
+    for here, there in (evening, next_door), (next_door, evening):
+        for phone in here.host, here.anna:
+            for page in "history", "join":
+                visited = at(phone, there.house).get(f"/g/{there.game_id}/{page}")
+                assert visited.status_code == 200, page
+    for here in evening, next_door:
+        assert here.host.get("/games").status_code == 200
+        assert here.anna.get(f"/g/{here.game_id}/").status_code == 200
+
+
+def test_another_programs_cookie_takes_nobodys_seat(calm: Evening):
+    theirs = ("phone", "theirs")
+    anna = calm.house.guest(theirs, calm.anna.cookie)
+    assert anna.get(f"/g/{calm.game_id}/").status_code == 200
+    guest = calm.house.guest(theirs)
+    assert guest.get(f"/g/{calm.game_id}/history").status_code == 200
+
+
+def test_every_cookie_of_one_name_is_tried(calm: Evening):
+    """A browser sends several: of other paths, and of the domain above."""
+    (name, token), path = calm.anna.cookie, f"/g/{calm.game_id}/"
+    client = calm.house.app.test_client(use_cookies=False)
+    for sent in (token, "x"), ("x", token), ("", "x", token), ("x", "y"):
+        cookies = "; ".join(f"{name}={value}" for value in sent)
+        wanted = 200 if token in sent else 403
+        got = client.get(path, headers={"Cookie": cookies})
+        assert got.status_code == wanted, sent
+
+
+@pytest.mark.parametrize("name", ["phone", "phone-00c0ffee"])
+def test_a_phone_that_sat_down_before_an_update_or_a_restore_keeps_its_seat(
+    calm: Evening, name: str
+):
+    """Its cookie had a name without a table's then, or that of another life."""
+    _, token = calm.anna.cookie
+    anna, path = calm.house.guest((name, token)), f"/g/{calm.game_id}/"
+    assert anna.get(path).status_code == 200
+    assert anna.cookie == calm.anna.cookie
+    anna.client.delete_cookie(name)
+    answer = anna.get(path)
+    assert answer.status_code == 200
+    assert "Set-Cookie" not in answer.headers
 
 
 def test_a_known_phone_keeps_its_cookie(calm: Evening):
@@ -163,12 +232,17 @@ OWN_HOSTS = [
     "[fe80::1]:8000",
     "companion.local",
     "TABLE.local:8000",
+    "annas_pi.local",
+    "[fd00::20]:8000",
     "table.local.",
     f"{'x' * 63}.local",
     "localhost",
 ]
 
 WRONG_HOSTS = [
+    "my_table",
+    "my_table:0",
+    "my_table.local/evil.example",
     "",
     "evil.example",
     "192.168.1.20.evil.example",
@@ -196,6 +270,16 @@ WRONG_HOSTS = [
 @pytest.mark.parametrize("host", OWN_HOSTS)
 def test_the_table_answers_under_its_own_names(calm: Evening, host: str):
     assert calm.house.guest().get("/", Host=host).status_code == 303
+
+
+def test_a_post_under_a_name_with_an_underscore_is_heard(evening: Evening):
+    here = {"Host": "annas_pi.local:8000", "Origin": "http://annas_pi.local:8000"}
+    client = evening.house.guest(evening.anna.cookie).client
+    client.set_cookie(*evening.anna.cookie, domain="annas_pi.local")
+    form = {"payee": "blue", "amount": "5", "command_id": "command-under"}
+    paid = client.post(f"/g/{evening.game_id}/do/pay", data=form, headers=here)
+    assert paid.status_code == 303
+    assert evening.balance("red") == 2995
 
 
 @pytest.mark.parametrize("host", WRONG_HOSTS)

@@ -50,9 +50,8 @@ def crowd(house: House) -> tuple[str, dict[str, Phone]]:
     ben = house.seated(game_id, "Ben", "purple", "dog")
     assert cleo.post(f"/g/{game_id}/leave").status_code == 303
     assert host.do(game_id, "hand-banker", to="blue").status_code == 303
-    known, stranger = house.guest(), house.guest()
+    known, stranger = house.guest(), house.forged()
     known.get("/start")
-    stranger.client.set_cookie("phone", "A" * 32)
     phones = (house.guest(), known, ben, anna, host, stranger)
     return game_id, dict(zip((*PEOPLE, "stranger"), phones, strict=True))
 

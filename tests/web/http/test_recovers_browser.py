@@ -358,11 +358,7 @@ class Restarting(RealAddress):
         self.house.ids = before.house.ids
 
     def _again(self, phone: Phone) -> Phone:
-        cookie = phone.client.get_cookie("phone")
-        assert cookie is not None
-        again = self.house.guest()
-        again.client.set_cookie("phone", cookie.value)
-        return again
+        return self.house.guest(phone.cookie)
 
     def come_back(self, app: Flask | None = None, host: str = HERE) -> None:
         self.listen_at(app or self.house.app, host, self.port)

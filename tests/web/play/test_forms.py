@@ -389,9 +389,8 @@ def test_a_body_that_never_ends_is_cut_off(calm: Evening):
 
     path = f"/api/games/{calm.game_id}/commands"
     environ = create_environ(path, "http://localhost", method="POST", headers=ORIGIN)
-    cookie = calm.anna.client.get_cookie("phone").value
     environ |= {"wsgi.input": Endless(), "wsgi.input_terminated": True}
-    environ |= {"HTTP_COOKIE": f"phone={cookie}", "REMOTE_ADDR": "127.0.0.1"}
+    environ |= {"HTTP_COOKIE": "=".join(calm.anna.cookie), "REMOTE_ADDR": "127.0.0.1"}
     environ["HTTP_TRANSFER_ENCODING"] = "chunked"
     body, status, _ = run_wsgi_app(calm.house.app, environ)
     assert status.startswith("413"), b"".join(body)

@@ -231,6 +231,19 @@ def test_the_banker_plays_for_a_seat_without_a_phone(with_dora: Guided) -> None:
     assert host.get(f"/g/{with_dora.game_id}/bank").status_code == 200
 
 
+def test_whom_one_plays_for_elsewhere_changes_nothing_here(with_dora: Guided) -> None:
+    """A form that was opened for Dora would be the host's own deed."""
+    host = with_dora.evening.host
+    assert stand_in(with_dora, host, "orange") == 303
+    opened = host.post("/games", edition="classic", name="Friday")
+    other = opened.headers["Location"].split("/")[2]
+    cleo = {"name": "Cleo", "colour": "green", "token": "duck"}
+    assert host.do(other, "add-seat", **cleo).status_code == 303
+    assert host.post(f"/g/{other}/for", seat="green").status_code == 303
+    for game, name in (with_dora.game_id, "Dora"), (other, "Cleo"):
+        assert f"You play for <b>{name}</b>." in host.get(f"/g/{game}/").text
+
+
 def test_nobody_plays_for_a_seat_that_has_a_phone(with_dora: Guided) -> None:
     for seat in ("red", "nobody", "bank", "table"):
         assert stand_in(with_dora, with_dora.evening.host, seat) == 403
@@ -239,7 +252,7 @@ def test_nobody_plays_for_a_seat_that_has_a_phone(with_dora: Guided) -> None:
 def test_only_the_banker_plays_for_others(with_dora: Guided) -> None:
     anna = with_dora.evening.anna
     assert stand_in(with_dora, anna, "orange") == 403
-    anna.client.set_cookie("for", f"{with_dora.game_id}.orange")
+    anna.client.set_cookie(f"for-{with_dora.game_id}", "orange")
     assert "You play for" not in anna.get(f"/g/{with_dora.game_id}/").text
     assert anna.do(with_dora.game_id, "roll").status_code == 409
     assert with_dora.game.play.dice == ()

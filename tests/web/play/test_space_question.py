@@ -111,9 +111,9 @@ def test_another_game_is_asked_all_the_same(house: House, landed: Evening) -> No
     assert game.play is not None
     assert game.play.rested is not None
     landing = f"{game.play.rested.turn}.17"
-    landed.ben.client.set_cookie("later", f"000000000000~{landing}")
+    landed.ben.client.set_cookie("later-000000000000", landing)
     assert QUESTION in page_of(landed, landed.ben)
-    landed.ben.client.set_cookie("later", f"{landed.game_id}~{landing}")
+    landed.ben.client.set_cookie(f"later-{landed.game_id}", landing)
     assert QUESTION not in page_of(landed, landed.ben)
 
 

@@ -239,7 +239,7 @@ def test_a_phone_that_is_used_daily_is_never_forgotten_nor_is_its_cookie(
         for phone in (evening.anna, evening.host):
             page = phone.get(f"/g/{j}/history")
             cookie = page.headers["Set-Cookie"]
-            assert cookie.startswith(f"phone={phone.client.get_cookie('phone').value};")
+            assert cookie.startswith(f"{'='.join(phone.cookie)};")
             assert f"Max-Age={LIFETIME_MS // 1000};" in cookie
             assert "Set-Cookie" not in phone.get(f"/g/{j}/history").headers
     assert evening.anna.get(f"/g/{j}/").status_code == 200
@@ -285,7 +285,7 @@ def test_a_clock_that_leaps_takes_neither_seat_nor_wish_nor_game_from_anybody(
         house.guest().get(f"/g/{game_id}/join")  # What is superfluous makes room.
         for table in (house.table, house.restarted()):
             for phone in players:
-                token = phone.client.get_cookie("phone").value
+                _, token = phone.cookie
                 known = table.phones.authenticate(token)
                 assert known is not None, f"expelled by {days} days"
                 assert table.phones.seat_of(game_id, known) in COLOURS

@@ -174,6 +174,31 @@ def test_a_phone_that_asks_for_the_internet_is_told_to_stay(
     assert guest.get(path, Host=host).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("connect.rom.miui.com/generate_204", ""),
+        ("connectivitycheck.platform.hicloud.com/generate_204", ""),
+        ("conn1.oppomobile.com/generate_204", ""),
+        ("wifi.vivo.com.cn/generate_204", ""),
+        (
+            "spectrum.s3.amazonaws.com/kindle-wifi/wifistub.html",
+            "81ce4465-7167-4dcb-835b-dcc9e44c112a",
+        ),
+        ("nmcheck.gnome.org/check_network_status.txt", "NetworkManager is online\n"),
+        ("connectivity-check.ubuntu.com/", ""),
+    ],
+)
+def test_makers_that_ask_elsewhere_hear_what_they_want(
+    cottage: House, address: str, body: str
+) -> None:
+    """Their phones know no other answer; Linux knows it by a header."""
+    host, _, path = address.partition("/")
+    answer = cottage.guest().get(f"/{path}", Host=host)
+    assert (answer.status_code, answer.text) == (200 if body else 204, body)
+    assert answer.headers["X-NetworkManager-Status"] == "online"
+
+
 def test_every_name_that_is_answered_leads_here_and_no_other_does() -> None:
     lines = (ROOT / "systemd" / "companion-dnsmasq.conf").read_text().splitlines()
     led = {line for line in lines if not line.startswith("#")}
