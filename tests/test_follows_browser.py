@@ -162,7 +162,9 @@ class Household:
                 context.add_cookies([{"name": name, "value": value, "url": url}])
             self.pages[path.split("/")[-1] or "seat"] = page = context.new_page()
             page.goto(url + path)
-            page.wait_for_function("document.documentElement.dataset.touch === 'fine'")
+            page.wait_for_function(
+                "() => document.documentElement.dataset.touch === 'fine'"
+            )
 
     def rest(self, ms: int) -> None:
         self.pages["table"].wait_for_timeout(ms)

@@ -82,7 +82,7 @@ def test_a_page_that_comes_again_finds_nothing_new_in_its_times(
       dispatchEvent(new CustomEvent("companion:phones"));
     }"""
     page.evaluate(watched)
-    page.wait_for_function("window.isShown")
+    page.wait_for_function("() => window.isShown")
     assert page.evaluate("window.changed") == 0
     expect(page.locator("[data-newer]")).to_be_hidden()
 
