@@ -111,7 +111,7 @@ def fill(folder: Path, entries_count: int) -> None:
         event = e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
         rows.append(
             {
-                "journal": books.game,
+                "journal_id": books.game,
                 "revision": Revision(revision),
                 "command_id": f"filling-{revision:08d}",
                 "actor": payer,
