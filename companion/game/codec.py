@@ -7,8 +7,12 @@ import msgspec
 from companion.as_json import to_json
 from companion.errors import Malformed, quoted
 from companion.game import events as e
-from companion.game.journal import Entry
+from companion.game.board import Board
+from companion.game.journal import NONSENSE, Entry, Mark
+from companion.game.ledger import Ledger
+from companion.game.rulebook import Rulebook
 from companion.lock.events import VaultEvent
+from companion.units import Account, Dollars
 
 _EVENTS = tuple[e.GameEvent | VaultEvent, ...]
 _decoder = msgspec.json.Decoder(_EVENTS)
@@ -38,6 +42,41 @@ def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
         return _decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(f"expected a list of events, got {error}") from error
+
+
+def mark_to_json(mark: Mark) -> bytes:
+    """Where a journal stood, as JSON."""
+    game, ledger = mark.game, mark.game.ledger
+    shown = {
+        **msgspec.structs.asdict(game),
+        "ledger": {account: ledger[account] for account in ledger},
+        "board": game.board and game.board.rules,
+    }
+    return to_json({**msgspec.structs.asdict(mark), "game": shown})
+
+
+def mark_from_json(text: bytes) -> Mark:
+    """Read it back; its books are balanced, as after every entry.
+
+    Raises:
+        Malformed: If *text* is something else.
+    """
+    try:
+        return _mark_decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, *NONSENSE) as error:
+        raise Malformed(f"expected where a game stood, got {error}") from error
+
+
+def _made(kind: type, plain: object) -> object:
+    """A part of a game that is no struct, made from what stands for it in JSON."""
+    if kind is Ledger:
+        return Ledger(msgspec.convert(plain, dict[Account, Dollars]))
+    if kind is Board:
+        return Board(msgspec.convert(plain, Rulebook, str_keys=True))
+    raise NotImplementedError(f"{kind.__name__} has no form in JSON")
+
+
+_mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_made)
 
 
 def entries_to_json(title: str, entries: tuple[Entry, ...]) -> bytes:

@@ -244,7 +244,7 @@ class Database:
                 schema.metadata.create_all(connection, checkfirst=False)
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
             else:
-                _add_tables(connection)
+                _add_missing(connection, tables)
 
 
 def examine(path: Path) -> None:
@@ -369,12 +369,15 @@ def claimed(directory: Path) -> IO[str]:
     return claim
 
 
-def _add_tables(connection: sa.Connection) -> None:
-    """Give a file of an older schema the tables that it lacks."""
+def _add_missing(connection: sa.Connection, tables: list[str]) -> None:
+    """Give a file of an earlier companion what it lacks; no other lacks anything."""
     found = connection.execute(sa.select(schema.about.c.schema)).scalar()
     if found in schema.OLDER:
         schema.metadata.create_all(connection)
         connection.execute(schema.about.update().values(schema=schema.SCHEMA))
+    if schema.snapshots.name not in tables:
+        schema.snapshots.create(connection, checkfirst=True)
+        schema.of_box.create(connection, checkfirst=True)
 
 
 def _prepare(connection: object, _record: object) -> None:

@@ -35,6 +35,7 @@ from companion.game import events as e
 from companion.game.envelope import Envelope, Receipt, check_command_id, opened_by
 from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import HandOver, Inspect
+from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import PUT_AWAY_RULE, clean_name
@@ -151,7 +152,7 @@ class TableService:
                     say("{limit} games are kept already", limit=GAMES_MAX),
                     say("throw away one that was put away, then open this one"),
                 )
-            journal = Journal(lambda: self._journals.entries(game_id))
+            journal = Journal(partial(self._journals.entries, game_id))
             self._write(
                 game_id, journal, command_id, c.TABLE, [opening], opened(opening)
             )
@@ -217,6 +218,17 @@ class TableService:
         with self.alone_with(game_id):
             return self._journal(game_id).revision
 
+    def play_clock(self, game_id: GameId) -> PlayClock:
+        """How long a game has been played."""
+        with self.alone_with(game_id):
+            return self._journal(game_id).clock
+
+    def undone(self, game_id: GameId) -> tuple[Revision, frozenset[Revision]]:
+        """The latest revision, and which entries up to it were taken back."""
+        with self.alone_with(game_id):
+            journal = self._journal(game_id)
+            return journal.revision, journal.undone
+
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a game from revision *after* + 1 on, oldest first."""
         with self.alone_with(game_id):
@@ -257,7 +269,8 @@ class TableService:
             journal = self._journal(game_id)
             self._refusals.repeat(game_id, envelope)
             actor_at = partial(self._actor_at, game_id)
-            first, tap = first_time(envelope, journal.revisions, actor_at)
+            taps = self._journals.taps(game_id, journal)
+            first, tap = first_time(envelope, taps, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
@@ -342,10 +355,11 @@ class TableService:
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)
         if journal is None:
-            journal = self._journals.replayed(game_id)
+            journal = self._journals.opened(game_id)
             if journal.game is None:
                 raise _unknown(game_id)
             self._loaded[game_id] = journal
+            self._journals.snapshots.keep(game_id, journal.snapshot)
         return journal
 
     def _lines(
@@ -426,6 +440,7 @@ class TableService:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
+        self._journals.snapshots.keep(game_id, journal.snapshot)
 
 
 def _unknown(game_id: str) -> Malformed:

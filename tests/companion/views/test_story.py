@@ -56,7 +56,7 @@ def found(table: Guided) -> Facts:
 
 def walked(table: Guided) -> list[tuple[Entry, Game, Game]]:
     """Every entry that counts, with the game before it and after it."""
-    whole = Journal(lambda: table.entries)
+    whole = Journal(lambda after: table.entries[after:])
     for entry in table.entries:
         whole.append(entry)
     game: Game | None = None
@@ -65,7 +65,7 @@ def walked(table: Guided) -> list[tuple[Entry, Game, Game]]:
         is_undo = isinstance(entry.events[0], e.Undone | e.Redone)
         if is_undo or whole.is_undone(entry.revision):
             continue
-        fresh = Journal(lambda: ())
+        fresh = Journal(lambda _: ())
         fresh.game, fresh.revision = game, entry.revision - 1  # type: ignore[assignment]
         before, game = game, fresh.append(entry)
         if before is not None:

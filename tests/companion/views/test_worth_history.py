@@ -37,7 +37,7 @@ def played(seed: int, moves: int, undos: float = 0.0) -> Guided:
 
 def counted(entries: list[Entry]) -> list[Worths]:
     """The slow way: every entry that counts, from the beginning."""
-    whole = Journal(lambda: entries)
+    whole = Journal(lambda after: entries[after:])
     for entry in entries:
         whole.append(entry)
     acts = (e.Undone, e.Redone)
@@ -49,7 +49,7 @@ def counted(entries: list[Entry]) -> list[Worths]:
     found = []
     game = None
     for entry in kept:
-        fresh = Journal(lambda: ())
+        fresh = Journal(lambda _: ())
         fresh.game = game
         fresh.revision = entry.revision - 1  # type: ignore[assignment]
         game = fresh.append(entry)
