@@ -76,6 +76,9 @@ class TableService:
         phones: Which phone holds which seat.
         clock: The wall clock.
         editions: Gives an edition by its id, and keeps what is read off its box.
+
+    Attributes:
+        on_read: Called with each game that was read from the disk, alone with it.
     """
 
     def __init__(
@@ -94,6 +97,7 @@ class TableService:
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
+        self.on_read: Callable[[GameId], None] = lambda _: None
 
     # Games.
 
@@ -360,6 +364,7 @@ class TableService:
                 raise _unknown(game_id)
             self._loaded[game_id] = journal
             self._journals.snapshots.keep(game_id, journal.snapshot)
+            self.on_read(game_id)
         return journal
 
     def _lines(
