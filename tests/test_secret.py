@@ -266,7 +266,7 @@ def everything(night: Night) -> dict[str, str]:
         for path in (game, f"{game}/turn", "/vault/state", "/vault/scene", "/nowhere"):
             seen[f"{who} GET {path} as JSON"] = said(phone, path, "application/json")
     entries = night.house.table.entries(night.evening.game_id)
-    seen["export"] = entries_to_json("x", entries).decode()
+    seen["export"] = b"".join(entries_to_json("x", entries)).decode()
     journal = night.house.table._journal(night.evening.game_id)
     assert journal.game is not None
     seen["snapshot"] = mark_to_json(journal._mark(journal.game)).decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
 from companion.as_json import to_json
@@ -18,8 +20,8 @@ _EVENTS = tuple[e.GameEvent | VaultEvent, ...]
 _decoder = msgspec.json.Decoder(_EVENTS)
 
 FORMAT = "table-companion game 1"
-LENGTH_MAX = 16 * 1024 * 1024
-"""Bytes of an exported game; a long evening has about one million."""
+LENGTH_MAX = 64 * 1024 * 1024
+"""Bytes of an exported game; one of 100,000 entries has about 47 million."""
 TEXT_MAX = 4_000
 """Characters of any text in it."""
 NUMBER_MAX = 2**53
@@ -79,10 +81,20 @@ def _made(kind: type, plain: object) -> object:
 _mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_made)
 
 
-def entries_to_json(title: str, entries: tuple[Entry, ...]) -> bytes:
-    """A game as one readable JSON document, for people and other programs."""
-    document = ExportedGame(FORMAT, title, entries)
-    return msgspec.json.format(to_json(document), indent=1)
+def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
+    """A game as one readable JSON document, for people and other programs.
+
+    It comes in pieces, so that a long game is never whole in memory.
+    """
+    document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
+    head, _, end = document.rpartition(b"]")
+    yield head
+    between = b""
+    for entry in entries:
+        lines = msgspec.json.format(to_json(entry), indent=1)
+        yield between + b"\n  " + lines.replace(b"\n", b"\n  ")
+        between = b","
+    yield (b"\n ]" if between else b"]") + end
 
 
 class ExportedGame(msgspec.Struct, frozen=True):

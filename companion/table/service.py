@@ -238,6 +238,18 @@ class TableService:
         with self.alone_with(game_id):
             return self._between(game_id, after)
 
+    def each_entry(
+        self, game_id: GameId, after: int = 0, until: Revision | None = None
+    ) -> Iterator[Entry]:
+        """The entries with ``after < revision <= until``, read a page at a time.
+
+        So a long game is never whole in memory, and nobody waits for it.
+
+        Raises:
+            JournalFault: If one cannot be read or is missing.
+        """
+        return self._journals.entries(game_id, after, until)
+
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
         """How long what lies on the table cannot be handed over yet; 0 for at once."""
         with self.alone_with(game_id):

@@ -1,7 +1,11 @@
-"""Large tables and long games: what is read for a page."""
+"""Large tables and long games: what is read for a page, and what is held in memory."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.game import commands as c
+from companion.game.codec import entries_from_json
 from companion.game.envelope import Envelope, opened_by
 from companion.store import Journals
 from companion.table.service import GAMES_MAX
@@ -17,9 +22,14 @@ from companion.table.vault_coupling import open_by_hand
 from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
+from tests.long_game import long_game
 from tests.web.conftest import House, Phone, make_panel
+from web.http.download import PART_BYTES
 
 MANY = GAMES_MAX - 1
+SHORT, LONG = 1_000, 4_000
+MORE_BYTES_MAX = 1_000_000
+"""What the longer game may take in addition; its entries take about 4,000,000."""
 
 
 @pytest.fixture
@@ -69,6 +79,65 @@ def test_a_start_with_many_games_reads_the_one_on_the_table(
             assert host.get(page).status_code in (200, 303), page
             assert set(opened) <= {current}, page
         assert current in opened
+
+
+@pytest.mark.parametrize(
+    "path", ["/g/{}/export.csv", "/g/{}/worth.svg", "/games/{}/export.json"]
+)
+def test_a_long_game_is_not_held_in_memory_to_be_told(house: House, path: str) -> None:
+    host, journals = house.host(), Journals(house.database)
+    peaks = [
+        peak_of(house, host, path.format(long_game(journals, count, name)))
+        for name, count in (
+            ("command-first", SHORT),  # Imports what is imported once.
+            ("command-short", SHORT),
+            ("command-long", LONG),
+        )
+    ]
+    assert peaks[2] < peaks[1] + MORE_BYTES_MAX
+
+
+def peak_of(house: House, host: Phone, path: str) -> int:
+    """The most bytes that were in use while a file was made and sent."""
+    house.table._listed = None
+    assert host.get(f"/g/{path.split('/')[2]}/bank").status_code == 200
+    tracemalloc.start()
+    try:
+        answer = host.client.get(path, buffered=False)
+        assert answer.status_code == 200
+        assert sum(len(part) for part in answer.response) > 1_000
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        answer.close()
+
+
+def test_a_long_copy_is_whole_though_it_comes_in_parts(house: House) -> None:
+    host, journals = house.host(), Journals(house.database)
+    game = long_game(journals, SHORT, "command-open")
+    house.table._listed = None
+    entries = tuple(journals.entries(game))
+    table = host.get(f"/g/{game}/export.csv").data
+    rows = list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"))))
+    assert [int(row["revision"]) for row in rows] == [x.revision for x in entries]
+    undone = {int(row["revision"]) for row in rows if row["taken_back"]}
+    assert undone == set(house.table.undone(game)[1])
+    assert len(undone) == SHORT // 10
+    text = host.get(f"/games/{game}/export.json").data
+    assert entries_from_json(text).entries == entries
+    assert json.loads(text)["name"] == "Friday"
+    assert len(text) > len(table) > PART_BYTES, "each in more than one part"
+
+
+def test_a_fault_in_a_copy_is_said_before_it_begins(house: House) -> None:
+    host, journals = house.host(), Journals(house.database)
+    game = long_game(journals, SHORT)
+    house.table._listed = None
+    house.table.game(game)
+    with house.database.transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM entries WHERE revision = 7")
+    for path in (f"/g/{game}/export.csv", f"/games/{game}/export.json"):
+        assert host.get(path).status_code == 503, path
 
 
 def test_the_agreed_time_is_known_without_reading_the_game_again(
