@@ -18,6 +18,8 @@ import sys
 import tempfile
 import threading
 import time
+import tracemalloc
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -26,14 +28,18 @@ from sqlalchemy.event import listen
 
 from companion.game import commands as c
 from companion.game import events as e
-from companion.game.codec import events_to_json
+from companion.game.codec import entries_to_json, events_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import WINDOW
 from companion.game.ledger import Reason
 from companion.store import Database, Journals, schema
 from companion.table import TableService, build_table
+from companion.table.service import GAMES_MAX
 from companion.units import BANK, Account, Dollars, GameId, Revision, Seat
+from companion.views.worth_history import WorthHistory
 from hardware.clock import SystemClock
+from tests.long_game import long_game
+from web.play.export_csv import entries_to_csv
 
 RED, BLUE = Account("red"), Account("blue")
 SIZES = (100, 10_000, 100_000)
@@ -111,7 +117,7 @@ def fill(folder: Path, entries_count: int) -> None:
         event = e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
         rows.append(
             {
-                "journal": books.game,
+                "journal_id": books.game,
                 "revision": Revision(revision),
                 "command_id": f"filling-{revision:08d}",
                 "actor": payer,
@@ -170,10 +176,69 @@ def opening(folder: Path, samples: int) -> Iterator[Row]:
             books.table.seat_view(books.game, "red")
             books.close()
 
+        def forget(size: int = size) -> None:
+            books = Books(folder / f"opening-{size}")
+            books.journals.snapshots.clear()
+            books.close()
+
         runs = max(3, samples // (40 if size < 100_000 else 200))
-        yield summary(
-            "open a game", [timed_ms(look) for _ in range(runs)], entries=size
-        )
+        anew = [timed_ms(look) for _ in range(runs) if forget() is None]
+        yield summary("open a game, all entries played back", anew, entries=size)
+        again = [timed_ms(look) for _ in range(runs)]
+        yield summary("open a game", again, entries=size)
+
+
+GAMES = (1, GAMES_MAX - 1)
+GAME_ENTRIES = 600
+"""As many as a long evening has."""
+
+
+def shelf(folder: Path, samples: int) -> Iterator[Row]:
+    """Start and the first look at the game on the table, with more and more games."""
+    for count in GAMES:
+        books = Books(folder / f"shelf-{count}")
+        for number in range(1, count):
+            long_game(books.journals, GAME_ENTRIES, f"benchmark-{number:04d}")
+        books.close()
+
+        def look(count: int = count) -> None:
+            books = Books(folder / f"shelf-{count}")
+            books.table.seat_view(books.game, "red")
+            books.table.games()
+            books.close()
+
+        took = [timed_ms(look) for _ in range(max(5, samples // 20))]
+        yield summary("start, and the first look", took, games=count)
+
+
+def copies(folder: Path, samples: int) -> Iterator[Row]:
+    """What the files and the chart of a game take: time, and memory beside it."""
+    for size in SIZES[1:]:
+        fill(folder / f"copies-{size}", size)
+        books = Books(folder / f"copies-{size}")
+        for what, act in copying(books.table, books.game).items():
+            took = [timed_ms(act) for _ in range(max(3, samples // 100))]
+            tracemalloc.start()
+            act()
+            peak_mb = round(tracemalloc.get_traced_memory()[1] / 1e6, 2)
+            tracemalloc.stop()
+            yield summary(what, took, entries=size, peak_mb=peak_mb)
+        books.close()
+
+
+def copying(table: TableService, game: GameId) -> dict[str, Callable[[], object]]:
+    """By file: what makes it, and keeps nothing."""
+    until, undone = table.undone(game)
+    names, entries = table.names(game), partial(table.each_entry, game, 0, until)
+    return {
+        "export.csv": lambda: deque(
+            entries_to_csv(entries(), names, undone, str), maxlen=0
+        ),
+        "export.json": lambda: deque(entries_to_json("x", entries()), maxlen=0),
+        "worth.svg": lambda: WorthHistory(
+            lambda: (until, undone), partial(table.each_entry, game)
+        ).worths(),
+    }
 
 
 def submit(folder: Path, samples: int) -> Iterator[Row]:
@@ -306,6 +371,8 @@ def memory(folder: Path, samples: int) -> Iterator[Row]:
 MEASUREMENTS: dict[str, Callable[[Path, int], Iterator[Row]]] = {
     "growth": growth,
     "opening": opening,
+    "shelf": shelf,
+    "copies": copies,
     "submit": submit,
     "hectic": hectic,
     "distant": distant,

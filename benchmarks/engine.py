@@ -277,7 +277,7 @@ def replay(count: int) -> Iterator[Row]:
             game = game.after(event)
         timings["folded"].append(time.process_time() - began)
         began = time.process_time()
-        journal = Journal(lambda: ())
+        journal = Journal(lambda _: ())
         for number, text in enumerate(texts, 1):
             read = events_from_json(text)
             entry = Entry(Revision(number), str(number), "red", TimeMs(0), read)

@@ -131,8 +131,9 @@ def export_game(game: str, data: Path) -> None:
                 f"expected a game of this table, got {game[:40]!r}",
                 "choose one from companion games list",
             )
-        entries = tuple(journals.entries(game))
-        click.echo(entries_to_json(titles[game], entries))
+        for piece in entries_to_json(titles[game], journals.entries(game)):
+            click.echo(piece, nl=False)
+        click.echo()
 
 
 @games.command("import", epilog="Example: companion games import game.json")

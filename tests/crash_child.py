@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.errors import Refused
 from companion.game import commands as c
+from companion.game import journal
 from companion.game.envelope import Envelope
 from companion.store import Database
 from companion.table import TableService, build_table
@@ -71,6 +72,7 @@ def play(
 def play_until_killed(out: Connection, directory: Path, round_number: int) -> None:
     """Open the table on *directory*, and play; all promises go to *out*."""
     pipe = out.fileno()
+    journal.EVERY, journal.WINDOW = 5, 4  # Kills shall hit snapshots, too.
     _, table, game = open_table(directory)
     os.write(pipe, f"game {game}\n".encode())
     threads = [

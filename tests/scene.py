@@ -29,7 +29,7 @@ class Play:
 
     def __init__(self, *seats: str, terms: e.Terms = TERMS) -> None:
         self.entries: list[Entry] = []
-        self.journal = Journal(lambda: self.entries)
+        self.journal = Journal(lambda after: self.entries[after:])
         self._append(c.TABLE, (e.GameOpened(name="Friday", terms=terms, banker=BANK),))
         for seat in seats:
             self.give(sitting(seat))
@@ -53,7 +53,7 @@ class Play:
 
     def replayed(self) -> Game | None:
         """The game again, from its entries alone."""
-        journal = Journal(lambda: self.entries)
+        journal = Journal(lambda after: self.entries[after:])
         for entry in self.entries:
             journal.append(entry)
         return journal.game

@@ -27,7 +27,7 @@ def play(path: Path) -> Outcome:
 
 
 def folded(entries: tuple[Entry, ...]) -> Game:
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     for entry in entries:
         journal.append(entry)
     assert journal.game is not None

@@ -29,7 +29,7 @@ from companion.decoder.deck import save_deck
 from companion.edition import builtin
 from companion.errors import JournalFault
 from companion.examining import DecoderService
-from companion.game.codec import entries_to_json
+from companion.game.codec import entries_to_json, mark_to_json
 from companion.lock.events import SecretCode, VaultLocked
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import VaultState
@@ -268,7 +268,10 @@ def everything(night: Night) -> dict[str, str]:
         for path in (game, f"{game}/turn", "/vault/state", "/vault/scene", "/nowhere"):
             seen[f"{who} GET {path} as JSON"] = said(phone, path, "application/json")
     entries = night.house.table.entries(night.evening.game_id)
-    seen["export"] = entries_to_json("x", entries).decode()
+    seen["export"] = b"".join(entries_to_json("x", entries)).decode()
+    journal = night.house.table._journal(night.evening.game_id)
+    assert journal.game is not None
+    seen["snapshot"] = mark_to_json(journal._mark(journal.game)).decode()
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
     seen |= night.heard()
     return {where: BY_CHANCE.sub("", text) for where, text in seen.items()}

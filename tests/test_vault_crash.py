@@ -292,7 +292,7 @@ def all_that_is_seen(folder: Path, plan: Plan) -> str:
     with VaultRig(data, metal=told.metal) as rig:
         rig.resume()
         entries = rig.table.entries(rig.game)
-        words = entries_to_json("x", entries).decode() + "".join(rig.lines())
+        words = b"".join(entries_to_json("x", entries)).decode() + "".join(rig.lines())
         return f"{words} {rig.view!r} {rig.keeper.view()!r} {left} {told}" + (
             folder / "log"
         ).read_text(encoding="utf-8")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
 from companion.as_json import to_json
 from companion.errors import Malformed, quoted
 from companion.game import events as e
-from companion.game.journal import Entry
+from companion.game.board import Board
+from companion.game.journal import NONSENSE, Entry, Mark
+from companion.game.ledger import Ledger
+from companion.game.rulebook import Rulebook
 from companion.lock.events import VaultEvent
+from companion.units import Account, Dollars
 
 _EVENTS = tuple[e.GameEvent | VaultEvent, ...]
 _decoder = msgspec.json.Decoder(_EVENTS)
 
 FORMAT = "table-companion game 1"
-LENGTH_MAX = 16 * 1024 * 1024
-"""Bytes of an exported game; a long evening has about one million."""
+LENGTH_MAX = 64 * 1024 * 1024
+"""Bytes of an exported game; one of 100,000 entries has about 47 million."""
 TEXT_MAX = 4_000
 """Characters of any text in it."""
 NUMBER_MAX = 2**53
@@ -40,10 +46,55 @@ def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
         raise Malformed(f"expected a list of events, got {error}") from error
 
 
-def entries_to_json(title: str, entries: tuple[Entry, ...]) -> bytes:
-    """A game as one readable JSON document, for people and other programs."""
-    document = ExportedGame(FORMAT, title, entries)
-    return msgspec.json.format(to_json(document), indent=1)
+def mark_to_json(mark: Mark) -> bytes:
+    """Where a journal stood, as JSON."""
+    game, ledger = mark.game, mark.game.ledger
+    shown = {
+        **msgspec.structs.asdict(game),
+        "ledger": {account: ledger[account] for account in ledger},
+        "board": game.board and game.board.rules,
+    }
+    return to_json({**msgspec.structs.asdict(mark), "game": shown})
+
+
+def mark_from_json(text: bytes) -> Mark:
+    """Read it back; its books are balanced, as after every entry.
+
+    Raises:
+        Malformed: If *text* is something else.
+    """
+    try:
+        return _mark_decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, *NONSENSE) as error:
+        raise Malformed(f"expected where a game stood, got {error}") from error
+
+
+def _made(kind: type, plain: object) -> object:
+    """A part of a game that is no struct, made from what stands for it in JSON."""
+    if kind is Ledger:
+        return Ledger(msgspec.convert(plain, dict[Account, Dollars]))
+    if kind is Board:
+        return Board(msgspec.convert(plain, Rulebook, str_keys=True))
+    raise NotImplementedError(f"{kind.__name__} has no form in JSON")
+
+
+_mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_made)
+
+
+def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
+    """A game as one readable JSON document, for people and other programs.
+
+    It comes in pieces, so that a long game is never whole in memory.
+    """
+    document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
+    head, _, end = document.rpartition(b"]")
+    yield head
+    between = b""
+    for entry in entries:
+        lines = msgspec.json.format(to_json(entry), indent=1)
+        yield between + b"\n  " + lines.replace(b"\n", b"\n  ")
+        between = b","
+    yield (b"\n ]" if between else b"]") + end
 
 
 class ExportedGame(msgspec.Struct, frozen=True):

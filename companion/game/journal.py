@@ -12,6 +12,9 @@ depending on its events:
 
 Who asks to take something back is neutral, too. The question is forgotten with the
 next entry that is not neutral: it was about another table.
+
+Now and then a journal marks where it stands. A mark that is kept as a snapshot lets a
+long game begin there in place of its first entry; what comes of it is the same.
 """
 
 from __future__ import annotations
@@ -28,30 +31,36 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.decoder_events import VerdictGiven
 from companion.game.game import Act, UndoAsk
+from companion.game.play_clock import PlayClock
 from companion.game.playing import PLAY_AFTER
-from companion.game.sitters import Sitters
+from companion.game.sitters import Sat, Sitters
 from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
-BARRIERS: tuple[type[e.Event], ...] = (
-    e.GameOpened,
-    e.SeatRemoved,
-    p.PlayBegun,
-    p.PositionGiven,
-    *p.HIDDEN_DRAWS,
-    VerdictGiven,
-    *NOT_TAKEN_BACK,
+# Looked up by type: there are many, and a long game has many events.
+BARRIERS: frozenset[type] = frozenset(
+    (
+        e.GameOpened,
+        e.SeatRemoved,
+        p.PlayBegun,
+        p.PositionGiven,
+        *p.HIDDEN_DRAWS,
+        VerdictGiven,
+        *NOT_TAKEN_BACK,
+    )
 )
-UNDOABLE: tuple[type[e.Event], ...] = (
-    e.MoneyMoved,
-    e.MoneyAsked,
-    e.AskAnswered,
-    e.BalanceCorrected,
-    p.PlayRested,
-    p.PlayResumed,
-    *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
-    p.BoxRead,
+UNDOABLE: frozenset[type] = frozenset(
+    (
+        e.MoneyMoved,
+        e.MoneyAsked,
+        e.AskAnswered,
+        e.BalanceCorrected,
+        p.PlayRested,
+        p.PlayResumed,
+        *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
+        p.BoxRead,
+    )
 )
 TAKING_BACK = (e.Undone, e.Redone)
 ASKING = (e.UndoAsked, e.UndoAllowed, e.UndoDeclined)
@@ -71,6 +80,15 @@ UNDOS_MAX = 200
 
 WINDOW = 256
 """How many of the latest entries an undo finds in memory; older ones are reread."""
+
+EVERY = 1_000
+"""After so many entries a journal marks where it stands."""
+
+MARKS_MAX = 4
+"""How many marks it keeps: an undo spoils those of what came after."""
+
+ACTS_KEPT = 5 * UNDOS_MAX
+"""How many acts that can be taken back a mark knows of; older ones are reread."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -92,36 +110,70 @@ class Entry(msgspec.Struct, frozen=True):
     events: tuple[e.GameEvent | VaultEvent, ...]
 
 
-Reread = Callable[[], Iterable[Entry]]
+class Mark(msgspec.Struct, frozen=True):
+    """Where a journal stood after one of its entries: enough to go on from there.
+
+    Attributes:
+        revision: Of that entry.
+        game: The game after it.
+        clock: How long the game had been played.
+        sat: Who had sat where (``Sitters.sat``).
+        covered: The entries that were taken back, in ascending order.
+        undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
+        is_cut: Whether there were more of those.
+        redoable: What could be restored, and by whom, the latest last.
+    """
+
+    revision: Revision
+    game: Game
+    clock: PlayClock
+    sat: Sat
+    covered: tuple[Revision, ...]
+    undoable: tuple[Act, ...]
+    is_cut: bool
+    redoable: tuple[tuple[str, tuple[Act, ...]], ...]
+
+
+Reread = Callable[[int], Iterable[Entry]]
 
 
 class Journal:
     """Folds entries into a game and remembers what can be undone.
 
     Args:
-        reread: Gives all entries so far again, oldest first; asked only for
-            an undo older than ``WINDOW`` entries.
+        reread: Gives the entries after a revision again, oldest first; asked only
+            for an undo older than ``WINDOW`` entries.
+        mark: Where to go on from, in place of the first entry.
 
     Attributes:
         game: The game after the latest entry.
         revision: The latest entry's revision; 0 before the first.
-        revisions: Every entry's revision by the command that made it.
+        revisions: Every entry's revision by the command that made it; of a journal
+            that began at a mark, only from there on.
+        is_whole: Whether it began with the first entry.
+        clock: How long the game has been played.
         sitters: Who sat where at which revision.
     """
 
-    def __init__(self, reread: Reread) -> None:
+    def __init__(self, reread: Reread, mark: Mark | None = None) -> None:
         self.game: Game | None = None
         self.revision = Revision(0)
         self.revisions: dict[str, Revision] = {}
+        self.is_whole = mark is None
+        self.clock = PlayClock()
         self.sitters = Sitters()
         self._reread = reread
         self._window: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
+        self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
         self._covered: set[Revision] = set()
         self._undoable: list[Act] = []
+        self._is_cut = False
         self._redoable: list[tuple[str, tuple[Act, ...]]] = []
         self._undo_ask: UndoAsk | None = None
         self._barrier = Revision(0)
         self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
+        if mark is not None:
+            self._go_on_from(mark)
 
     def append(self, entry: Entry, after: Game | None = None) -> Game:
         """Take *entry* in and return the game after it.
@@ -138,8 +190,11 @@ class Journal:
         assert entry.revision == self.revision + 1, (
             f"expected revision {self.revision + 1}, got {entry.revision}"
         )
+        is_undo = isinstance(entry.events[0], TAKING_BACK)
+        if is_undo and self._reaches_back(entry):
+            self._read_all()
         before = self.game
-        if isinstance(entry.events[0], TAKING_BACK):
+        if is_undo:
             game = self._without_or_with(entry)
         else:
             game = applied(before, entry) if after is None else after
@@ -147,9 +202,23 @@ class Journal:
         self._window.append((entry, before))
         self.revision = entry.revision
         self.revisions[entry.command_id] = entry.revision
+        self.clock = self.clock.after(entry.events, entry.at_ms)
         self.sitters.take(entry.revision, entry.events)
         self.game = self._marked(game)
+        if entry.revision % EVERY == 0:
+            self._marks.append(self._mark(self.game))
         return self.game
+
+    @property
+    def snapshot(self) -> Mark | None:
+        """The latest mark that an undo of anything in memory leaves as it is."""
+        settled = (x for x in reversed(self._marks) if x.revision <= self._before)
+        return next(settled, None)
+
+    @property
+    def undone(self) -> frozenset[Revision]:
+        """The entries that count as not having happened."""
+        return frozenset(self._covered)
 
     def recent(self, count: int) -> tuple[Entry, ...]:
         """Up to *count* of the latest entries, oldest first."""
@@ -160,7 +229,7 @@ class Journal:
 
         ``WINDOW`` of the latest entries are.
         """
-        first = self._window[0][0].revision if self._window else 1
+        first = self._before + 1
         if after + 1 < first:
             return None
         rows = islice(self._window, after + 1 - first, max(0, until + 1 - first))
@@ -170,12 +239,62 @@ class Journal:
         """Whether the entry with this revision counts as not having happened."""
         return revision in self._covered
 
+    @property
+    def _before(self) -> int:
+        """The revision of the last entry that is not in memory any more."""
+        return self.revision - len(self._window)
+
+    def _mark(self, game: Game) -> Mark:
+        return Mark(
+            revision=self.revision,
+            game=game,
+            clock=self.clock,
+            sat=self.sitters.sat,
+            covered=tuple(sorted(self._covered)),
+            undoable=tuple(self._undoable[-ACTS_KEPT:]),
+            is_cut=self._is_cut or len(self._undoable) > ACTS_KEPT,
+            redoable=tuple(self._redoable),
+        )
+
+    def _go_on_from(self, mark: Mark) -> None:
+        mark.game.ledger.check()
+        self.game = mark.game
+        self.revision = mark.revision
+        self.clock = mark.clock
+        self.sitters = Sitters(mark.sat)
+        self._marks.append(mark)
+        self._covered.update(mark.covered)
+        self._undoable += mark.undoable
+        self._is_cut = mark.is_cut
+        self._redoable += mark.redoable
+        self._undo_ask = mark.game.undo_ask
+        self._barrier = mark.game.undo_barrier
+        self._asks_count = mark.game.asks_count
+
+    def _reaches_back(self, entry: Entry) -> bool:
+        """Whether an undo or redo asks for more than the mark knew that began this."""
+        if self.is_whole:
+            return False
+        oldest = min(x.revision for x in entry.events if isinstance(x, TAKING_BACK))
+        acts_left = len(self._undoable) - len(entry.events)
+        is_short = self._is_cut and acts_left < UNDOS_MAX
+        return is_short or oldest <= self._marks[0].revision
+
+    def _read_all(self) -> None:
+        """Become the journal that began with its first entry."""
+        whole = Journal(self._reread)
+        for entry in self._reread(0):
+            if entry.revision > self.revision:
+                break  # The undo itself, already on disk.
+            whole.append(entry)
+        vars(self).update(vars(whole))
+
     def _remember(self, entry: Entry) -> None:
         """Note what *entry*, itself no undo or redo, makes possible to undo or redo."""
         is_undoable = is_barrier = False
         for event in entry.events:
-            is_undoable |= isinstance(event, UNDOABLE)
-            is_barrier |= isinstance(event, BARRIERS)
+            is_undoable |= type(event) in UNDOABLE
+            is_barrier |= type(event) in BARRIERS
             if isinstance(event, e.MoneyAsked):
                 self._asks_count = max(self._asks_count, event.number)
             elif isinstance(event, e.BankerChanged):
@@ -184,6 +303,7 @@ class Journal:
                 self._asked(entry.actor, event)
         if is_barrier:
             self._undoable.clear()
+            self._is_cut = False
             self._barrier = entry.revision
         elif is_undoable:
             self._undoable.append(Act(entry.revision, entry.actor))
@@ -229,13 +349,17 @@ class Journal:
 
     def _refolded(self, revision: Revision) -> Game:
         """The game of all entries that count, computed anew from *revision* on."""
+        while self._marks and self._marks[-1].revision >= revision:
+            self._marks.pop()
         rows = list(self._window)
         at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
         if at >= 0:
             kept, game = rows[:at], rows[at][1]
             entries: Iterable[Entry] = [entry for entry, _ in rows[at:]]
         else:
-            kept, game, entries = [], None, self._reread()
+            mark = self._marks[-1] if self._marks else None
+            kept, game = [], mark.game if mark else None
+            entries = self._reread(mark.revision if mark else 0)
         window = deque(kept, maxlen=WINDOW)
         for entry in entries:
             if entry.revision > self.revision:

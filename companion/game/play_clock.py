@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import events as e
-from companion.game.journal import Entry
 from companion.game.play_events import PlayBegun
 from companion.units import TimeMs
 
@@ -19,24 +18,21 @@ class PlayClock(msgspec.Struct, frozen=True):
     """The times in a journal that matter to a game with a time limit.
 
     Attributes:
-        revision: Revision of the last entry taken into account.
         begun_ms: When the companion began to lead; ``None`` before that.
         away_ms: For how long the game has been put away since then.
         closed_ms: When it was put away, if it still is.
     """
 
-    revision: int = 0
     begun_ms: TimeMs | None = None
     away_ms: int = 0
     closed_ms: TimeMs | None = None
 
-    def after(self, entries: Iterable[Entry]) -> PlayClock:
-        """The clock once these entries were written, given oldest first."""
+    def after(self, events: Iterable[object], at_ms: TimeMs) -> PlayClock:
+        """The clock once the next entry was written, with these events."""
         clock = self
-        for entry in entries:
-            for event in entry.events:
-                clock = clock._seen(event, entry.at_ms)
-            clock = replace(clock, revision=entry.revision)
+        for event in events:
+            if isinstance(event, (PlayBegun, e.GameClosed, e.GameReopened)):
+                clock = clock._seen(event, at_ms)
         return clock
 
     def _seen(self, event: object, at_ms: TimeMs) -> PlayClock:

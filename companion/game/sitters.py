@@ -11,29 +11,38 @@ from collections.abc import Iterable
 
 from companion.game import events as e
 
+Sat = dict[str, tuple[tuple[int, str], ...]]
+"""By seat: everybody's name, each with the revision since when."""
+
 
 class Sitters:
     """The names of all who ever sat at one table, gathered entry by entry.
 
     None of these events is ever taken back, so an undo changes nothing here. Any
     thread may ask while another one adds.
+
+    Args:
+        sat: Who sat there so far.
+
+    Attributes:
+        sat: Who sat where; replaced as a whole, never changed.
     """
 
-    def __init__(self) -> None:
-        self._sat: dict[str, tuple[tuple[int, str], ...]] = {}
+    def __init__(self, sat: Sat | None = None) -> None:
+        self.sat: Sat = sat or {}
 
     def take(self, revision: int, events: Iterable[object]) -> None:
         """Take in the events of the next entry."""
         for event in events:
             if isinstance(event, e.SeatAdded):
-                before = self._sat.get(event.seat, ())
+                before = self.sat.get(event.seat, ())
                 sat = (*before, (revision, event.name))
             elif isinstance(event, e.SeatRenamed):
-                *earlier, (since, _) = self._sat[event.seat]
+                *earlier, (since, _) = self.sat[event.seat]
                 sat = (*earlier, (since, event.name))
             else:
                 continue
-            self._sat = {**self._sat, event.seat: sat}
+            self.sat = {**self.sat, event.seat: sat}
 
     def at(self, revision: int) -> dict[str, str]:
         """By seat: the name of the person there at that revision, or last before it.
@@ -42,6 +51,6 @@ class Sitters:
         """
         return {
             seat: names[-1]
-            for seat, sat in self._sat.items()
+            for seat, sat in self.sat.items()
             if (names := [name for since, name in sat if since <= revision])
         }

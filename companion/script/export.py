@@ -60,7 +60,7 @@ def export_script(
 
 def _counting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The entries that nobody took back."""
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     for entry in entries:
         journal.append(entry)
     return tuple(

@@ -95,7 +95,7 @@ class Runner:
 
     def __init__(self, *, traces: bool, editions: Editions | None = None) -> None:
         self.entries: list[Entry] = []
-        self.journal = Journal(lambda: self.entries)
+        self.journal = Journal(lambda after: self.entries[after:])
         self.traced: list[str] = []
         self.code = CodeOfScript()
         self._traces = traces

@@ -145,9 +145,10 @@ def _about(journals: Journals, version: str) -> About:
 def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
     """What is wrong with a journal; empty if it can be read and can have happened."""
     try:
-        if is_game and not journals.replayed(GameId(journal_id)).game:
+        if not is_game:
+            deque(journals.entries(journal_id), maxlen=0)
+        elif not journals.replayed(GameId(journal_id)).game:
             return f"there are no entries of game {journal_id}"
-        deque(journals.entries(journal_id), maxlen=0)
     except JournalFault as fault:
         return str(fault)
     return ""
@@ -410,3 +411,4 @@ def _check_database(new: Path, about: About) -> None:
             damage = _damage(journals, journal_id, is_game=journal_id in games)
             if damage:
                 raise JournalFault(damage)
+        journals.snapshots.clear()  # Nobody can tell whose they are.

@@ -255,7 +255,7 @@ class Database:
                 schema.metadata.create_all(connection, checkfirst=False)
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
             else:
-                _add_tables(connection)
+                _add_missing(connection, tables)
 
     def _read_or_draw_id(self) -> str:
         """Return the table's id, which a file without one is given.
@@ -403,12 +403,15 @@ def claimed(directory: Path) -> BinaryIO:
     return claim
 
 
-def _add_tables(connection: sa.Connection) -> None:
-    """Give a file of an older schema the tables that it lacks."""
+def _add_missing(connection: sa.Connection, tables: list[str]) -> None:
+    """Give a file of an earlier companion what it lacks; no other lacks anything."""
     found = connection.execute(sa.select(schema.about.c.schema)).scalar()
     if found in schema.OLDER:
         schema.metadata.create_all(connection)
         connection.execute(schema.about.update().values(schema=schema.SCHEMA))
+    if schema.snapshots.name not in tables:
+        schema.snapshots.create(connection, checkfirst=True)
+        schema.of_box.create(connection, checkfirst=True)
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -11,10 +14,11 @@ from companion.errors import JournalFault, Malformed
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.codec import events_from_json, events_to_json
-from companion.game.journal import NONSENSE, Entry, Journal
+from companion.game.journal import NONSENSE, Entry, Journal, Mark
 from companion.store import schema
 from companion.store.database import Act, Opened
 from companion.store.pictures import Pictures
+from companion.store.snapshots import Snapshots
 from companion.store.ticks import Ticks
 from companion.store.wishes import forget_game, vacate
 from companion.units import GameId, Revision, TimeMs
@@ -26,6 +30,10 @@ PAGE = 500
 OF_BOX = (p.BoxRead, e.Undone, e.Redone)
 """Events of a game that say something about its box, or undo and redo that."""
 
+OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
+"""Tables with rows of a game besides its entries, which go when it is removed."""
+
+T = TypeVar("T")
 _Columns = tuple[str, int, str, str, int, bytes]
 _INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
 
@@ -45,11 +53,13 @@ class Journals:
 
     Attributes:
         pictures: What the decoder saw in the challenges of a game.
+        snapshots: Where long games stood lately.
         ticks: Steps that are ticked off in the checklists of a game.
     """
 
     def __init__(self, database: Opened) -> None:
         self.pictures = Pictures(database)
+        self.snapshots = Snapshots(database)
         self.ticks = Ticks(database)
         self._database = database
 
@@ -103,9 +113,10 @@ class Journals:
             for entry in kept:
                 self._append(connection, heir, entry)
             forget_game(connection, game_id)
-            for table in (schema.ticks, schema.pictures, schema.journals):
+            for table in OF_GAME:
                 schema.delete(connection, table, game_id=game_id)
             schema.delete(connection, schema.entries, journal_id=game_id)
+        self.snapshots.forget(game_id)
 
     def entries(
         self, journal_id: str, after: int = 0, until: int | None = None
@@ -126,20 +137,41 @@ class Journals:
             if len(page) < PAGE:
                 return
 
+    def opened(self, game_id: GameId) -> Journal:
+        """A game as it stands, from its snapshot on if it has one that counts.
+
+        Raises:
+            JournalFault: As for ``replayed``, as far as entries are read.
+        """
+        with suppress(JournalFault):
+            mark = self.snapshots.latest(game_id)
+            if mark is not None:
+                return self._played(game_id, mark)
+        return self._played(game_id)
+
     def replayed(self, game_id: GameId) -> Journal:
         """A game, computed anew from all its entries.
 
         Raises:
             JournalFault: If one cannot be read, is missing or cannot have happened.
         """
-        journal = Journal(lambda: self.entries(game_id))
-        for entry in self.entries(game_id):
+        return self._played(game_id)
+
+    def _played(self, game_id: GameId, mark: Mark | None = None) -> Journal:
+        journal = Journal(partial(self.entries, game_id), mark)
+        for entry in self.entries(game_id, journal.revision):
             try:
                 journal.append(entry)
             except NONSENSE as error:
                 what = f"entry {entry.revision} cannot have happened ({error})"
                 raise self.damaged(game_id, what) from error
         return journal
+
+    def taps(self, game_id: GameId, journal: Journal) -> Mapping[str, Revision]:
+        """The revision of every entry of a game by its command id."""
+        if journal.is_whole:
+            return journal.revisions
+        return _Taps(self._database, game_id, journal.revisions)
 
     def ids(self) -> tuple[str, ...]:
         """The id of every journal: of games, of the vault and of boxes."""
@@ -175,16 +207,20 @@ class Journals:
         return tuple(GameSummary(*row) for row in rows)
 
     def revisions(self, edition: str) -> dict[GameId, Revision]:
-        """The latest revision of each game of that edition, the oldest first."""
+        """The latest revision of each game of that edition, the oldest first.
+
+        Only of those in which something was read off the box.
+        """
         table, entries = schema.journals, schema.entries
         latest = (
             sa.select(sa.func.max(entries.c.revision))
             .where(entries.c.journal_id == table.c.game_id)
             .scalar_subquery()
         )
+        told = sa.select(entries.c.journal_id).where(schema.is_of_box)
         wanted = (
             sa.select(table.c.game_id, latest)
-            .where(table.c.edition == edition)
+            .where(table.c.edition == edition, table.c.game_id.in_(told))
             .order_by(table.c.opened_ms, table.c.game_id)
         )
         with self._database.transaction() as connection:
@@ -238,6 +274,37 @@ class Journals:
             f"journal {self._database.path} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
         )
+
+
+class _Taps(Mapping[str, Revision]):
+    """The command ids of one game, those before its snapshot looked up on disk."""
+
+    def __init__(
+        self, database: Opened, game_id: GameId, latest: Mapping[str, Revision]
+    ) -> None:
+        self._database = database
+        self._game_id = game_id
+        self._latest = latest
+
+    def __getitem__(self, command_id: str) -> Revision:
+        if command_id in self._latest:
+            return self._latest[command_id]
+        found = self._found(schema.entries.c.revision, command_id=command_id)
+        if not found:
+            raise KeyError(command_id)
+        return Revision(found[0])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found(schema.entries.c.command_id))
+
+    def __len__(self) -> int:
+        (count,) = self._found(sa.func.count(schema.entries.c.revision))
+        return int(count)
+
+    def _found(self, wanted: sa.ColumnElement[T], **where: str) -> Sequence[T]:
+        asked = sa.select(wanted).filter_by(journal_id=self._game_id, **where)
+        with self._database.transaction() as connection:
+            return connection.execute(asked).scalars().all()
 
 
 def _index(

@@ -191,6 +191,11 @@ class Phones:
                 return seat
         return None
 
+    def games_of(self, phone: str) -> frozenset[GameId]:
+        """The games in which the phone with that id holds a seat."""
+        held = self._holders.items()
+        return frozenset(GameId(game) for (game, _), one in held if one == phone)
+
     def held_seats(self, game_id: GameId) -> frozenset[str]:
         """The seats of this game that some phone holds."""
         return frozenset(seat for game, seat in self._holders if game == game_id)

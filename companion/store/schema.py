@@ -1,4 +1,8 @@
-"""The tables on disk. ``SCHEMA`` goes up by one whenever one is changed or added."""
+"""The tables on disk. ``SCHEMA`` goes up by one whenever one is changed or added.
+
+A cache and an index leave it as it is, and are added wherever they are missing: then
+the companion before still opens the file, if somebody goes back to it.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +39,17 @@ entries = sa.Table(
     sa.UniqueConstraint("journal_id", "command_id"),
     sqlite_with_rowid=False,
 )
+
+is_of_box = sa.text("""instr(events, CAST('"type":"BoxRead"' AS BLOB)) > 0""")
+"""Whether an entry tells something that was read off a box."""
+
+of_box = sa.Index(
+    "entries_of_box",
+    entries.c.journal_id,
+    entries.c.revision,
+    sqlite_where=is_of_box,
+)
+"""These are few, and are looked for in all games of a box when one is shown."""
 
 phones = sa.Table(
     "phones",
@@ -88,6 +103,16 @@ pictures = sa.Table(
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
 """What the decoder saw, by the entry with the verdict that was given after it."""
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("journal", sa.String, key="game_id", primary_key=True),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+)
+"""Where long games stood after that entry: a cache that may be emptied at any time."""
 
 
 def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:

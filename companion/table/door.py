@@ -89,9 +89,10 @@ class Table:
 
     def next_game(self, game_id: GameId) -> GameId | None:
         """The open game in which one that ended is played again, if there is one."""
-        if not again.is_over(self.service.game(game_id)):
+        found = again.next_game(self.service, game_id)
+        if found is None:  # As for nearly all: then none has to be read for it.
             return None
-        return again.next_game(self.service, game_id)
+        return found if again.is_over(self.service.game(game_id)) else None
 
     def _at_vault(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
         """Let the vault carry out a guess or its locking; ``None`` for all else."""

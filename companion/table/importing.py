@@ -83,7 +83,7 @@ def _check_place(journals: Journals, game_id: GameId) -> None:
 
 def _check_possible(exported: ExportedGame) -> None:
     """Play the game through; each entry has to be possible after the last."""
-    journal = Journal(lambda: exported.entries)
+    journal = Journal(lambda after: exported.entries[after:])
     for number, entry in enumerate(exported.entries, 1):
         try:
             journal.append(entry)

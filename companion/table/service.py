@@ -50,6 +50,7 @@ from companion.game.envelope import (
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import HandOver, Inspect
+from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import PUT_AWAY_RULE, clean_name
@@ -107,6 +108,9 @@ class TableService:
         phones: Which phone holds which seat.
         clock: The wall clock.
         editions: Gives an edition by its id, and keeps what is read off its box.
+
+    Attributes:
+        on_read: Called with each game that was read from the disk, alone with it.
     """
 
     def __init__(
@@ -125,6 +129,7 @@ class TableService:
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
+        self.on_read: Callable[[GameId], None] = lambda _: None
 
     # Games.
 
@@ -203,7 +208,7 @@ class TableService:
                     say("{limit} games are kept already", limit=GAMES_MAX),
                     say("throw away one that was put away, then open this one"),
                 )
-            journal = Journal(lambda: self._journals.entries(game_id))
+            journal = Journal(partial(self._journals.entries, game_id))
             first = _Act(command_id, c.TABLE, (opening,), opened(opening))
             acts = [first, *_acts(first.after, command_id, then, begin=1)]
             with self.phones.holding(game_id, holders) as also:
@@ -270,10 +275,33 @@ class TableService:
         with self.alone_with(game_id):
             return self._journal(game_id).revision
 
+    def play_clock(self, game_id: GameId) -> PlayClock:
+        """How long a game has been played."""
+        with self.alone_with(game_id):
+            return self._journal(game_id).clock
+
+    def undone(self, game_id: GameId) -> tuple[Revision, frozenset[Revision]]:
+        """The latest revision, and which entries up to it were taken back."""
+        with self.alone_with(game_id):
+            journal = self._journal(game_id)
+            return journal.revision, journal.undone
+
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a game from revision *after* + 1 on, oldest first."""
         with self.alone_with(game_id):
             return self._between(game_id, after)
+
+    def each_entry(
+        self, game_id: GameId, after: int = 0, until: Revision | None = None
+    ) -> Iterator[Entry]:
+        """The entries with ``after < revision <= until``, read a page at a time.
+
+        So a long game is never whole in memory, and nobody waits for it.
+
+        Raises:
+            JournalFault: If one cannot be read or is missing.
+        """
+        return self._journals.entries(game_id, after, until)
 
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
         """How long what lies on the table cannot be handed over yet; 0 for at once."""
@@ -318,7 +346,8 @@ class TableService:
             journal = self._journal(game_id)
             self._refusals.repeat(game_id, envelope)
             actor_at = partial(self._actor_at, game_id)
-            first, tap = first_time(envelope, journal.revisions, actor_at)
+            taps = self._journals.taps(game_id, journal)
+            first, tap = first_time(envelope, taps, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
@@ -402,10 +431,12 @@ class TableService:
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)
         if journal is None:
-            journal = self._journals.replayed(game_id)
+            journal = self._journals.opened(game_id)
             if journal.game is None:
                 raise _unknown(game_id)
             self._loaded[game_id] = journal
+            self._journals.snapshots.keep(game_id, journal.snapshot)
+            self.on_read(game_id)
         return journal
 
     def _lines(
@@ -486,6 +517,7 @@ class TableService:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
+        self._journals.snapshots.keep(game_id, journal.snapshot)
 
 
 def _acts(

@@ -120,7 +120,9 @@ class VaultCoupling:
         shown = count(1)
         self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
         self._changes = table.subscribe()
-        self._heard = journal.heard()  # This and the next: for the worker alone.
+        self._heard = heard_after(
+            frozenset(), remembered
+        )  # This and the next: for the worker alone.
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._tapping = threading.RLock()
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
@@ -367,17 +369,22 @@ def open_by_hand(table: TableService) -> None:
     """Report the lid as open in every game that waits for it: no lock is connected.
 
     A vault that jammed after a right guess is opened with a screwdriver, or it is the
-    game box's own. Whoever guessed right gets the vault contents.
+    game box's own. Whoever guessed right gets the vault contents, once anybody looks
+    at the game: a start that read them all would take the longer the more there are.
     """
-    for summary in table.games():
-        if summary.is_closed:
-            continue
-        play = table.game(summary.game_id).play
-        contents = play.vault_contents if play is not None else None
-        if contents is not None and contents.lid == OPENING:
-            revision = table.revision(summary.game_id)
-            opened = Envelope(_LID_IS_UP, f"{VAULTS_OWN}by-hand-{revision:08d}")
-            table.submit(summary.game_id, opened)
+    table.on_read = partial(_open_by_hand, table)
+
+
+def _open_by_hand(table: TableService, game_id: GameId) -> None:
+    game = table.game(game_id)
+    contents = game.play.vault_contents if game.play is not None else None
+    if game.is_closed or contents is None or contents.lid != OPENING:
+        return
+    opened = Envelope(_LID_IS_UP, f"{VAULTS_OWN}by-hand-{table.revision(game_id):08d}")
+    try:
+        table.submit(game_id, opened)
+    except CompanionError as error:
+        log.warning("vault_not_opened_by_hand said=%r", str(error))
 
 
 _LID_IS_UP = m.ReportLid(by=VAULT, lid=OPEN)

@@ -97,14 +97,6 @@ class VaultJournal:
         elif isinstance(event, ReleaseDelayed) and self._pulled_at_ms:
             self._pulled_at_ms.pop()  # The pull did not happen: the coil had to rest.
 
-    def heard(self) -> Heard:
-        """The guesses since the vault was last given a code.
-
-        Raises:
-            JournalFault: If the journal cannot be read.
-        """
-        return heard_after(frozenset(), self.remembered())
-
     def record(
         self, events: tuple[VaultEvent, ...], write: Write | None = None
     ) -> None:

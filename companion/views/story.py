@@ -7,7 +7,7 @@ records, the first one is told.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from typing import cast
 
 import msgspec
@@ -18,10 +18,10 @@ from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
-from companion.game.journal import Entry
+from companion.game.journal import TAKING_BACK, Entry, applied
 from companion.game.ledger import Reason
 from companion.units import BANK, Account, DeedId, Dollars, LotId, Seat
-from companion.views.worth_history import Worths
+from companion.views.worth_history import worths_of
 
 
 class Rent(msgspec.Struct, frozen=True):
@@ -78,12 +78,12 @@ class Turning(msgspec.Struct, frozen=True):
     """When the winner took the lead and kept it.
 
     Attributes:
-        revision: The revision of the entry that did it; 0 if it led from the start.
+        entry: The entry that did it; ``None`` if it led from the start.
         turn: In which turn that was.
     """
 
     seat: str
-    revision: int
+    entry: Entry | None
     turn: int
 
 
@@ -118,19 +118,20 @@ class Facts(msgspec.Struct, frozen=True):
     ridden: tuple[str, int] | None = None
 
 
-def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Facts:
+def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Facts:
     """The facts of *game*.
 
     Args:
-        entries: All of its entries, oldest first; those taken back are passed over.
-        worths: Everybody's worth after each entry that counts.
+        entries: All of its entries, oldest first; none of them is kept.
+        undone: The revisions of those that were taken back, which are passed over.
         game: The game as it stands.
     """
-    counting = {one.revision for one in worths}
-    reader = _Reader(game)
+    reader, lead = _Reader(game), _Lead(game)
     for entry in entries:
-        if entry.revision in counting:
+        is_undo = isinstance(entry.events[0], TAKING_BACK)
+        if not is_undo and entry.revision not in undone:
             reader.read(entry)
+            lead.read(entry)
     return Facts(
         turns=game.play.turn_number if game.play is not None else 0,
         ms=reader.ms,
@@ -141,7 +142,7 @@ def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Fac
         earned=_most(reader.earned),
         visited=_most(reader.visited),
         jailed=_most(reader.jailed),
-        turning=_turning(worths, game),
+        turning=lead.turning,
         looks=reader.looks,
         finder=_most(reader.found),
         caught=_most(reader.caught),
@@ -156,23 +157,28 @@ def _most(counts: dict[str, int]) -> tuple[str, int] | None:
     return max(counts.items(), key=lambda one: one[1])
 
 
-def _turning(worths: Sequence[Worths], game: Game) -> Turning | None:
-    """The entry after which the winner was ahead of all others for good."""
-    play = game.play
-    if play is None or len(play.winners) != 1:
-        return None
-    winner = play.winners[0]
-    since: Worths | None = None
-    for one in reversed(worths):
-        mine = dict(one.seats).get(winner)
-        others = [worth for seat, worth in one.seats if seat != winner]
-        if mine is None or any(worth >= mine for worth in others):
-            break
-        since = one
-    if since is None:
-        return None
-    is_from_start = since is worths[0]
-    return Turning(winner, 0 if is_from_start else since.revision, since.turn)
+class _Lead:
+    """Looks for the entry after which the winner was ahead of all others for good."""
+
+    def __init__(self, game: Game) -> None:
+        winners = game.play.winners if game.play is not None else ()
+        self._winner = winners[0] if len(winners) == 1 else ""
+        self._game: Game | None = None
+        self.turning: Turning | None = None
+
+    def read(self, entry: Entry) -> None:
+        """Take in one entry that counts."""
+        if not self._winner:
+            return
+        is_first, self._game = self._game is None, applied(self._game, entry)
+        worths = dict(worths_of(self._game))
+        mine = worths.pop(self._winner, None)
+        if mine is None or any(worth >= mine for worth in worths.values()):
+            self.turning = None
+        elif self.turning is None:
+            play = self._game.play
+            turn = play.turn_number if play is not None else 0
+            self.turning = Turning(self._winner, None if is_first else entry, turn)
 
 
 class _Reader:

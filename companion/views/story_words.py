@@ -40,18 +40,15 @@ class Chapter(msgspec.Struct, frozen=True):
     more: str = ""
 
 
-def story(
-    found: Facts, entries: Iterable[Entry], names: NamesAt
-) -> tuple[Chapter, ...]:
+def story(found: Facts, names: NamesAt) -> tuple[Chapter, ...]:
     """The chapters in the order in which they are told; empty ones are left out.
 
     Args:
         found: The facts of the game.
-        entries: All of its entries, for finding the turning point.
         names: Gives the names of everybody and every deed at a revision.
     """
     told = [write(found, names(when(found))) for write, when in CHAPTERS]
-    told.insert(1, _turning(found, entries, names))
+    told.insert(1, _turning(found, names))
     return tuple(chapter for chapter in told if chapter is not None)
 
 
@@ -75,15 +72,14 @@ def _length(found: Facts, _: Names) -> Chapter | None:
     )
 
 
-def _turning(
-    found: Facts, entries: Iterable[Entry], names_at: NamesAt
-) -> Chapter | None:
+def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:
     turning = found.turning
     if turning is None:
         return None
-    names = names_at(turning.revision or LATEST)
+    entry = turning.entry
+    names = names_at(LATEST if entry is None else entry.revision)
     who = name_of(turning.seat, names)
-    if not turning.revision:
+    if entry is None:
         return Chapter(
             "turning", say("{who} was ahead from the first move to the last.", who=who)
         )
@@ -92,14 +88,11 @@ def _turning(
         turn=turning.turn + 1,
         who=who,
     )
-    entry = next((x for x in entries if x.revision == turning.revision), None)
     return Chapter("turning", text, _what_happened(entry, names))
 
 
-def _what_happened(entry: Entry | None, names: Names) -> str:
+def _what_happened(entry: Entry, names: Names) -> str:
     """The biggest payment of an entry as a sentence, or else its act."""
-    if entry is None:
-        return ""
     events = [one for one in entry.events if isinstance(one, Event)]
     paid = [one for one in events if isinstance(one, MoneyMoved)]
     best = max(paid, key=lambda one: one.amount) if paid else events[0]

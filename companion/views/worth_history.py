@@ -1,26 +1,25 @@
-"""How much everybody was worth after each entry, for a chart of the game.
+"""How much everybody was worth at the end of each turn, for a chart of the game.
 
-Entries are read one after another and the results kept, so a page that asks again
-after each move costs one entry and not a whole game. After an undo, the worths from
-that entry on are counted anew: from memory if the entry is recent, else from the start.
+Entries are read one after another and a few results kept, so a page that asks again
+after each move costs one entry and not a whole game, and a long game takes no more
+memory than a short one. Where something was taken back, the turns from then on are
+counted anew.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 
 from companion.game import Game
-from companion.game import events as e
 from companion.game.journal import TAKING_BACK, Entry, applied
 from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
-from companion.units import Account, Dollars
+from companion.units import Account, Dollars, Revision
 
-WINDOW = 32
-"""How many entries back the game is remembered, for an undo."""
+TURNS_MAX = 240
+"""Of how many turns the worths are kept; of a longer game every second is left out."""
 
 
 class Worths(msgspec.Struct, frozen=True):
@@ -51,69 +50,81 @@ def worths_of(game: Game) -> tuple[tuple[str, Dollars], ...]:
 
 
 class WorthHistory:
-    """The worths of one game, entry by entry.
+    """The worths of one game, turn by turn.
 
     Args:
-        reread: Gives the entries after a revision, oldest first.
+        undone: Gives the latest revision, and which entries were taken back by then.
+        entries: Gives the entries after one revision, up to another, oldest first.
     """
 
-    def __init__(self, reread: Callable[[int], Iterable[Entry]]) -> None:
-        self._reread = reread
+    def __init__(
+        self,
+        undone: Callable[[], tuple[Revision, Collection[Revision]]],
+        entries: Callable[[int, Revision], Iterable[Entry]],
+    ) -> None:
+        self._ask = undone
+        self._entries = entries
+        self._undone: frozenset[Revision] = frozenset()
+        self._apart = 1  # Only turns whose number this divides are kept.
+        self._ends: list[tuple[Worths, Game]] = []
         self._revision = 0
+        self._counted = 0  # The last entry up to there that counts.
         self._game: Game | None = None
-        self._recent: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
-        self._undone: set[int] = set()
-        self._worths: list[Worths] = []
 
     def worths(self) -> tuple[Worths, ...]:
-        """The worths after each entry up to the latest, without entries taken back."""
-        for entry in self._reread(self._revision):
+        """The worths at the end of each turn that is kept, and as they are now."""
+        latest, undone = self._ask()
+        changed = self._undone ^ frozenset(undone)
+        self._undone = frozenset(undone)
+        if changed:
+            self._go_back_before(min(changed))
+        for entry in self._entries(self._revision, latest):
             self._take(entry)
-        return tuple(self._worths)
+        if self._game is None:
+            return ()
+        now = self._worths(self._game)
+        earlier = (one for one, _ in self._ends if one.turn < now.turn)
+        return tuple(one for one in (*earlier, now) if one.seats)
+
+    def _go_back_before(self, revision: int) -> None:
+        while self._ends and self._ends[-1][0].revision >= revision:
+            self._ends.pop()
+        self._revision, self._game = 0, None
+        if self._ends:
+            end, self._game = self._ends[-1]
+            self._revision = self._counted = end.revision
 
     def _take(self, entry: Entry) -> None:
-        named = {x.revision for x in entry.events if isinstance(x, TAKING_BACK)}
-        if named:
-            is_undo = isinstance(entry.events[0], e.Undone)
-            self._undone = self._undone | named if is_undo else self._undone - named
-            self._recount(min(named), entry.revision)
-        else:
-            self._count(entry)
+        is_counted = entry.revision not in self._undone
+        if is_counted and not isinstance(entry.events[0], TAKING_BACK):
+            before, self._game = self._game, applied(self._game, entry)
+            if before is not None and _turn(before) != _turn(self._game):
+                self._keep(before)
+            self._counted = entry.revision
         self._revision = entry.revision
 
-    def _count(self, entry: Entry) -> None:
-        self._recent.append((entry, self._game))
-        if entry.revision in self._undone:
-            return
-        self._game = applied(self._game, entry)
-        play = self._game.play
-        turn = play.turn_number if play is not None else 0
-        self._worths.append(Worths(entry.revision, turn, worths_of(self._game)))
+    def _keep(self, game: Game) -> None:
+        """Keep the worths of *game*, the last of its turn, unless it is left out."""
+        turn = _turn(game)
+        while self._ends and self._ends[-1][0].turn >= turn:
+            self._ends.pop()  # That turn went on, or the game began anew.
+        if turn % self._apart == 0:
+            self._ends.append((self._worths(game), game))
+        if len(self._ends) > TURNS_MAX:
+            self._apart *= 2
+            self._ends = [x for x in self._ends if x[0].turn % self._apart == 0]
 
-    def _recount(self, revision: int, before: int) -> None:
-        """Count all entries anew from *revision* up to the last one before *before*."""
-        rows = list(self._recent)
-        at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
-        if at >= 0:
-            self._game = rows[at][1]
-            again: Iterable[Entry] = [entry for entry, _ in rows[at:]]
-            self._recent = deque(rows[:at], maxlen=WINDOW)
-        else:
-            revision, self._game, again = 1, None, self._reread(0)
-            self._recent.clear()
-        while self._worths and self._worths[-1].revision >= revision:
-            self._worths.pop()
-        for entry in again:
-            if entry.revision >= before:
-                break
-            if not isinstance(entry.events[0], TAKING_BACK):
-                self._count(entry)
+    def _worths(self, game: Game) -> Worths:
+        return Worths(self._counted, _turn(game), worths_of(game))
 
 
-def by_turn(worths: tuple[Worths, ...], count_max: int = 120) -> tuple[Worths, ...]:
-    """The last worths of each turn, thinned out evenly to at most *count_max*."""
-    last = list({one.turn: one for one in worths if one.seats}.values())
-    if len(last) <= count_max:
-        return tuple(last)
-    span = len(last) - 1
-    return tuple(last[i * span // (count_max - 1)] for i in range(count_max))
+def _turn(game: Game) -> int:
+    return game.play.turn_number if game.play is not None else 0
+
+
+def thinned(worths: tuple[Worths, ...], count_max: int = 120) -> tuple[Worths, ...]:
+    """*worths*, evenly thinned out to at most *count_max*."""
+    if len(worths) <= count_max:
+        return worths
+    span = len(worths) - 1
+    return tuple(worths[i * span // (count_max - 1)] for i in range(count_max))

@@ -163,6 +163,5 @@ def touch(phone: str) -> None:
     """Note that a phone is there; pages that thought it gone are drawn again."""
     if presence().touch(phone):
         table = panel().table
-        for game in table.games():
-            if phone in table.phones.holders(game.game_id).values():
-                table.tell(game.game_id)
+        for game_id in table.phones.games_of(phone):
+            table.tell(game_id)

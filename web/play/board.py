@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -14,11 +15,11 @@ from flask.blueprints import BlueprintSetupState
 from companion.game import Game
 from companion.game.journal import Entry
 from companion.game.spaces import SpaceKind
-from companion.units import GameId
+from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.strip import strip_view
-from companion.views.worth_history import WorthHistory, Worths, by_turn
+from companion.views.worth_history import WorthHistory, Worths, thinned
 from web.http.address import go
 from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
@@ -53,21 +54,28 @@ class WorthBooks:
     """What everybody was worth, kept for the games looked at last.
 
     Args:
-        entries: Gives a game's entries after a revision.
+        undone: Gives a game's latest revision, and which entries were taken back.
+        entries: Gives a game's entries after one revision, up to another.
     """
 
-    def __init__(self, entries: Callable[[GameId, int], Iterable[Entry]]) -> None:
+    def __init__(
+        self,
+        undone: Callable[[GameId], tuple[Revision, Collection[Revision]]],
+        entries: Callable[[GameId, int, Revision], Iterable[Entry]],
+    ) -> None:
+        self._undone = undone
         self._entries = entries
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
 
     def worths(self, game_id: GameId) -> tuple[Worths, ...]:
-        """Everybody's worth after each entry of that game so far."""
+        """Everybody's worth at the end of the turns of that game so far."""
         with self._lock:
             # Taken out while it is updated: after a failure it is computed anew.
             history = self._kept.pop(game_id, None)
             if history is None:
-                history = WorthHistory(lambda after: self._entries(game_id, after))
+                undone = partial(self._undone, game_id)
+                history = WorthHistory(undone, partial(self._entries, game_id))
             worths = history.worths()
             self._kept[game_id] = history
             if len(self._kept) > BOOKS_MAX:
@@ -82,7 +90,9 @@ class WorthBooks:
 
 def books() -> WorthBooks:
     """The worth books of this application."""
-    kept = current_app.extensions.setdefault(KEY, WorthBooks(panel().table.entries))
+    table = panel().table
+    made = WorthBooks(table.undone, table.each_entry)
+    kept = current_app.extensions.setdefault(KEY, made)
     return cast("WorthBooks", kept)
 
 
@@ -104,7 +114,7 @@ def worth(game_id: GameId) -> Response:
     """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``."""
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
-    worths = by_turn(books().worths(game_id))
+    worths = thinned(books().worths(game_id))
     drawn = worth_chart(worths, chart_lines(game), look, language_of(language_code()))
     response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY

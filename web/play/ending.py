@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.game.journal import TAKING_BACK
 from companion.script.export import export_script
 from companion.units import GameId
 from companion.views.score import score_view
@@ -12,11 +11,11 @@ from companion.views.story import facts
 from companion.views.story_words import story
 from companion.words import translated
 from web.http.address import go
+from web.http.download import download
 from web.http.language import language_code, language_of
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page
-from web.play.board import books
 from web.play.export_csv import entries_to_csv
 
 blueprint = Blueprint("ending", __name__)
@@ -30,14 +29,15 @@ def ending(game_id: GameId) -> Response | str:
     score = score_view(game)
     if score is None:
         return go(f"/g/{game_id}/")
-    entries = panel().table.entries(game_id)
-    found = facts(entries, books().worths(game_id), game)
+    table = panel().table
+    until, undone = table.undone(game_id)
+    found = facts(table.each_entry(game_id, 0, until), undone, game)
     return page(
         "ending.html",
         view,
         score=score,
         turns=found.turns,
-        chapters=story(found, entries, panel().table.names(game_id)),
+        chapters=story(found, table.names(game_id)),
         may_export=may("ending.export_game", game_id),
     )
 
@@ -47,29 +47,18 @@ def export_game(game_id: GameId) -> Response:
     """The guided game as a script; playing it leads to the same position."""
     name, entries = panel().table.game(game_id).name, panel().table.entries(game_id)
     script = export_script(entries, name, panel().editions.base)
-    return _file(script.encode(), "text/plain; charset=utf-8", f"{game_id}.game")
+    return download([script.encode()], "text/plain; charset=utf-8", f"{game_id}.game")
 
 
 @blueprint.get("/g/<game_id>/export.csv")
 def export_csv(game_id: GameId) -> Response:
     """The game as a table for a spreadsheet, in this phone's language."""
-    entries = panel().table.entries(game_id)
-    language = language_of(language_code())
-    counting = {one.revision for one in books().worths(game_id)}
-    undoing = {
-        one.revision for one in entries if isinstance(one.events[0], TAKING_BACK)
-    }
-    undone = {one.revision for one in entries} - counting - undoing
-    table = entries_to_csv(
-        entries,
-        panel().table.names(game_id),
+    table, language = panel().table, language_of(language_code())
+    until, undone = table.undone(game_id)
+    rows = entries_to_csv(
+        table.each_entry(game_id, 0, until),
+        table.names(game_id),
         undone,
         lambda text: translated(text, language),
     )
-    return _file(table, "text/csv; charset=utf-8", f"{game_id}.csv")
-
-
-def _file(body: bytes, kind: str, name: str) -> Response:
-    response = Response(body, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return download(rows, "text/csv; charset=utf-8", f"{game_id}.csv")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -41,8 +42,10 @@ def entries_to_csv(
     names: Callable[[int], Mapping[str, str]],
     undone: Collection[int],
     tell: Callable[[str], str],
-) -> bytes:
+) -> Iterator[bytes]:
     """The entries as CSV in UTF-8 with a byte order mark, which spreadsheets expect.
+
+    It comes in pieces, so that a long game is never whole in memory.
 
     Args:
         entries: Oldest first.
@@ -53,6 +56,7 @@ def entries_to_csv(
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(COLUMNS)
+    yield codecs.BOM_UTF8
     for entry in entries:
         taken_back = "yes" if entry.revision in undone else ""
         called = names(entry.revision)
@@ -70,7 +74,10 @@ def entries_to_csv(
                 taken_back,
             )
             table.writerow([harmless(cell) for cell in row])
-    return text.getvalue().encode("utf-8-sig")
+        yield text.getvalue().encode()
+        text.seek(0)
+        text.truncate()
+    yield text.getvalue().encode()
 
 
 def _payment(event: Event) -> tuple[str, str, str, str]:

@@ -38,8 +38,9 @@ def home() -> Response | str:
     if panel().seating.first_run_code() is not None:
         return go("/start")
     playing = [game.game_id for game in table.games() if not game.is_closed]
+    seated = table.phones.games_of(phone.phone) if phone else ()
     for game_id in playing:
-        if phone and table.phones.seat_of(game_id, phone):
+        if game_id in seated:
             return go(f"/g/{game_id}/")
     if is_host():
         return go(f"/g/{playing[0]}/" if playing else "/games")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
-from companion.game.play_clock import PlayClock
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
@@ -42,9 +39,6 @@ from web.play.option_words import questions
 from web.play.space_question import questions_here
 
 blueprint = Blueprint("play", __name__)
-
-CLOCKS = "companion.play_clocks"
-"""The key under which an application keeps the playing time of each game."""
 
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
@@ -140,10 +134,8 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
     limit = game.board.rules.time_limit if game.board is not None else 0
     if not limit:
         return None
-    clocks = cast("dict[str, PlayClock]", current_app.extensions.setdefault(CLOCKS, {}))
-    known, table = clocks.get(game_id, PlayClock()), panel().table
-    clocks[game_id] = known.after(table.entries(game_id, known.revision))
-    return clocks[game_id].minutes_left(limit, table.clock.now_ms())
+    table = panel().table
+    return table.play_clock(game_id).minutes_left(limit, table.clock.now_ms())
 
 
 LANDINGS_MAX = 200

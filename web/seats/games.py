@@ -17,6 +17,7 @@ from companion.units import GameId
 from companion.words import say
 from web.http import fields
 from web.http.address import go, is_in_catalogue, kept_game
+from web.http.download import download
 from web.http.errors import Problem, no_such_verb
 from web.http.panel import panel
 from web.http.render import default_name
@@ -191,8 +192,7 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
 def export(game_id: GameId) -> Response:
     """The whole game as one JSON document."""
     kept_game(game_id)
-    title = panel().table.game(game_id).name
-    body = entries_to_json(title, panel().table.entries(game_id))
-    response = Response(body, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.json"'
-    return response
+    table = panel().table
+    entries = table.each_entry(game_id, 0, table.revision(game_id))
+    pieces = entries_to_json(table.game(game_id).name, entries)
+    return download(pieces, "application/json", f"{game_id}.json")

@@ -21,7 +21,7 @@ EVERY = 25
 
 def digests(entries: tuple[Entry, ...]) -> Iterator[str]:
     """Play *entries* back; yield a line for each digest: the revision, then it."""
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     for entry in entries:
         game = journal.append(entry)
         if entry.revision % EVERY == 0 or entry is entries[-1]:

@@ -184,7 +184,9 @@ def test_an_exported_game_is_one_document_that_people_can_read() -> None:
         b'"reason":"rent"}]'
     )
     entry = Entry(Revision(1), "command-1", "red", TimeMs(5), moved)
-    document = json.loads(entries_to_json("\U0001f3e6 <Friday>", (entry, entry)))
+    document = json.loads(
+        b"".join(entries_to_json("\U0001f3e6 <Friday>", (entry, entry)))
+    )
     assert document["format"] == "table-companion game 1"
     assert document["name"] == "\U0001f3e6 <Friday>"
     assert len(document["entries"]) == 2

@@ -133,7 +133,7 @@ def test_a_seat_takes_back_only_its_own() -> None:
 def test_an_undo_within_the_window_reads_nothing_again() -> None:
     play = Play("red", "blue")
 
-    def no_reread() -> list[Entry]:
+    def no_reread(_after: int) -> list[Entry]:
         raise AssertionError("the journal was read again")
 
     journal = Journal(no_reread)
@@ -195,7 +195,7 @@ def test_revisions_leave_no_gap(revision: int) -> None:
 
 
 def test_a_journal_begins_with_its_opening() -> None:
-    journal = Journal(tuple)
+    journal = Journal(lambda _: ())
     with pytest.raises(AssertionError, match="GameOpened"):
         journal.append(_entry(journal, e.TableLocked()))
 
@@ -214,4 +214,4 @@ def test_entries_come_from_memory_as_long_as_all_of_them_are_there():
     ):
         assert journal.kept(after, until) == tuple(play.entries[after:until])
     assert journal.kept(oldest - 1, last) is None
-    assert Journal(lambda: ()).kept(0, 0) == ()
+    assert Journal(lambda _: ()).kept(0, 0) == ()

@@ -99,7 +99,7 @@ class Old(NamedTuple):
 @cache
 def played(name: str) -> Old:
     entries = read(name).entries
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     games = tuple(journal.append(entry) for entry in entries)
     return Old(
         games,

@@ -32,7 +32,7 @@ PRINTINGS = tuple(one + end for one in editions() for end in ("", UK))
 
 
 def folded(entries: tuple[Entry, ...]) -> Game:
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     for entry in entries:
         journal.append(entry)
     assert journal.game is not None

@@ -47,7 +47,7 @@ Document = dict[str, object]
 
 
 def exported(rig: VaultRig) -> bytes:
-    return entries_to_json(rig.now.name, rig.table.entries(rig.game))
+    return b"".join(entries_to_json(rig.now.name, rig.table.entries(rig.game)))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def payments(tmp_path: Path) -> bytes:
             with_id = Envelope(act, f"command-{number:02d}")
             with suppress(Refused):  # Nothing is left to undo.
                 table.submit(game, with_id)
-        return entries_to_json(table.game(game).name, table.entries(game))
+        return b"".join(entries_to_json(table.game(game).name, table.entries(game)))
 
 
 def companion(*words: str) -> Result:
@@ -80,7 +80,7 @@ def again(folder: Path, game: GameId) -> bytes:
     with closing(Database(folder)) as database:
         journals = Journals(database)
         (title,) = (x.title for x in journals.games() if x.game_id == game)
-        return entries_to_json(title, tuple(journals.entries(game)))
+        return b"".join(entries_to_json(title, journals.entries(game)))
 
 
 # What goes out comes in.

@@ -27,7 +27,7 @@ name, and what stands in parentheses is a detail."""
 
 
 def names_after(entries: tuple[Entry, ...]) -> Names:
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     for entry in entries:
         journal.append(entry)
     assert journal.game is not None

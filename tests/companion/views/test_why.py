@@ -83,7 +83,7 @@ def test_every_rule_is_behind_something() -> None:
 
 def games_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, Game]]:
     """Each entry with the game after it."""
-    journal = Journal(lambda: entries)
+    journal = Journal(lambda after: entries[after:])
     found = []
     for entry in entries:
         journal.append(entry)

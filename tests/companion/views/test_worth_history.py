@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterable
 
@@ -11,10 +12,19 @@ from companion.errors import Refused
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.journal import Entry, Journal
-from companion.views.worth_history import WorthHistory, Worths, by_turn, worths_of
+from companion.units import Revision
+from companion.views import worth_history
+from companion.views.worth_history import WorthHistory, Worths, thinned, worths_of
 from tests.guided import Guided, random_move
 from tests.sample import sampled
 from tests.scene import Play, pay
+
+
+def history_of(play: Play) -> WorthHistory:
+    return WorthHistory(
+        lambda: (play.journal.revision, play.journal.undone),
+        lambda after, until: tuple(play.entries[after:until]),
+    )
 
 
 def played(seed: int, moves: int, undos: float = 0.0) -> Guided:
@@ -36,8 +46,8 @@ def played(seed: int, moves: int, undos: float = 0.0) -> Guided:
 
 
 def counted(entries: list[Entry]) -> list[Worths]:
-    """The slow way: every entry that counts, from the beginning."""
-    whole = Journal(lambda: entries)
+    """The slow way: every entry that counts, from the beginning; each turn's last."""
+    whole = Journal(lambda after: entries[after:])
     for entry in entries:
         whole.append(entry)
     acts = (e.Undone, e.Redone)
@@ -49,37 +59,40 @@ def counted(entries: list[Entry]) -> list[Worths]:
     found = []
     game = None
     for entry in kept:
-        fresh = Journal(lambda: ())
+        fresh = Journal(lambda _: ())
         fresh.game = game
         fresh.revision = entry.revision - 1  # type: ignore[assignment]
         game = fresh.append(entry)
         turn = game.play.turn_number if game.play else 0
         found.append(Worths(entry.revision, turn, worths_of(game)))
-    return found
+    last = {one.turn: one for one in found}
+    return [one for one in last.values() if one.seats]
 
 
 @pytest.mark.parametrize("seed", sampled(range(6), 2))
 def test_worths_are_those_of_the_entries_that_count(seed: int) -> None:
     table = played(seed, 250, undos=0.12)
-    history = WorthHistory(lambda after: tuple(table.entries[after:]))
-    assert list(history.worths()) == counted(table.entries)
+    assert list(history_of(table).worths()) == counted(table.entries)
 
 
 @pytest.mark.parametrize("seed", sampled(range(3)))
 def test_asking_after_each_move_gives_the_same(seed: int) -> None:
     table = played(seed, 120, undos=0.2)
-    shown: list[Entry] = []
-    history = WorthHistory(lambda after: tuple(shown[after:]))
+    shown = Play()
+    shown.entries.clear()
+    shown.journal = Journal(lambda after: shown.entries[after:])
+    history = history_of(shown)
     for entry in table.entries:
-        shown.append(entry)
-        assert list(history.worths()) == counted(shown)
+        shown.entries.append(entry)
+        shown.journal.append(entry)
+        assert list(history.worths()) == counted(shown.entries)
 
 
 def test_an_undo_of_long_ago_is_counted_too() -> None:
     table = Play("red", "blue")
     for amount in range(1, 50):
         table.give(pay("red", "blue", amount))
-    history = WorthHistory(lambda after: tuple(table.entries[after:]))
+    history = history_of(table)
     history.worths()
     for _ in range(45):
         table.give(c.Undo(by=c.TABLE))
@@ -90,11 +103,14 @@ def test_a_refresh_reads_only_what_is_new() -> None:
     table = played(1, 60)
     read: list[int] = []
 
-    def reread(after: int) -> Iterable[Entry]:
-        read.extend(entry.revision for entry in table.entries[after:])
-        return tuple(table.entries[after:])
+    def entries(after: int, until: int) -> Iterable[Entry]:
+        read.extend(entry.revision for entry in table.entries[after:until])
+        return tuple(table.entries[after:until])
 
-    history = WorthHistory(reread)
+    def undone() -> tuple[int, frozenset[Revision]]:
+        return table.journal.revision, table.journal.undone
+
+    history = WorthHistory(undone, entries)
     history.worths()
     read.clear()
     history.worths()
@@ -103,13 +119,29 @@ def test_a_refresh_reads_only_what_is_new() -> None:
     assert read == [len(table.entries)]
 
 
-def test_a_chart_has_one_place_for_each_turn_and_not_too_many() -> None:
+def test_of_a_game_of_many_turns_some_are_kept_evenly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most = 10
+    monkeypatch.setattr(worth_history, "TURNS_MAX", most)
     table = played(2, 400)
-    worths = WorthHistory(lambda after: tuple(table.entries[after:])).worths()
-    turns = by_turn(worths, 1_000)
-    assert [one.turn for one in turns] == sorted({one.turn for one in worths})
-    assert turns[-1] == worths[-1]
-    thin = by_turn(worths, 20)
+    assert table.at.turn_number > 4 * most
+    shown = history_of(table).worths()
+    assert most // 2 <= len(shown) <= most + 1
+    turns = [one.turn for one in shown]
+    assert turns[0] == 0
+    assert turns[-1] == table.at.turn_number
+    *steps, last = (later - one for one, later in itertools.pairwise(turns))
+    assert len(set(steps)) == 1
+    assert 0 < last <= steps[0]
+    known = {one.turn: one for one in counted(table.entries)}
+    assert all(known[one.turn] == one for one in shown)
+
+
+def test_a_chart_has_not_too_many_places() -> None:
+    worths = history_of(played(2, 400)).worths()
+    assert thinned(worths, 1_000) == worths
+    thin = thinned(worths, 20)
     assert len(thin) == 20
-    assert (thin[0], thin[-1]) == (turns[0], turns[-1])
-    assert by_turn(()) == ()
+    assert (thin[0], thin[-1]) == (worths[0], worths[-1])
+    assert thinned(()) == ()

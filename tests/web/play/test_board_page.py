@@ -17,7 +17,7 @@ import web
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.rules.seats import COLOURS, TOKENS
-from companion.units import GameId
+from companion.units import GameId, Revision
 from tests.test_sixth_box import EDITIONS
 from tests.web.conftest import House
 from tests.web.forms import without_first
@@ -305,11 +305,14 @@ def test_only_a_few_games_are_kept_counted(house: House):
     evening = guided(house)
     asked: list[tuple[str, int]] = []
 
-    def entries(game_id: GameId, after: int):
-        asked.append((game_id, after))
-        return house.table.entries(evening.game_id, after)
+    def undone(_game_id: GameId):
+        return house.table.undone(evening.game_id)
 
-    books = WorthBooks(entries)
+    def entries(game_id: GameId, after: int, until: Revision):
+        asked.append((game_id, after))
+        return house.table.each_entry(evening.game_id, after, until)
+
+    books = WorthBooks(undone, entries)
     for at in range(BOOKS_MAX + 1):
         books.worths(f"game-{at}")
     asked.clear()

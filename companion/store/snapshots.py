@@ -1,0 +1,115 @@
+"""Where long games stood, so that they open without all of their entries.
+
+This is a cache. A game is what its entries make it, and whoever empties the table loses
+nothing but time. A snapshot counts as long as its digest holds: over the program that
+took it, the entry that it was taken after, and itself. If that has changed, or an entry
+before it is missing, the game is played back from its first entry instead.
+
+A game has one snapshot at most. None goes into another table with a backup.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+import sqlalchemy as sa
+
+import companion
+from companion.errors import JournalFault, Malformed
+from companion.game.codec import mark_from_json, mark_to_json
+from companion.game.journal import Mark
+from companion.store import schema
+from companion.store.database import Opened
+from companion.units import GameId
+
+ROOMS = ("game", "words")
+"""Whose code makes a game of events; words read the amounts that a box prints."""
+
+
+class Snapshots:
+    """All snapshots of one database."""
+
+    def __init__(self, database: Opened) -> None:
+        self._database = database
+        self._tried: dict[GameId, int] = {}
+
+    def keep(self, game_id: GameId, mark: Mark | None) -> None:
+        """Keep a game's *mark* in place of its last one, unless it is kept already.
+
+        One that cannot be written is left out; the next one may be.
+        """
+        if mark is None or self._tried.get(game_id) == mark.revision:
+            return
+        self._tried[game_id] = mark.revision
+        try:
+            content = mark_to_json(mark)
+            if mark_from_json(content) != mark:
+                return  # It would not be the game that it was taken of.
+        except (Malformed, NotImplementedError):
+            return
+        table = schema.snapshots
+        with suppress(JournalFault), self._database.transaction() as connection:
+            schema.delete(connection, table, game_id=game_id)
+            digest = _digest(connection, game_id, mark.revision, content)
+            row = {"game_id": game_id, "revision": mark.revision}
+            connection.execute(
+                table.insert(), {**row, "digest": digest, "content": content}
+            )
+
+    def latest(self, game_id: GameId) -> Mark | None:
+        """Where that game can go on from; ``None`` if its first entry is the place."""
+        table, entries = schema.snapshots, schema.entries
+        wanted = sa.select(table.c.revision, table.c.digest, table.c.content)
+        with self._database.transaction() as connection:
+            row = connection.execute(wanted.filter_by(game_id=game_id)).first()
+            if row is None:
+                return None
+            revision, digest, content = row
+            count = connection.execute(
+                sa.select(sa.func.count()).where(
+                    entries.c.journal_id == game_id, entries.c.revision <= revision
+                )
+            ).scalar()
+            holds = digest == _digest(connection, game_id, revision, content)
+        if not holds or count != revision or not isinstance(content, bytes):
+            return None
+        try:
+            mark = mark_from_json(content)
+        except Malformed:
+            return None
+        self._tried[game_id] = mark.revision
+        return mark
+
+    def forget(self, game_id: GameId) -> None:
+        """Forget what was kept of a game that is removed, so that it may come again."""
+        self._tried.pop(game_id, None)
+
+    def clear(self) -> None:
+        """Delete all of them; each long game is then played back once."""
+        with self._database.transaction() as connection:
+            connection.execute(schema.snapshots.delete())
+        self._tried.clear()
+
+
+def _digest(
+    connection: sa.Connection, game_id: GameId, revision: int, content: bytes
+) -> bytes:
+    wanted = sa.select(schema.entries).filter_by(journal_id=game_id, revision=revision)
+    entry = connection.execute(wanted).first()
+    found = blake2b(program_digest(), digest_size=16)
+    found.update(repr(entry and tuple(entry)).encode())
+    found.update(content if isinstance(content, bytes) else b"")
+    return found.digest()
+
+
+@cache
+def program_digest() -> bytes:
+    """Return a digest of all code that says what events do to a game."""
+    found = blake2b(digest_size=16)
+    for room in ROOMS:
+        for file in sorted(Path(companion.__path__[0], room).glob("*.py")):
+            found.update(file.read_bytes())
+    return found.digest()

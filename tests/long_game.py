@@ -1,0 +1,48 @@
+"""A game of many entries on the disk, without playing it: two seats that pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.envelope import opened_by
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
+from companion.store import Journals
+from companion.units import BANK, Account, GameId, Revision, Seat, TimeMs
+from tests.scene import TERMS
+
+RED, BLUE = Account("red"), Account("blue")
+OPENING = "command-open"
+
+
+def long_game(journals: Journals, count: int, opening: str = OPENING) -> GameId:
+    """Write a game of *count* entries in one go, every tenth of them an undo."""
+    game = opened_by(opening)
+    journals.add(game, entries(count, opening))
+    return game
+
+
+def entries(count: int, opening: str = OPENING) -> Iterator[Entry]:
+    """The entries of such a game."""
+    for number in range(1, count + 1):
+        actor = c.TABLE if number <= 3 else RED
+        events = (_event(number),)
+        at_ms = TimeMs(1_750_000_000_000 + number)
+        tap = opening if number == 1 else f"command-{number:06d}"
+        yield Entry(Revision(number), tap, actor, at_ms, events)
+
+
+def _event(number: int) -> e.GameEvent:
+    if number == 1:
+        return e.GameOpened(name="Friday", terms=TERMS, banker=BANK)
+    if number <= 3:
+        name, token = (("red", "hat"), ("blue", "car"))[number - 2]
+        return e.SeatAdded(
+            seat=Seat(name), name=name, colour=name, token=token, start_money=1_500
+        )
+    if number % 10 == 0:
+        return e.Undone(revision=Revision(number - 1))
+    payer, payee = (RED, BLUE) if number % 2 else (BLUE, RED)
+    return e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
