@@ -20,7 +20,7 @@ OPENING = "command-open"
 def long_game(journals: Journals, count: int, opening: str = OPENING) -> GameId:
     """Write a game of *count* entries in one go, every tenth of them an undo."""
     game = opened_by(opening)
-    journals.add(game, entries(count, opening))
+    journals.append(game, *entries(count, opening))
     return game
 
 

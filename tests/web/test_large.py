@@ -54,12 +54,11 @@ def restarted(house: House, host: Phone, folder: Path) -> Iterator[Phone]:
     house.database.close()
     again = make_panel(folder, FakeClock())
     open_by_hand(again.table)
-    phone, cookie = again.guest(), host.client.get_cookie("phone")
-    assert cookie is not None
-    phone.client.set_cookie("phone", cookie.value)
-    yield phone
-    again.table.close()
-    again.database.close()
+    try:
+        yield again.guest(host.cookie)
+    finally:
+        again.table.close()
+        again.database.close()
 
 
 @pytest.mark.parametrize("is_put_away", [True, False])
@@ -147,7 +146,7 @@ def test_the_agreed_time_is_known_without_reading_the_game_again(
     game = opened_by(play.entries[0].command_id)
     now_ms = TimeMs(house.clock.now_ms())
     timed = [replace(entry, at_ms=now_ms) for entry in play.entries]
-    Journals(house.database).add(game, timed)
+    Journals(house.database).append(game, *timed)
     with restarted(house, host, tmp_path) as host:
         assert "60 minutes are left" in host.get(f"/g/{game}/bank").text
         assert opened == [game]
