@@ -149,16 +149,18 @@ class Phones:
         held: whoever found it cannot take them again, and the banker gives them away.
         """
         table, left = schema.phones, {}
-        with self._writing, self._database.transaction() as connection:
-            for key, phone in self._by_hash.items():
-                if not phone.is_host:
-                    left[key] = phone
-                    continue
-                untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
-                changed = table.update().where(table.c.phone == phone.phone)
-                connection.execute(changed.values(is_host=False, token_sha256=untold))
-                left[untold] = msgspec.structs.replace(phone, is_host=False)
-        self._by_hash = left
+        with self._writing:
+            with self._database.transaction() as connection:
+                for key, phone in self._by_hash.items():
+                    if not phone.is_host:
+                        left[key] = phone
+                        continue
+                    untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
+                    changed = table.update().where(table.c.phone == phone.phone)
+                    new = {"is_host": False, "token_sha256": untold}
+                    connection.execute(changed.values(new))
+                    left[untold] = msgspec.structs.replace(phone, is_host=False)
+            self._by_hash = left
 
     def _superfluous(self) -> list[str]:
         """The phones that make room for a new one."""
@@ -210,16 +212,19 @@ class Phones:
         """Give what writes which phone holds which seat; whoever did no longer does.
 
         A phone holds one seat of a game, so it lets go of any other, and its
-        request in this game is settled. It is to be written before the context is
-        left; unless that raised an error, it is known from then on.
+        request in this game is settled. If it was written when the context is left,
+        it is known from then on; for a repeated tap it is not.
 
         Args:
             game_id: Which game.
             holders: The id of a phone by the seat that it is given.
         """
         table, phones = schema.holdings, set(holders.values())
+        is_written = False
 
         def act(connection: sa.Connection) -> None:
+            nonlocal is_written
+            is_written = True
             for seat, phone in holders.items():
                 is_either = sa.or_(table.c.seat == seat, table.c.phone == phone)
                 freed = table.delete().where(table.c.game_id == game_id, is_either)
@@ -230,6 +235,8 @@ class Phones:
 
         with self._writing:
             yield act
+            if not is_written:
+                return
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()

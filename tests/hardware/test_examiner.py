@@ -478,6 +478,18 @@ def test_strangers_push_no_look_at_a_challenge_out(
     assert examiner.found(stranger.key) == stranger
 
 
+def test_a_stranger_gets_its_own_look_whatever_the_table_looked_at(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    examiner = make()
+    for about in "", "game/7":
+        for _ in range(KEPT_MAX + 1):
+            photo = BytesIO(golden("fake"))
+            examiner.examine(photo, Asker("anna", is_seated=True, about=about))
+        theirs = examiner.examine(BytesIO(golden("fake")), Asker("x", about=about))
+        assert examiner.found(theirs.key) == theirs
+
+
 def test_a_caller_waits_longer_than_a_look_may_take() -> None:
     assert WAIT_S > LOOK_S
 
