@@ -138,6 +138,10 @@ class Phones:
         """Whether some phone may open games."""
         return any(phone.is_host for phone in self._by_hash.values())
 
+    def is_host(self, phone_id: str) -> bool:
+        """Whether the phone of this id may open games."""
+        return any(x.is_host and x.phone == phone_id for x in self._by_hash.values())
+
     def make_host(self, phone: Phone) -> None:
         """Let this phone open games."""
         self._change(phone, is_host=True)

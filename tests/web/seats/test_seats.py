@@ -140,6 +140,15 @@ def test_a_host_with_a_seat_takes_up_a_bank_that_nobody_keeps(evening: Evening):
     assert evening.house.table.game(j).banker == "green"
 
 
+def test_a_host_who_is_let_in_keeps_the_bank_that_it_kept(evening: Evening):
+    j, host = evening.game_id, evening.host
+    host.post(f"/g/{j}/resume", seat="blue")
+    (request,) = evening.house.table.phones.requests(j)
+    host.post(f"/g/{j}/answer", request=request.request, answer="yes")
+    assert host.get(f"/g/{j}/bank").status_code == 200
+    assert evening.house.table.game(j).banker == "blue"
+
+
 @pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
 def test_nobody_is_called_what_a_german_phone_calls_an_account(
     calm: Evening, name: str
