@@ -139,7 +139,7 @@ class Phones:
         return any(phone.is_host for phone in self._by_hash.values())
 
     def is_host(self, phone_id: str) -> bool:
-        """Whether the phone of this id may open games."""
+        """Tell whether the phone of this id may open games."""
         return any(x.is_host and x.phone == phone_id for x in self._by_hash.values())
 
     def make_host(self, phone: Phone) -> None:
@@ -213,11 +213,11 @@ class Phones:
 
     @contextmanager
     def holding(self, game_id: GameId, holders: Mapping[str, str]) -> Iterator[Act]:
-        """Give what writes which phone holds which seat; whoever did no longer does.
+        """Yield the act that gives phones their seats; whoever held one loses it.
 
         A phone holds one seat of a game, so it lets go of any other, and its
-        request in this game is settled. If it was written when the context is left,
-        it is known from then on; for a repeated tap it is not.
+        request in this game is settled. All this is known once the context is left,
+        if the act was done by then: a repeated tap does nothing.
 
         Args:
             game_id: Which game.
