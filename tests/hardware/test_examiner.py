@@ -231,7 +231,6 @@ LARGE = """
 import resource, sys
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 import cli
 from hardware.discover_decoder import open_decoder
 desk = open_decoder(Path("nowhere"), {}, lambda topic: None)
@@ -270,7 +269,6 @@ import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from hardware.discover_decoder import open_decoder
 
 photo = Path(sys.argv[1]).read_bytes()
