@@ -134,6 +134,9 @@ def test_a_host_with_a_seat_takes_up_a_bank_that_nobody_keeps(evening: Evening):
     give(evening, c.RemoveSeat(by=c.TABLE, seat=Seat("red")))
     assert host.get(f"/g/{j}/bank").status_code == 403
     assert "Nobody keeps the bank" not in evening.ben.get(f"/g/{j}/").text
+    host.post(f"/games/{j}/close")
+    assert "Nobody keeps the bank" not in host.get(f"/g/{j}/").text, "it rests"
+    host.post(f"/games/{j}/reopen")
     (form,) = [x for x in forms_of(host.get(f"/g/{j}/").text) if x.verb == "take"]
     assert host.post(form.action, **form.fields).status_code == 303
     assert host.get(f"/g/{j}/bank").status_code == 200
