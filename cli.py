@@ -72,7 +72,7 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
 
 
 def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Where to listen."""
+    """Return where to listen, as the kernel writes it."""
     return plain_host(typed)
 
 

@@ -61,7 +61,6 @@ class Examination:
         can_teach: Whether its photo can be added to that deck: it shows one bare
             print, and the deck remembers the photos that it was learnt from.
         about: What it was made for, as the caller named it; mostly empty.
-        is_seated: Whether a phone of the game on the table wished it.
     """
 
     key: str
@@ -74,7 +73,6 @@ class Examination:
     deck_key: str = ""
     can_teach: bool = False
     about: str = ""
-    is_seated: bool = False
 
     @property
     def verdict(self) -> str:

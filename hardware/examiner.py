@@ -32,8 +32,9 @@ log = logging.getLogger(__name__)
 KEPT_MAX = 8
 """How many looks for one thing are remembered; each takes about 400 kB."""
 
-THINGS_MAX = 4
-"""For how many things, such as the challenges of games, and for nothing special."""
+THINGS_MAX = 5
+"""For how many things: for challenges of games, for nothing special, and for whatever
+strangers want, whose looks push out none but each other."""
 
 GLANCES_MAX = 4
 """How many unsure glances are remembered: a page asks for the picture of the latest."""
@@ -83,7 +84,10 @@ class PhotoExaminer:
         self._focal_px = focal_px
         self._lock = threading.Lock()
         # All below are guarded by _lock.
-        self._kept: dict[str, OrderedDict[str, Examination]] = {"": OrderedDict()}
+        self._kept: dict[str | None, OrderedDict[str, Examination]] = {
+            None: OrderedDict(),
+            "": OrderedDict(),
+        }
         self._glanced: OrderedDict[str, Examination] = OrderedDict()
         self._prints: OrderedDict[str, bytes] = OrderedDict()
         self._shown: Examination | None = None
@@ -99,17 +103,17 @@ class PhotoExaminer:
         with self._turn(asker) as check:
             pixels = read_photo(photo.read(), check)
             made = self._examined(pixels, 0, asker, check, has_lens=has_lens)
-        return self._keep(made)
+        return self._keep(made, asker)
 
     def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
-        return self._keep(self._through_camera(asker, has_lens=has_lens))
+        return self._keep(self._through_camera(asker, has_lens=has_lens), asker)
 
     def glance(self, asker: Asker = STRANGER) -> Examination:
         """Look through it for a picture that moves (``Examiner.glance``)."""
         made = self._through_camera(asker, teaches=False, wait_s=0)
         if made.verdict != UNSURE:
-            return self._keep(made)
+            return self._keep(made, asker)
         with self._lock:
             return _kept(self._glanced, made, GLANCES_MAX)
 
@@ -227,7 +231,6 @@ class PhotoExaminer:
             deck_key=deck_key,
             can_teach=can_teach,
             about=asker.about,
-            is_seated=asker.is_seated,
         )
         if can_teach and seen.only is not None and seen.only.pixels_per_line:
             part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
@@ -235,9 +238,10 @@ class PhotoExaminer:
         log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
         return made
 
-    def _keep(self, made: Examination) -> Examination:
+    def _keep(self, made: Examination, asker: Asker) -> Examination:
         with self._lock:
-            looks = self._kept.setdefault(made.about, OrderedDict())
+            thing = made.about if asker.is_seated else None
+            looks = self._kept.setdefault(thing, OrderedDict())
             if len(self._kept) > THINGS_MAX:
                 del self._kept[next(about for about in self._kept if about)]
             return _kept(looks, made, KEPT_MAX)
@@ -271,9 +275,8 @@ class PhotoExaminer:
 def _kept(
     latest: OrderedDict[str, Examination], made: Examination, most: int
 ) -> Examination:
-    """Put *made* among the *latest*, of which the oldest go, strangers' first."""
+    """Put *made* among the *latest*, of which the oldest go."""
     latest[made.key] = made
     while len(latest) > most:
-        strangers = (key for key, look in latest.items() if not look.is_seated)
-        del latest[next(strangers, next(iter(latest)))]
+        latest.popitem(last=False)
     return made

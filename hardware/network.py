@@ -176,7 +176,7 @@ def lacks_ipv6(host: str) -> bool:
 
 
 def links() -> tuple[Link, ...]:
-    """Every address of this machine that a browser of another one can ask for.
+    """Return every address of this machine that another one's browser can ask for.
 
     A local one of an interface needs a zone in IPv6, which no browser takes.
     """

@@ -138,6 +138,10 @@ class Phones:
         """Whether some phone may open games."""
         return any(phone.is_host for phone in self._by_hash.values())
 
+    def is_host(self, phone_id: str) -> bool:
+        """Tell whether the phone of this id may open games."""
+        return any(x.is_host and x.phone == phone_id for x in self._by_hash.values())
+
     def make_host(self, phone: Phone) -> None:
         """Let this phone open games."""
         self._change(phone, is_host=True)
@@ -149,16 +153,18 @@ class Phones:
         held: whoever found it cannot take them again, and the banker gives them away.
         """
         table, left = schema.phones, {}
-        with self._writing, self._database.transaction() as connection:
-            for key, phone in self._by_hash.items():
-                if not phone.is_host:
-                    left[key] = phone
-                    continue
-                untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
-                changed = table.update().where(table.c.phone == phone.phone)
-                connection.execute(changed.values(is_host=False, token_sha256=untold))
-                left[untold] = msgspec.structs.replace(phone, is_host=False)
-        self._by_hash = left
+        with self._writing:
+            with self._database.transaction() as connection:
+                for key, phone in self._by_hash.items():
+                    if not phone.is_host:
+                        left[key] = phone
+                        continue
+                    untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
+                    changed = table.update().where(table.c.phone == phone.phone)
+                    new = {"is_host": False, "token_sha256": untold}
+                    connection.execute(changed.values(new))
+                    left[untold] = msgspec.structs.replace(phone, is_host=False)
+            self._by_hash = left
 
     def _superfluous(self) -> list[str]:
         """The phones that make room for a new one."""
@@ -212,19 +218,22 @@ class Phones:
 
     @contextmanager
     def holding(self, game_id: GameId, holders: Mapping[str, str]) -> Iterator[Act]:
-        """Give what writes which phone holds which seat; whoever did no longer does.
+        """Yield the act that gives phones their seats; whoever held one loses it.
 
         A phone holds one seat of a game, so it lets go of any other, and its
-        request in this game is settled. It is to be written before the context is
-        left; unless that raised an error, it is known from then on.
+        request in this game is settled. All this is known once the context is left,
+        if the act was done by then: a repeated tap does nothing.
 
         Args:
             game_id: Which game.
             holders: The id of a phone by the seat that it is given.
         """
         table, phones = schema.holdings, set(holders.values())
+        is_written = False
 
         def act(connection: sa.Connection) -> None:
+            nonlocal is_written
+            is_written = True
             for seat, phone in holders.items():
                 is_either = sa.or_(table.c.seat == seat, table.c.phone == phone)
                 freed = table.delete().where(table.c.game_id == game_id, is_either)
@@ -235,6 +244,8 @@ class Phones:
 
         with self._writing:
             yield act
+            if not is_written:
+                return
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()

@@ -32,7 +32,7 @@ class Pictures:
     def keeping(
         self, game_id: GameId, revision: Revision, pictures: Mapping[str, bytes]
     ) -> Act:
-        """Return what keeps pictures, together with the entry that they belong to.
+        """Return the act that keeps pictures, to go with the entry they belong to.
 
         If the game then has too many, its oldest go.
 

@@ -65,16 +65,14 @@ class Table:
             Malformed: If it makes no sense.
             Refused: By the rules, or because the page was too old.
         """
-        taken = self._at_vault(game_id, envelope)
-        if taken is not None:
-            return taken
-        if self.vault is None and isinstance(envelope.command, m.Guess):
-            return self.service.submit(game_id, _as_seen(envelope, envelope.command))
-        command = self._completed(game_id, envelope.command)
-        ready = replace(envelope, command=command)
-        taken = self._at_vault(game_id, ready)
-        if taken is not None:
-            return taken
+        command = envelope.command
+        if self.vault is not None:
+            taken = self.vault.take(game_id, envelope)
+            if taken is not None:
+                return taken
+        elif isinstance(command, m.Guess):
+            return self.service.submit(game_id, _as_seen(envelope, command))
+        ready = replace(envelope, command=self._completed(game_id, command))
         return self.service.submit(game_id, ready, *then, also=also)
 
     def _completed(self, game_id: GameId, command: Command) -> Command:
@@ -93,10 +91,6 @@ class Table:
         if found is None:  # As for nearly all: then none has to be read for it.
             return None
         return found if again.is_over(self.service.game(game_id)) else None
-
-    def _at_vault(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
-        """Let the vault carry out a guess or its locking; ``None`` for all else."""
-        return None if self.vault is None else self.vault.take(game_id, envelope)
 
 
 def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:

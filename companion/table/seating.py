@@ -241,20 +241,8 @@ class Seating:
                         say("ask the banker to give it to this phone"),
                     )
                 self._check_unlocked(game_id, phone)
-            banks = self._bank_of(game_id, phone, seat)
-            self._hold(game_id, seat, phone.phone, command_id, *banks)
+            self._hold(game_id, seat, phone.phone, command_id)
         self._table.tell(game_id)
-
-    def _bank_of(
-        self, game_id: GameId, phone: Phone, seat: str
-    ) -> tuple[c.Command, ...]:
-        """Hand the bank to the seat of a host where no seat keeps it.
-
-        Otherwise nobody would: a host with a seat does not act as the bank.
-        """
-        if not phone.is_host or self._table.game(game_id).banker != BANK:
-            return ()
-        return (c.HandBanker(by=BANK, to=Seat(seat)),)
 
     def _hold(
         self,
@@ -265,11 +253,20 @@ class Seating:
         *commands: c.Command,
         is_tables_own: bool = False,
     ) -> None:
-        """Give a phone a seat, and carry out what belongs to that; all, or nothing."""
+        """Give a phone a seat, and carry out what belongs to that; all, or nothing.
+
+        A host's seat gets a bank that no seat keeps. Otherwise nobody would keep it: a
+        host with a seat does not act as the bank.
+        """
+        is_host = self._phones.is_host(phone_id)
+        if is_host and self._table.game(game_id).banker == BANK:
+            commands = (*commands, c.HandBanker(by=BANK, to=Seat(seat)))
         if not commands:
             self._phones.hold(game_id, seat, phone_id)
             return
         first, *then = commands
+        if is_tables_own:
+            self._table.check(game_id, first)  # Refused now, it may be granted later.
         tap = Envelope(first, command_id, is_tables_own=is_tables_own)
         with self._phones.holding(game_id, {seat: phone_id}) as also:
             self._table.submit(game_id, tap, *then, also=also)
@@ -293,9 +290,7 @@ class Seating:
                 )
             self._check_unlocked(game_id, phone)
             self._check_box(game_id, phone)
-            banks = self._bank_of(game_id, phone, sitting.seat)
-            commands = (sitting, *banks)
-            self._hold(game_id, sitting.seat, phone.phone, command_id, *commands)
+            self._hold(game_id, sitting.seat, phone.phone, command_id, sitting)
         self._table.tell(game_id)
 
     def must_ask(self, game_id: GameId, phone: Phone) -> bool:
@@ -468,7 +463,6 @@ class Seating:
         sits: tuple[c.Command, ...] = ()
         if asked.wish is Wish.JOIN:
             sits = (_sitting(asked, by),)
-            self._table.check(game_id, *sits)  # Refused now, it may be granted later.
         else:
             known_seat(self._table.game(game_id), asked.seat)
         tap = f"{GRANTED}{asked.request}-{asked.phone}"

@@ -72,7 +72,8 @@ class Refusals:
 
 def _key(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
     by = envelope.command.by
-    who = "" if envelope.is_tables_own or by in OFFICES else by
+    is_own = envelope.is_tables_own or by == VAULT
+    who = "" if is_own else BANK if by in OFFICES else by
     return game_id, who, envelope.command_id
 
 

@@ -26,8 +26,7 @@ if each is the shortest."""
 
 
 Write = Callable[[str, Act], object]
-"""Writes an entry of the vault's together with more, given its id and what writes it.
-"""
+"""Writes an entry together with more, given its id and the act that writes it."""
 
 Heard = frozenset[tuple[str, int]]
 """Guesses since the vault was last given a code: the game's id, and the number."""

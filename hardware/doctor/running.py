@@ -135,7 +135,7 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 
 
 def ask_table(host: str, port: int) -> Iterator[Finding]:
-    """What the table on this machine, which listens there, says of itself."""
+    """Ask the table on this machine, which listens there, how it is."""
     topic = "table.health"
     here = host if host == "::1" else "127.0.0.1"
     try:

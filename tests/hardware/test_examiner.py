@@ -231,7 +231,6 @@ LARGE = """
 import resource, sys
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 import cli
 from hardware.discover_decoder import open_decoder
 desk = open_decoder(Path("nowhere"), {}, lambda topic: None)
@@ -270,7 +269,6 @@ import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from hardware.discover_decoder import open_decoder
 
 photo = Path(sys.argv[1]).read_bytes()
@@ -476,6 +474,18 @@ def test_strangers_push_no_look_at_a_challenge_out(
         look(Asker("anna", is_seated=True, about=f"game/{number + 8}"))
     assert examiner.found(seen.key) is None, "one is kept for each of the latest"
     assert examiner.found(stranger.key) == stranger
+
+
+def test_a_stranger_gets_its_own_look_whatever_the_table_looked_at(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    examiner = make()
+    for about in "", "game/7":
+        for _ in range(KEPT_MAX + 1):
+            photo = BytesIO(golden("fake"))
+            examiner.examine(photo, Asker("anna", is_seated=True, about=about))
+        theirs = examiner.examine(BytesIO(golden("fake")), Asker("x", about=about))
+        assert examiner.found(theirs.key) == theirs
 
 
 def test_a_caller_waits_longer_than_a_look_may_take() -> None:

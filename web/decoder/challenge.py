@@ -242,7 +242,7 @@ def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
 
 
 def _telling_pictures(found: Examination | None) -> dict[str, bytes]:
-    """The pictures of a look that are kept with the game, by name."""
+    """Return the pictures of a look that are kept with the game, by name."""
     told = _telling(found).pictures if found is not None else {}
     return {name: told[name] for name in KEPT if name in told}
 

@@ -98,7 +98,7 @@ def dollars_in(typed: str) -> Dollars | None:
 
 
 def with_added(typed: str, added: str) -> str:
-    """What stands in a field for an amount after a tap on one to add, if there was any.
+    """Return what a field for an amount holds after a tap on one to add, if any.
 
     Raises:
         Malformed: If either is no amount.

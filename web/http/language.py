@@ -129,18 +129,18 @@ def currency() -> str:
 
 
 def million() -> str:
-    """1,000,000 as the page writes it, which tells how it reads amounts."""
+    """Return 1,000,000 as the page writes it, which tells how it reads amounts."""
     return phones_language().amount(1_000_000)
 
 
 def clock_time(at_ms: int) -> Markup:
-    """The time of *at_ms* on the clock at the table: ``20:05``."""
+    """Mark up the time of *at_ms* on the clock at the table: ``20:05``."""
     moment = _at_table(at_ms)
     return _time(moment, f"{moment:%H:%M}")
 
 
 def day_time(at_ms: int) -> Markup:
-    """The table's day of *at_ms*, in this phone's language: ``21 November 2025``."""
+    """Mark up the table's day of *at_ms*, in the page's words: ``21 November 2025``."""
     moment = _at_table(at_ms)
     if language_code() == ENGLISH:
         return _time(moment, f"{moment.day} {moment:%B %Y}", " data-day")

@@ -250,7 +250,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         arrived=arrivals(view, waiting),
         tabs=tabs_of_game(view),
         absent=_absent(view),
-        may_keep_bank=bool(view.seat) and game.banker == BANK and is_host(),
+        may_keep_bank=_may_keep_bank(view),
         **_again(view),
         box_text=box_text(game),
         undo_question=question if question and not question.can_answer else None,
@@ -310,6 +310,12 @@ def _absent(view: SeatView) -> list[tuple[str, str]]:
         if is_absent and row != view.seat:
             found.append((row.seat, Words(words, {"who": row.name})))
     return found
+
+
+def _may_keep_bank(view: SeatView) -> bool:
+    """Tell whether a host who plays may take up a bank that nobody keeps."""
+    is_there = view.table.banker == BANK and not view.table.is_closed
+    return is_there and view.seat is not None and is_host()
 
 
 def _again(view: SeatView) -> dict[str, object]:

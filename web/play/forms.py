@@ -165,7 +165,7 @@ def _level(by: str, form: Form) -> c.Command:
 
 
 def offer(by: str, form: Form) -> m.MakeOffer:
-    """The trade that a form offers.
+    """Read the trade that a form offers.
 
     Raises:
         Malformed: If a number or an amount in it is none.

@@ -306,6 +306,16 @@ def test_a_held_seat_is_not_taken_and_a_left_one_is(house: House) -> None:
     assert refusal(refused) is Why.UNKNOWN_SEAT
 
 
+def test_a_tap_that_another_phone_made_gives_nobody_that_seat(house: House) -> None:
+    """An export shows the ids of taps to everybody."""
+    anna, ben = house.phone(), house.phone()
+    for phone in (anna, ben):
+        house.seating.join(house.game, phone, sitting("red", BANK), "command-join")
+        for _ in range(2):
+            assert house.phones.holders(house.game) == {"red": anna.phone}
+            house.restart()
+
+
 def test_one_phone_has_one_seat(house: House) -> None:
     phone = house.phone()
     house.seating.join(house.game, phone, sitting("red", BANK), "command-join-1")

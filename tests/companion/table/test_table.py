@@ -201,6 +201,14 @@ def test_no_phone_speaks_an_id_of_the_tables_own(room: Room, begins: str) -> Non
         room.table.open_game("classic", "Friday", tap)
 
 
+def test_no_phone_is_refused_in_the_tables_stead(room: Room) -> None:
+    tap = f"{TABLES_OWN[-1]}00000001"
+    with pytest.raises(Refused):
+        room.give(pay(BANK, "pink", 1), tap)
+    told = Envelope(pay("blue", "pot", 1), tap, is_tables_own=True)
+    assert not room.table.submit(room.game, told).is_repeat
+
+
 def test_a_tap_of_such_an_id_of_before_is_still_a_repeat(room: Room) -> None:
     """A seat could speak it once, and its phone sends it again after an update."""
     tap = "give-back-00000001"

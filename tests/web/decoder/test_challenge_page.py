@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion.errors import JournalFault
+from companion.examining import STRANGER
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.stage import Stage
@@ -323,7 +324,7 @@ def test_the_screen_shows_the_print_that_tells_of_several(lab: DecoderLab) -> No
     assert real is not None
     assert fake is not None
     both = replace(real, key="both", findings=(*real.findings, *fake.findings))
-    lab.examiner._keep(both)
+    lab.examiner._keep(both, STRANGER)
     lab.examiner.show("both")
     text = lab.house.guest().get("/table").text
     assert "d-like-fake" in text

@@ -134,10 +134,22 @@ def test_a_host_with_a_seat_takes_up_a_bank_that_nobody_keeps(evening: Evening):
     give(evening, c.RemoveSeat(by=c.TABLE, seat=Seat("red")))
     assert host.get(f"/g/{j}/bank").status_code == 403
     assert "Nobody keeps the bank" not in evening.ben.get(f"/g/{j}/").text
+    host.post(f"/games/{j}/close")
+    assert "Nobody keeps the bank" not in host.get(f"/g/{j}/").text, "it rests"
+    host.post(f"/games/{j}/reopen")
     (form,) = [x for x in forms_of(host.get(f"/g/{j}/").text) if x.verb == "take"]
     assert host.post(form.action, **form.fields).status_code == 303
     assert host.get(f"/g/{j}/bank").status_code == 200
     assert evening.house.table.game(j).banker == "green"
+
+
+def test_a_host_who_is_let_in_keeps_the_bank_that_it_kept(evening: Evening):
+    j, host = evening.game_id, evening.host
+    host.post(f"/g/{j}/resume", seat="blue")
+    (request,) = evening.house.table.phones.requests(j)
+    host.post(f"/g/{j}/answer", request=request.request, answer="yes")
+    assert host.get(f"/g/{j}/bank").status_code == 200
+    assert evening.house.table.game(j).banker == "blue"
 
 
 @pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
