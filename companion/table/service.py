@@ -80,7 +80,7 @@ LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
 """Events that change the list of games."""
 
 
-class _Act(NamedTuple):
+class _Done(NamedTuple):
     """What one command leads to, before it is written down.
 
     Attributes:
@@ -209,7 +209,7 @@ class TableService:
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(partial(self._journals.entries, game_id))
-            first = _Act(command_id, c.TABLE, (opening,), opened(opening))
+            first = _Done(command_id, c.TABLE, (opening,), opened(opening))
             acts = [first, *_acts(first.after, command_id, then, begin=1)]
             with self.phones.holding(game_id, holders) as also:
                 self._write(game_id, journal, acts, also)
@@ -495,7 +495,7 @@ class TableService:
         self,
         game_id: GameId,
         journal: Journal,
-        acts: Sequence[_Act],
+        acts: Sequence[_Done],
         also: Act | None = None,
     ) -> None:
         now_ms = TimeMs(self.clock.now_ms())
@@ -522,7 +522,7 @@ class TableService:
 
 def _acts(
     game: Game, tap: str, commands: Iterable[c.Command], begin: int = 0
-) -> Iterator[_Act]:
+) -> Iterator[_Done]:
     """Carry out the commands of one tap, one after another, numbered from *begin* on.
 
     Raises:
@@ -531,7 +531,7 @@ def _acts(
     for number, command in enumerate(commands, begin):
         run = step(game, command)
         own = f"{tap}+{number}" if number else tap
-        yield _Act(own, command.by, tuple(run.events), game := run.game)
+        yield _Done(own, command.by, tuple(run.events), game := run.game)
 
 
 def _unknown(game_id: str) -> Malformed:
