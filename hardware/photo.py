@@ -419,7 +419,7 @@ def _scans(data: bytes) -> Scans:
             components = data[at + 7] if at + 7 < len(data) else 0
             is_progressive = marker == b"\xc2"
         elif marker == b"\xda":
-            colours, coefficients = _scan_header(data[at + 2 : at + 12])
+            colours, coefficients = _scan_header(data[at + 2 : at + 14])
             for colour in colours:
                 done[colour] = done.get(colour, 0) | coefficients
             scans += 1
