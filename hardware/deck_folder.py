@@ -94,7 +94,7 @@ class DeckFolder:
         )
 
     def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
-        """A JPEG of one face of a learnt deck (``Decks.face``); made once, and kept."""
+        """Draw a face of a learnt deck as JPEG (``Decks.face``), once, and keep it."""
         known = self._faces.get((key, is_masked))
         if known is not None or not self._has(key):
             return known
@@ -259,17 +259,17 @@ class DeckFolder:
         return key if self._has(key) else HOUSE
 
     def _name(self, key: str) -> str:
-        """The name of a deck; its key where what lies there is nothing to show."""
+        """Return the name of a deck; its key where what lies there cannot be shown."""
         name = self._text(f"{key}.txt")
         return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
 
     def _text(self, name: str) -> str:
-        """The text of a short file, tidied; empty if it cannot be read."""
+        """Read the text of a short file, tidied; empty if it cannot be read."""
         content = self._content(name, TEXT_BYTES_MAX) or b""
         return tidied(content.decode("utf-8", "replace"))
 
     def _content(self, name: str, bytes_max: int) -> bytes | None:
-        """What a file holds; ``None`` if it cannot be read, or is none."""
+        """Read what a file holds; ``None`` if it cannot be read, or is none."""
         try:
             return content_of(self._folder / name, bytes_max)
         except OSError:

@@ -110,7 +110,9 @@ def test_no_backup_takes_the_place_of_what_is_no_file(
     file = tmp_path / "x.zip"
     OTHERS[what](file)
     was = file.stat()
-    with closing(Database(tmp_path / "data")) as database:
-        with pytest.raises(DeviceFault, match=f"cannot write .*: {what}, not a file"):
-            back_up(database, file, "1.2.3", may_replace=True)
+    with (
+        closing(Database(tmp_path / "data")) as database,
+        pytest.raises(DeviceFault, match=f"cannot write .*: {what}, not a file"),
+    ):
+        back_up(database, file, "1.2.3", may_replace=True)
     assert file.stat() == was

@@ -134,13 +134,13 @@ def million() -> str:
 
 
 def clock_time(at_ms: int) -> Markup:
-    """The time of *at_ms* on the clock at the table: ``20:05``."""
+    """Tell the time of *at_ms* by the clock at the table: ``20:05``."""
     moment = _at_table(at_ms)
     return _time(moment, f"{moment:%H:%M}")
 
 
 def day_time(at_ms: int) -> Markup:
-    """The table's day of *at_ms*, in this phone's language: ``21 November 2025``."""
+    """Tell the table's day of *at_ms* in the phone's language: ``21 November 2025``."""
     moment = _at_table(at_ms)
     if language_code() == ENGLISH:
         return _time(moment, f"{moment.day} {moment:%B %Y}", " data-day")

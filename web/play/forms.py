@@ -165,7 +165,7 @@ def _level(by: str, form: Form) -> c.Command:
 
 
 def offer(by: str, form: Form) -> m.MakeOffer:
-    """The trade that a form offers.
+    """Read the trade that a form offers.
 
     Raises:
         Malformed: If a number or an amount in it is none.
@@ -201,7 +201,7 @@ def _begin(by: str, form: Form) -> c.Command:
 
 
 def _chosen(value: str) -> str:
-    """An option's word; a number that was typed instead, as plain digits."""
+    """Return an option's word; a number that was typed instead, as plain digits."""
     try:
         found = dollars_in(value)
     except Malformed:
