@@ -80,7 +80,7 @@ class DeckFolder:
             )
         if self._chosen() == key:
             self.choose(HOUSE)
-        self._unload(key)  # Another deck may be given its name.
+        self._unload(key)
         try:
             for suffix in (".deck", ".jpg", ".txt"):
                 (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
@@ -158,6 +158,7 @@ class DeckFolder:
             DeviceFault: If the files cannot be written.
         """
         key, name = self.key_for(name), tidied(name)
+        self._unload(key)  # Another deck may have had its name.
         self._write(f"{key}.jpg", picture)
         self._write(f"{key}.txt", name.encode())
         self._write(f"{key}.deck", content)
