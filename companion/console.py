@@ -77,7 +77,7 @@ class Commands(click.Group):
 
 
 def file_bytes(file: Path, most: int = EXPORT_BYTES_MAX) -> bytes:
-    """The bytes of *file*, at most *most*; ``Malformed`` if it cannot be read."""
+    """Read all of *file*, at most *most* bytes; ``Malformed`` if it cannot be."""
     try:
         return content_of(file, most)
     except OSError as error:

@@ -80,7 +80,7 @@ class DeckFolder:
             )
         if self._chosen() == key:
             self.choose(HOUSE)
-        self._unload(key)  # Another deck may be given its name.
+        self._unload(key)
         try:
             for suffix in (".deck", ".jpg", ".txt"):
                 (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
@@ -94,7 +94,7 @@ class DeckFolder:
         )
 
     def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
-        """A JPEG of one face of a learnt deck (``Decks.face``); made once, and kept."""
+        """Draw a face of a learnt deck as JPEG (``Decks.face``), once, and keep it."""
         known = self._faces.get((key, is_masked))
         if known is not None or not self._has(key):
             return known
@@ -158,6 +158,7 @@ class DeckFolder:
             DeviceFault: If the files cannot be written.
         """
         key, name = self.key_for(name), tidied(name)
+        self._unload(key)  # Another deck may have had its name.
         self._write(f"{key}.jpg", picture)
         self._write(f"{key}.txt", name.encode())
         self._write(f"{key}.deck", content)
@@ -259,17 +260,17 @@ class DeckFolder:
         return key if self._has(key) else HOUSE
 
     def _name(self, key: str) -> str:
-        """The name of a deck; its key where what lies there is nothing to show."""
+        """Return the name of a deck; its key where what lies there cannot be shown."""
         name = self._text(f"{key}.txt")
         return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
 
     def _text(self, name: str) -> str:
-        """The text of a short file, tidied; empty if it cannot be read."""
+        """Read the text of a short file, tidied; empty if it cannot be read."""
         content = self._content(name, TEXT_BYTES_MAX) or b""
         return tidied(content.decode("utf-8", "replace"))
 
     def _content(self, name: str, bytes_max: int) -> bytes | None:
-        """What a file holds; ``None`` if it cannot be read, or is none."""
+        """Read what a file holds; ``None`` if it cannot be read, or is none."""
         try:
             return content_of(self._folder / name, bytes_max)
         except OSError:

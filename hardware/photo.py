@@ -211,7 +211,7 @@ def _what_else(data: bytes) -> tuple[str, str]:
 
 
 def _brands(data: bytes) -> set[bytes]:
-    """What a file says that it is, if it begins as HEIC, AVIF and films do.
+    """Return what a file says that it is, if it begins as HEIC, AVIF and films do.
 
     Source: ISO/IEC 14496-12, 4.3: its own brand, a version, those that it goes with.
     """
@@ -419,7 +419,7 @@ def _scans(data: bytes) -> Scans:
             components = data[at + 7] if at + 7 < len(data) else 0
             is_progressive = marker == b"\xc2"
         elif marker == b"\xda":
-            colours, coefficients = _scan_header(data[at + 2 : at + 12])
+            colours, coefficients = _scan_header(data[at + 2 : at + 14])
             for colour in colours:
                 done[colour] = done.get(colour, 0) | coefficients
             scans += 1
@@ -441,7 +441,7 @@ def _scans(data: bytes) -> Scans:
 
 
 def _scan_header(header: bytes) -> tuple[bytes, int]:
-    """The colours of a scan, and a bit for each coefficient that it completes."""
+    """Return the colours of a scan, and a bit for each coefficient it completes."""
     colours_end = 1 + 2 * int.from_bytes(header[:1])
     colours, rest = header[1:colours_end:2], header[colours_end:]
     if len(rest) < 3 or rest[2] & 0xF:  # Cut off, or lower bits are still to come.

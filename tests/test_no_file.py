@@ -14,7 +14,7 @@ from cli import main
 from companion.edition.files import catalogue_of
 from companion.errors import DeviceFault, JournalFault
 from companion.health import Condition
-from companion.store import Database
+from companion.store import Database, back_up
 from companion.store.books import is_served, look_at_books
 from companion.store.database import FILE_NAME, LOCK_NAME
 
@@ -101,3 +101,18 @@ def test_a_link_to_a_file_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "near" / FILE_NAME).symlink_to(tmp_path / "far" / FILE_NAME)
     with closing(Database(tmp_path / "near")) as database:
         assert database.answers()
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_no_backup_takes_the_place_of_what_is_no_file(
+    tmp_path: Path, what: str
+) -> None:
+    file = tmp_path / "x.zip"
+    OTHERS[what](file)
+    was = file.stat()
+    with (
+        closing(Database(tmp_path / "data")) as database,
+        pytest.raises(DeviceFault, match=f"cannot write .*: {what}, not a file"),
+    ):
+        back_up(database, file, "1.2.3", may_replace=True)
+    assert file.stat() == was

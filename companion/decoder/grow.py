@@ -118,7 +118,7 @@ def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
 
 
 def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
-    """The deck with templates and print runs from all photos, unpacked one by one."""
+    """Take templates and print runs from all photos, which are unpacked one by one."""
     copies = tuple(_copies(field_of(example), deck) for example in lesson)
     kinds = [int(example.is_fake) for example in lesson]
     if not copies[-1] or len({k for k, c in zip(kinds, copies, strict=True) if c}) < 2:

@@ -62,5 +62,5 @@ class Job:
         return self.dpi * self.scale
 
     def pages(self, title: str) -> Pages:
-        """An empty document, drawn in the mm that this printer's paper shall have."""
+        """Begin a document, drawn in the mm that this printer's paper shall have."""
         return Pages(self.paper, title, self.scale, self.offset_mm)

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 
 from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
-from companion.files import opened
+from companion.files import check_file, opened
 from companion.store import schema, swap
 from companion.store.database import ROW_BYTES_MAX, Database, claimed, examine
 from companion.store.journals import PAGE, Journals
@@ -104,6 +104,7 @@ def back_up(
         )
     making, copy = (file.with_name(f"{file.name}{end}") for end in (".new", ".sqlite"))
     try:
+        check_file(file)
         with _private(making) as out:
             _private(copy).close()
             database.copy_to(copy)

@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from companion.decoder import house_deck, save_deck
@@ -138,6 +139,21 @@ def test_decks_are_unpacked_in_their_turn_and_their_faces_once(
     assert decks.face("ours", is_masked=True) != faces[True], "it has learnt more"
     decks.forget("ours")
     assert decks.face("ours", is_masked=True) is None
+
+
+def test_a_new_deck_has_no_face_of_one_that_was_forgotten_while_it_was_drawn(
+    decks: DeckFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def jpeg(pixels: np.ndarray) -> bytes:
+        decks.forget("ours")
+        return b"the old face"
+
+    decks.keep("Ours", CONTENT, JPEG)
+    with monkeypatch.context() as patched:
+        patched.setattr("hardware.examine.jpeg", jpeg)
+        decks.face("ours", is_masked=True)
+    decks.keep("Ours", CONTENT, JPEG)
+    assert decks.face("ours", is_masked=True) != b"the old face"
 
 
 def test_no_deck_takes_more_memory_than_a_photo(tmp_path: Path) -> None:

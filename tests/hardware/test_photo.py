@@ -240,6 +240,12 @@ def test_a_jpeg_without_an_end_marker_is_read(
     assert np.array_equal(pixels, read_photo(data))
 
 
+@pytest.mark.parametrize("colours", ["L", "CMYK"])
+def test_a_jpeg_of_any_colours_needs_no_end_marker(colours: str) -> None:
+    data = saved(scene().convert(colours), "JPEG")
+    assert np.array_equal(read_photo(data[:-2]), read_photo(data))
+
+
 @pytest.mark.parametrize("options", PACKED)
 def test_of_a_jpeg_that_is_cut_off_nothing_is_read(options: dict[str, object]) -> None:
     """Wherever it is cut, at a restart or between two scans, film behind it or not."""

@@ -118,7 +118,7 @@ def amount_in(typed: str, least: Dollars = AMOUNT_MIN) -> Dollars:
 
 
 def amount(form: Form, field: str) -> Dollars:
-    """A field that holds an amount.
+    """Read a field that holds an amount.
 
     Raises:
         Malformed: If it does not.
@@ -127,7 +127,7 @@ def amount(form: Form, field: str) -> Dollars:
 
 
 def amount_or_0(form: Form, field: str) -> Dollars:
-    """A field that holds an amount, or 0.
+    """Read a field that holds an amount, or 0.
 
     Raises:
         Malformed: If it does not.

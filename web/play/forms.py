@@ -201,7 +201,7 @@ def _begin(by: str, form: Form) -> c.Command:
 
 
 def _chosen(value: str) -> str:
-    """An option's word; a number that was typed instead, as plain digits."""
+    """Return an option's word; a number that was typed instead, as plain digits."""
     try:
         found = dollars_in(value)
     except Malformed:
