@@ -214,17 +214,8 @@ class Decks(Protocol):
     def picture(self, key: str) -> bytes | None:
         """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
 
-    def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
-        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck.
-
-        Args:
-            key: The deck's key.
-            is_masked: Which face.
-            sender: As for ``Examiner.examine``.
-
-        Raises:
-            Busy: As for ``Examiner.examine``, while nobody has seen it yet.
-        """
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck."""
 
     def file(self, key: str) -> bytes | None:
         """A learnt deck as a file for other tables; ``None`` if there is none."""

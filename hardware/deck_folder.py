@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -52,6 +53,7 @@ class DeckFolder:
         self._one_at_a_time = one_at_a_time or OneAtATime()
         self._loaded: tuple[str, Deck] | None = None
         self._faces: dict[tuple[str, bool], bytes] = {}
+        self._drawing = threading.Lock()  # Pages ask for both faces at once.
         self._damaged = ""
 
     def cards(self) -> tuple[DeckCard, ...]:
@@ -93,12 +95,12 @@ class DeckFolder:
             self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
         )
 
-    def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
         """Draw a face of a learnt deck as JPEG (``Decks.face``), once, and keep it."""
-        known = self._faces.get((key, is_masked))
-        if known is not None or not self._has(key):
-            return known
-        with self._one_at_a_time.turn(sender):
+        with self._drawing:
+            known = self._faces.get((key, is_masked))
+            if known is not None or not self._has(key):
+                return known
             return self._made_face(key, is_masked)
 
     def _made_face(self, key: str, is_masked: bool) -> bytes | None:
@@ -126,7 +128,7 @@ class DeckFolder:
         from companion.decoder.ink import on_paper, side_by_side
         from hardware.examine import jpeg
 
-        with self._one_at_a_time.turn(sender) as check:
+        with self._one_at_a_time.turn(sender, is_seated=True) as check:
             content = file.read(DECK_BYTES_MAX + 1)
             try:
                 deck = load_deck(content)

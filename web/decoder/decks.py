@@ -70,11 +70,7 @@ def face(which: str, key: str) -> Response:
     """One face that a learnt deck knows, ``plain`` or ``masked``."""
     if which not in ("plain", "masked"):
         raise forgotten()
-    decks = decoder_service().decks
-    try:
-        content = decks.face(key, is_masked=which == "masked", sender=sender())
-    except Busy as error:
-        raise problem_with(error) from error
+    content = decoder_service().decks.face(key, is_masked=which == "masked")
     return as_jpeg(content, may_change=True)
 
 
