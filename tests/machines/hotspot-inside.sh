@@ -134,7 +134,7 @@ print(one.parsed_addresses()); assert one.parsed_addresses() == ["10.42.0.1"]'
 
 becomes_host() {
     local code
-    code=$(journalctl -u companion -o cat | sed -n 's/.*type \(.... ....\) there.*/\1/p')
+    code=$(journalctl -u companion -o cat | sed -n 's/.*type \([0-9 ]*\) there.*/\1/p')
     page phone http://10.42.0.1/start >/dev/null
     says 'Open a game' page phone http://10.42.0.1/start "code=$code"
 }
