@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 OTHERS = {
     stat.S_IFIFO: "a pipe",
@@ -26,18 +26,18 @@ class NotAFile(OSError):
     """Something else lies where a file belongs; ``strerror`` says what it is."""
 
 
-def opened(path: Path, mode: str = "rb") -> BinaryIO:
+def opened(path: Path, mode: Literal["rb", "ab"] = "rb") -> BinaryIO:
     """Open a file; a link to one leads there.
 
     Args:
         path: The file.
-        mode: As for ``open``, in bytes.
+        mode: As for ``open``.
 
     Raises:
         NotAFile: If it is none.
         OSError: If it is missing or may not be opened.
     """
-    return open(path, mode, opener=_opener)  # type: ignore[return-value]
+    return open(path, mode, opener=_opener)
 
 
 def content_of(path: Path, bytes_max: int) -> bytes:

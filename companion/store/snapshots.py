@@ -10,7 +10,7 @@ A game has one snapshot at most. None goes into another table with a backup.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import logging
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -24,6 +24,8 @@ from companion.game.journal import Mark
 from companion.store import schema
 from companion.store.database import Opened
 from companion.units import GameId
+
+log = logging.getLogger(__name__)
 
 ROOMS = ("game", "words")
 """Whose code makes a game of events; words read the amounts that a box prints."""
@@ -39,19 +41,23 @@ class Snapshots:
     def keep(self, game_id: GameId, mark: Mark | None) -> None:
         """Keep a game's *mark* in place of its last one, unless it is kept already.
 
-        One that cannot be written is left out; the next one may be.
+        One that cannot be written is left out, and the log says so; the next one may
+        be written.
         """
         if mark is None or self._tried.get(game_id) == mark.revision:
             return
         self._tried[game_id] = mark.revision
         try:
-            content = mark_to_json(mark)
-            if mark_from_json(content) != mark:
-                return  # It would not be the game that it was taken of.
-        except (Malformed, NotImplementedError):
-            return
+            self._write(game_id, mark)
+        except (Malformed, NotImplementedError, JournalFault) as error:
+            log.warning("snapshot_not_kept game=%s error=%r", game_id, str(error))
+
+    def _write(self, game_id: GameId, mark: Mark) -> None:
+        content = mark_to_json(mark)
+        if mark_from_json(content) != mark:
+            raise Malformed(f"expected {mark.revision} to be read back, got another")
         table = schema.snapshots
-        with suppress(JournalFault), self._database.transaction() as connection:
+        with self._database.transaction() as connection:
             schema.delete(connection, table, game_id=game_id)
             digest = _digest(connection, game_id, mark.revision, content)
             row = {"game_id": game_id, "revision": mark.revision}

@@ -77,7 +77,7 @@ def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
         typed = fields.with_added(typed, fields.text(form, "add"))
         amount = fields.dollars_in(typed)
     except Malformed as error:
-        return typed, None, sentence(error.plain)
+        return typed, None, sentence(error.plain, error.remedy)
     if not amount:
         return typed, None, say("How much?")
     return str(amount), amount, ""

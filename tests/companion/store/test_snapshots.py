@@ -186,8 +186,11 @@ def test_one_that_leads_nowhere_is_thrown_away(
     assert table.game(game) == Journals(database).replayed(game).game
 
 
-def test_one_that_cannot_be_read_or_written_is_left_out(
-    kept: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+def test_one_that_cannot_be_read_or_written_is_left_out_and_said(
+    kept: Path,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (before,) = snapshot_revisions(kept)
     table, game = table_of(database)
@@ -200,6 +203,7 @@ def test_one_that_cannot_be_read_or_written_is_left_out(
     for number in range(EVERY):
         table.submit(game, Envelope(pay("red", "blue", 1), f"command-new-{number}"))
     assert snapshot_revisions(kept) == [before]
+    assert "snapshot_not_kept" in caplog.text
     check(database)
 
 
