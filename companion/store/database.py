@@ -97,6 +97,7 @@ class Database:
         self._is_closed = False
         self._claim: BinaryIO = claimed(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
+        _settle(self.path)
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             poolclass=StaticPool,
@@ -269,6 +270,16 @@ class Database:
                 found = 1 + secrets.randbelow(ID_MAX)
                 connection.exec_driver_sql(f"PRAGMA user_version = {found}")
         return f"{found & ID_BITS:08x}"
+
+
+def _settle(path: Path) -> None:
+    """Have what a killed process has left in the log on the disk.
+
+    SQLite reads it again, and waits for the disk only with the next thing that is
+    written. What a start has found is shown and told as done before that.
+    """
+    with suppress(OSError):  # There is mostly none, and what cannot be read says so.
+        swap.to_disk(path.with_name(f"{path.name}-wal"))
 
 
 def examine(path: Path) -> None:
