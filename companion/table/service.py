@@ -30,14 +30,14 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
-from companion.errors import Malformed, Refused, Why, quoted
+from companion.errors import JournalFault, Malformed, Refused, Why, quoted
 from companion.game import Game, opened
 from companion.game import commands as c
 from companion.game import events as e
@@ -119,6 +119,7 @@ class TableService:
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
+        self._on_table: GameId | None = None  # When that was last told.
         self.notices = Notices(f"{clock.now_ms():x}")
         self.phones = phones
         self.clock = clock
@@ -418,9 +419,18 @@ class TableService:
         return self.notices.subscribe(topics)
 
     def tell(self, game_id: GameId) -> None:
-        """Tell every listener that this game, or who sits at it, changed."""
-        journal = self._loaded.get(game_id)
-        self.notices.tell(game_id, journal.revision if journal else 0)
+        """Tell every listener that this game, or who sits at it, changed.
+
+        Where another game lies on the table by now, so do those that it is about: the
+        vault serves one of them and no more the other.
+        """
+        before, now = self._on_table, None
+        with suppress(JournalFault):  # A list that cannot be read is read another time.
+            now = self._on_table = self.current()
+        moved = {one for one in (before, now) if one is not None and before != now}
+        for one in (game_id, *sorted(moved - {game_id})):
+            journal = self._loaded.get(one)
+            self.notices.tell(one, journal.revision if journal else 0)
 
     def close(self) -> None:
         """Close every subscription, so that the pages' streams end."""

@@ -296,9 +296,18 @@ class VaultCoupling:
         self.keeper.stop()
 
     def _follow(self) -> None:
-        while (changed := self._changes.wait(LOOK_AGAIN_S)) is not None:
-            if set(changed) != {VAULT}:
-                self.look()
+        while self.follow(LOOK_AGAIN_S):
+            pass
+
+    def follow(self, wait_s: float) -> bool:
+        """Look once something has changed, or after *wait_s*; false once all is over.
+
+        The thread of ``start`` does so again and again; without it, a test does.
+        """
+        changed = self._changes.wait(wait_s)
+        if changed is not None and set(changed) != {VAULT}:
+            self.look()
+        return changed is not None
 
     def look(self) -> None:
         """Have the worker compare lock and game; returns at once."""

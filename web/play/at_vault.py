@@ -10,6 +10,7 @@ from companion.game.moves import LockVault
 from companion.units import GameId
 from companion.views.turn import Turn, turn_of
 from companion.views.vault_in_game import VaultInGame, vault_in_game
+from companion.words import say
 from web.http.panel import panel
 
 LOCKING = address_of(LockVault)
@@ -24,10 +25,22 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
     return vault_in_game(table.game(game_id), None, latest[-1].events if latest else ())
 
 
-def turn_here(game: Game, seat: str) -> Turn:
-    """The turn of *seat*, without what no phone can do: a tap shuts no real lid."""
+def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
+    """Return the turn of *seat*, without what no phone can do here and now.
+
+    A tap shuts no real lid, and the vault serves only the game on the table.
+    """
     turn, vault = turn_of(game, seat), panel().vault
-    if vault is None or vault.hands is not None:
+    serves = panel().table.current() == game_id
+    if vault is None or (serves and vault.hands is not None):
         return turn
     kept = tuple(one for one in turn.buttons if one.verb != LOCKING)
-    return msgspec.structs.replace(turn, buttons=kept)
+    if serves or (turn.guessing is None and kept == turn.buttons):
+        return msgspec.structs.replace(turn, buttons=kept)
+    lines = (*turn.lines, ELSEWHERE)
+    return msgspec.structs.replace(turn, buttons=kept, guessing=None, lines=lines)
+
+
+ELSEWHERE = say(
+    "The vault serves the game that was opened last. Put the other game away first."
+)

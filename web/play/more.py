@@ -100,6 +100,6 @@ def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
     """
     if view.seat is None or not game.is_guided:
         return {"leaving": None}
-    turn = turn_here(game, view.by)
+    turn = turn_here(view.table.game_id, game, view.by)
     is_later = turn.stage == Stage.AUCTION and not turn.is_out
     return {"leaving": () if is_later else turn.leaving or None}

@@ -43,7 +43,8 @@ blueprint = Blueprint("play", __name__)
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
-    turn, play, board = turn_here(game, view.by), game.play, game.board
+    turn = turn_here(view.table.game_id, game, view.by)
+    play, board = game.play, game.board
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
     has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
@@ -181,7 +182,7 @@ def has_hand(turn: Turn) -> bool:
 def turn_as_json(game_id: GameId) -> Response:
     """What this seat's page shows, as JSON; ``null`` unless the companion leads."""
     view, game = my_view(game_id), panel().table.game(game_id)
-    turn = turn_here(game, view.by) if game.is_guided else None
+    turn = turn_here(game_id, game, view.by) if game.is_guided else None
     asked = space_ask(game, view.by) if game.is_guided else None
     shown = {"revision": view.table.revision, "turn": turn, "space": asked}
     return Response(to_json(shown), mimetype="application/json")

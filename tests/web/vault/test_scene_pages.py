@@ -9,6 +9,7 @@ import pytest
 
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.game.envelope import Envelope
 from companion.game.position import LOCKED
 from tests.web.night import SECRET, Night
 
@@ -205,3 +206,21 @@ def test_without_a_game_there_is_no_scene(night: Night) -> None:
     assert 'data-now=""' in text
     assert "hidden" in text
     assert 'data-scene=""' in night.anna.get("/table").get_data(as_text=True)
+
+
+def test_another_games_pages_offer_no_guess_at_the_vault(night: Night) -> None:
+    """The vault serves the game opened last; a page hears when it serves it again."""
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    assert 'aria-label="Guess 3"' in night.page(night.anna)
+    table = night.house.table
+    stream = table.subscribe((night.game,))
+    other = table.open_game("classic", "Second", "second-game")
+    assert night.game in (stream.wait(0) or {})
+    shown = night.page(night.anna)
+    assert 'aria-label="Guess 3"' not in shown
+    assert "serves the game that was opened last" in shown
+    assert night.anna.do(night.game, "guess", number=3).status_code == 409
+    table.submit(other, Envelope(c.CloseGame(by=c.TABLE), "close-second"))
+    assert night.game in (stream.wait(0) or {})
+    assert 'aria-label="Guess 3"' in night.page(night.anna)
