@@ -41,6 +41,7 @@ class AskRow(msgspec.Struct, frozen=True):
     amount: Dollars
     reason: Reason
     can_answer: bool
+    can_pay: bool
     can_withdraw: bool
 
 
@@ -173,13 +174,16 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
 
 
 def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
+    can_answer = not game.is_closed and may_spend(game, by, ask.payer)
+    has_money = ask.payer == BANK or game.ledger[ask.payer] >= ask.amount
     return AskRow(
         number=ask.number,
         seat=ask.seat,
         payer=ask.payer,
         amount=ask.amount,
         reason=ask.reason,
-        can_answer=not game.is_closed and may_spend(game, by, ask.payer),
+        can_answer=can_answer,
+        can_pay=can_answer and has_money,
         can_withdraw=not game.is_closed and may_spend(game, by, ask.seat),
     )
 

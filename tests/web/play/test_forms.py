@@ -239,6 +239,18 @@ def test_a_host_who_plays_too_keeps_the_bank_from_the_seat(house):
     assert host.get(f"/g/{j}/bank").status_code == 200
 
 
+def test_only_who_has_the_money_is_offered_to_pay(evening: Evening) -> None:
+    game, page = evening.game_id, f"/g/{evening.game_id}/"
+    evening.anna.do(game, "ask-money", payer="blue", amount="100")
+    pays = f"/g/{game}/do/pay-ask"
+    assert pays in evening.ben.get(page).text
+    evening.ben.do(game, "pay", payee="bank", amount="2901")
+    shown = evening.ben.get(page).text
+    assert pays not in shown
+    assert f"/g/{game}/do/decline-ask" in shown
+    assert "You have $99 now" in shown
+
+
 def test_asking_paying_and_declining(evening: Evening):
     j = evening.game_id
     evening.anna.do(j, "ask-money", payer="blue", amount="120", reason="deal")
