@@ -18,7 +18,8 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs pictures bench clean python chromium
+.PHONY: help run ready test check words proofs pictures bench clean python chromium \
+	evenings proofs-evening
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +29,8 @@ help:
 	@echo 'make test    run all quick tests, the real browser included'
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
+	@echo 'make evenings play whole evenings, each from a seed; EVENINGS= says how many'
+	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
 	@echo '             the proofs that need a machine of their own; tests/machines'
 	@echo 'make words   bring the catalogues of other languages up to date'
@@ -67,6 +70,16 @@ words: .venv/tests
 
 proofs: .venv/tests chromium
 	$(PYTEST) -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
+
+# New ones with each commit; the same again for whoever names it: SEED=17 EVENINGS=1.
+SEED ?= commit
+EVENINGS ?= 40
+
+evenings: .venv/tests
+	$(ALONE) $(BIN)/python -m tests.evening $(SEED) $(EVENINGS) --jobs $$(nproc)
+
+proofs-evening: .venv/tests
+	$(ALONE) $(BIN)/python -m tests.evening.planted
 
 # Each has a machine of its own; see tests/machines/README.md.
 MACHINES := kernel service install hotspot arm64 camera

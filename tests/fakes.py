@@ -68,10 +68,17 @@ class FakeClock:
             raise ValueError(f"time does not go back: {until_ns} < {self._passed_ns}")
         while self._timers and self._timers[0].due_ns <= until_ns:
             timer = heapq.heappop(self._timers)
-            self._passed_ns = timer.due_ns
+            self._passed_ns = max(self._passed_ns, timer.due_ns)
             if not timer.is_cancelled:
                 timer.act()
-        self._passed_ns = until_ns
+        self._passed_ns = max(self._passed_ns, until_ns)  # An act may have waited.
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the next promise falls due; ``None`` if there is none."""
+        while self._timers and self._timers[0].is_cancelled:
+            heapq.heappop(self._timers)
+        return self._timers[0].due_ns if self._timers else None
 
     @property
     def waiting_count(self) -> int:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from companion.store import Database
+from companion.store import Database, schema
 
 
 @contextmanager
@@ -44,3 +44,24 @@ def between_writes(database: Database) -> Iterator[list[bytes]]:
     event.listen(database._engine, "begin", copy)
     yield left
     event.remove(database._engine, "begin", copy)
+
+
+def kept(database: Database) -> dict[str, list[tuple[object, ...]]]:
+    """What a table has on its disk, without its times, and who is which phone."""
+    asked = {
+        "entries": "journal, revision, command_id, actor, events",
+        "journals": "journal, title, is_closed",
+        "holdings": "journal, seat",
+        "requests": "journal, wish, seat, name",
+        "pictures": "journal, revision, name, content",
+        "ticks": "*",
+    }
+    with database.transaction() as connection:
+        found = {
+            table: sorted(
+                map(tuple, connection.exec_driver_sql(f"SELECT {columns} FROM {table}"))
+            )
+            for table, columns in asked.items()
+        }
+        hosts = sa.select(sa.func.count()).where(schema.phones.c.is_host)
+        return {**found, "hosts": [(connection.execute(hosts).scalar(),)]}

@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from urllib.parse import urlencode
 
 from tests.web.conftest import Evening, House, Phone, make_evening
-from tests.web.forms import Form, forms_of, questions_of
+from tests.web.forms import Form, filled, forms_of, questions_of
 from tests.web.play.test_play import seeded
 from web.http.assets import FIRST, FOLLOWING
 
@@ -25,9 +25,6 @@ PAGE_BYTES_MAX = 60_000
 TAPS_MAX = 4_000
 IDLE_MAX = 200
 """After how many looks in a row with nothing to press there is a dead end."""
-
-SUMS = (1, 10, 20, 50, 100)
-"""What these people type where a number is asked for."""
 
 STEP_MS = 12_000
 """How long somebody thinks, so that nothing counts as tapped twice in a row."""
@@ -116,18 +113,7 @@ class Family:
 
     def press(self, phone: Phone, seen: Seen, form: Form) -> bool:
         """Send one form of the page as a person would; whether it was taken."""
-        name, value = self.dice.choice(form.buttons)
-        sent = dict(form.fields)
-        for key, values in form.choices.items():
-            sent[key] = self.dice.choice(values)
-        ticks = dict(form.boxes)
-        for key in form.typed:
-            if key not in ticks:
-                sent[key] = str(self.dice.choice(SUMS))
-            elif self.dice.random() < 0.3:
-                sent[key] = ticks[key]
-        if name:
-            sent[name] = value
+        sent = filled(self.dice, form)
         answer = phone.post(form.action, **sent)
         self.check(form.action, answer.status_code, answer.text)
         is_taken = answer.status_code == 303

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -89,6 +90,27 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open is not None:
             self.open.words = f"{self.open.words} {data.strip()}".strip()
+
+
+def filled(dice: random.Random, form: Form) -> dict[str, str]:
+    """What a person who does not care sends with it."""
+    name, value = dice.choice(form.buttons)
+    sent = dict(form.fields)
+    for key, values in form.choices.items():
+        sent[key] = dice.choice(values)
+    ticks = dict(form.boxes)
+    for key in form.typed:
+        if key not in ticks:
+            sent[key] = str(dice.choice(SUMS))
+        elif dice.random() < 0.3:
+            sent[key] = ticks[key]
+    if name:
+        sent[name] = value
+    return sent
+
+
+SUMS = (1, 10, 20, 50, 100)
+"""What people type where a number is asked for."""
 
 
 def forms_of(html: str) -> list[Form]:

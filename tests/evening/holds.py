@@ -1,0 +1,492 @@
+"""What must hold after every step of an evening, whatever has failed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from companion.game import Game
+from companion.game.deed_events import BuildingSold
+from companion.game.envelope import GIVEN_BACK
+from companion.game.events import BalanceCorrected, Redone, Undone
+from companion.game.journal import TAKING_BACK, Entry, Journal, applied
+from companion.game.play_events import PositionCorrected
+from companion.lock.events import (
+    NumberGuessed,
+    VaultAwoke,
+    VaultEvent,
+    VaultLocked,
+    remember,
+)
+from companion.lock.states import VaultState
+from companion.lock.view import Lid
+from companion.ports import Line
+from companion.store import Journals, schema
+from companion.store.database import FILE_NAME
+from companion.table.lid_reports import report_due
+from companion.table.vault_journal import JOURNAL as VAULTS
+from companion.units import GameId, Revision
+from hardware.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
+from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
+from tests.evening.phone import Page, Phone
+from tests.evening.world import Failed, World
+from tests.guided import check_table
+from tests.random_table import check_box, check_nobody_is_stuck
+from tests.transactions import kept
+from web.http.presence import ASLEEP_S, AWAY_S, Presence
+from web.http.presence import KEY as PRESENCE
+
+PULSE_NS_MAX = (400 + OVERDUE_MS + 5) * NS_PER_MS
+AWAY_MS = (AWAY_S + 2 * ASLEEP_S) * 1_000
+BY_HAND = (BalanceCorrected, PositionCorrected)
+Kept = dict[str, list[tuple[object, ...]]]
+"""What lies on a disk, by table."""
+
+EXCUSED = (503, 429)
+"""A table that cannot write just now says so, and nothing has changed."""
+
+
+class Books:
+    """What is known of one game from its entries on the disk alone."""
+
+    def __init__(self, entries: Callable[[int], Iterable[Entry]]) -> None:
+        self.journal = Journal(entries)
+        self.is_by_hand = False
+        self.is_even = True
+        self.taps: set[str] = set()
+        self.entries: list[Entry] = []
+        self._covered: set[Revision] = set()
+
+    def take(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Take later entries in; return them."""
+        taken = []
+        for entry in entries:
+            self.journal.append(entry)
+            self.entries.append(entry)
+            self.taps.add(entry.command_id)
+            self._check_undo(entry)
+            self.is_by_hand |= any(isinstance(x, BY_HAND) for x in entry.events)
+            self.is_even &= not any(
+                isinstance(x, BuildingSold) and x.is_all for x in entry.events
+            )
+            taken.append(entry)
+        return taken
+
+    def _check_undo(self, entry: Entry) -> None:
+        """Compare what is left after an undo with the entries that still count."""
+        undone = {x.revision for x in entry.events if isinstance(x, Undone)}
+        redone = {x.revision for x in entry.events if isinstance(x, Redone)}
+        self._covered = (self._covered | undone) - redone
+        if not undone and not redone:
+            return
+        game: Game | None = None
+        for one in self.entries:
+            is_act = not isinstance(one.events[0], TAKING_BACK)
+            if is_act and one.revision not in self._covered:
+                game = applied(game, one)
+        left = self.journal.game
+        assert game is not None
+        assert left is not None
+        for part in ("ledger", "seats", "asks", "board", "play"):
+            if getattr(left, part) != getattr(game, part):
+                raise Failed(f"an undo leaves something of {part} as it was")
+
+    def gives_back(self) -> Counter[str]:
+        """Return how often each verdict was taken back."""
+        taps = (x for x in self.taps if x.startswith(GIVEN_BACK) and "+" not in x)
+        return Counter(tap.rpartition("-")[0] for tap in taps)
+
+
+class Holds:
+    """Looks at everything after each step.
+
+    Attributes:
+        promised: What the table has said is done: tap ids by game.
+        may_go: Games that somebody is about to throw away.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.books: dict[GameId, Books] = {}
+        self.promised: dict[GameId, dict[str, Revision | None]] = {}
+        self._refused: dict[tuple[GameId, str], dict[str, str]] = {}
+        self._copied: dict[GameId, dict[str, Revision | None]] = {}
+        self.may_go: set[GameId] = set()
+        self.seen = hashlib.blake2b(digest_size=8)
+        self.said: list[str] = []
+        self._pulses: list[tuple[int, int]] = []
+        self._on_ns: int | None = None
+        self._started_ms = self._guesses_sent = 0
+        world.on_coil = self.coil_switched
+        world.on_start = self.started
+        world.on_half = self.half
+        world.on_between = self.between
+
+    # While things happen.
+
+    def answered(self, asked: Request, answer: Answer) -> None:
+        """Look at one answer, wherever it will go."""
+        if answer.status >= 500 and answer.status not in EXCUSED:
+            fault = "\n".join(self.world.log[-3:])
+            raise Failed(f"{asked.method} {asked.path} fails: {answer.status}\n{fault}")
+        is_well = self.world.disk.is_well
+        if answer.status == 503 and is_well and "/challenge/" not in asked.path:
+            raise Failed(
+                f"{asked.path} cannot be done, and nothing is wrong: {answer.text}"
+            )
+        self.said.append(f"{asked.method} {asked.path} {answer.status} {answer.text}")
+        if asked.method != "POST":
+            return
+        tap, game = tap_of(asked), game_of(asked)
+        self._guesses_sent += asked.path == "/vault/press" or is_metal(asked)
+        if tap and game and answer.status == 409 and is_final(asked, answer):
+            self._refused[game, tap] = asked.cookies
+        if tap and game and is_done(asked, answer):
+            if self._refused.get((game, tap)) == asked.cookies:
+                raise Failed(f"{tap} was refused, and done when it came again")
+            revision = None
+            if asked.json is not None:
+                revision = Revision(json.loads(answer.text)["revision"])
+            self.promised.setdefault(game, {})[tap] = revision
+
+    def coil_switched(self, machine: Machine, is_on: bool) -> None:
+        """Look at the coil: on only for what stands on the disk, and not for long."""
+        now_ns = self.world.time.monotonic_ns()
+        if not is_on:
+            if self._on_ns is not None:
+                self._pulses.append((self._on_ns, now_ns))
+                self._check_pulses()
+            self._on_ns = None
+            return
+        self._on_ns = now_ns
+        if not self.world.disk.is_synced:
+            raise Failed("the bolt is pulled before the disk has what led to it")
+        memory = remember(vault_events(machine))
+        if memory.state is not VaultState.RELEASING:
+            raise Failed(
+                f"the bolt is pulled, and on the disk the lock is {memory.state}"
+            )
+
+    def _check_pulses(self) -> None:
+        began_ns, ended_ns = self._pulses[-1]
+        if ended_ns - began_ns > PULSE_NS_MAX:
+            raise Failed(f"the coil was on for {(ended_ns - began_ns) // NS_PER_MS} ms")
+        start_ns = ended_ns - WINDOW_NS
+        on_ns = sum(max(0, end - max(begin, start_ns)) for begin, end in self._pulses)
+        if on_ns > ON_NS_MAX + NS_PER_MS:
+            raise Failed(f"the coil was on for {on_ns // NS_PER_MS} ms of 20 s")
+
+    def started(self) -> None:
+        """Compare what lies on the disk after a start with what was seen there."""
+        self._started_ms, self._guesses_sent = self.world.now_ms, 0
+        self._refused.clear()  # A refusal is remembered until then.
+        machine = self.world.machine
+        assert machine is not None
+        if not self.world.disk.is_well:
+            return  # Nothing can be read just now.
+        there = {one.game_id for one in machine.table.games()}
+        for game_id, books in self.books.items():
+            if game_id not in there:
+                continue
+            entries = list(machine.table.each_entry(game_id, 0, books.journal.revision))
+            if {entry.command_id for entry in entries} < books.taps:
+                lost = books.taps - {entry.command_id for entry in entries}
+                raise Failed(f"written, and lost with a start: {sorted(lost)}")
+
+    # After each step.
+
+    def check(self) -> None:
+        """Look at all games, and at the coil."""
+        now_ns = self.world.time.monotonic_ns()
+        if self._on_ns is not None and now_ns - self._on_ns > PULSE_NS_MAX:
+            raise Failed("the coil stays on")
+        machine = self.world.machine
+        if machine is None:
+            if self._on_ns is not None:
+                raise Failed("the coil is on, and the program is dead")
+            return
+        if not self.world.disk.is_well:
+            return  # Nothing can be read just now.
+        there = [one.game_id for one in machine.table.games()]
+        for game_id in there:
+            self._check_game(machine, game_id)
+        for game_id in set(self.books) - set(there):
+            self._gone(game_id)
+
+    # After a while in which nothing failed.
+
+    def check_vault(self, pages: Iterable[Page]) -> None:
+        """What lock, game and pages believe of the vault is so."""
+        machine = self.world.machine
+        if machine is None or machine.vault is None or machine.device is None:
+            return
+        view = machine.vault.keeper.view()
+        is_shut = machine.device.levels()[Line.LID]
+        if (view.lid is Lid.SHUT) != is_shut:
+            raise Failed(f"the lid is {'shut' if is_shut else 'open'}, not {view.lid}")
+        events = vault_events(machine)
+        if (tries := tries_in(events)) != view.tries_count:
+            raise Failed(f"{tries} wrong guesses are written, {view.tries_count} shown")
+        guesses = guesses_in(events)
+        if guesses > machine.device.presses_count + self._guesses_sent:
+            presses = machine.device.presses_count
+            raise Failed(f"{presses} presses of M have become {guesses} guesses")
+        for page in pages:
+            shown = page.vault.get("state", view.state), page.vault.get("lid", view.lid)
+            is_live = page.stream.state == "live"
+            if is_live and shown != (view.state, view.lid):
+                where = f"{page.phone.name} on {page.path}"
+                raise Failed(f"{where} is told {shown}, and it is {view.state}")
+        with machine.vault._led() as led:
+            play = None if led is None else machine.table.game(led).play
+            contents = None if play is None else play.vault_contents
+        if contents is not None and report_due(view.state, contents) is not None:
+            raise Failed(f"the lock is {view.state}, and the game has {contents.lid}")
+
+    def check_presence(self, phones: Iterable[Phone]) -> None:
+        """A phone that cannot have been heard for long counts as away."""
+        machine = self.world.machine
+        if machine is None:
+            return
+        there: Presence = machine.app.extensions[PRESENCE]
+        for phone in phones:
+            known = machine.table.phones.authenticate(phone.token)
+            silent_ms = self.world.now_ms - max(phone.heard_ms, self._started_ms)
+            if known is None or silent_ms < AWAY_MS:
+                continue
+            if there.quiet(known.phone) is None:
+                raise Failed(
+                    f"{phone.name} was not heard for {silent_ms} ms, and is there"
+                )
+
+    def copy(self) -> None:
+        """Remember what was promised: all is being backed up."""
+        self._copied = {game: dict(taps) for game, taps in self.promised.items()}
+
+    def begin_anew(self) -> None:
+        """Forget all that was seen since the backup: it was restored."""
+        self.books.clear()
+        self.promised = {game: dict(taps) for game, taps in self._copied.items()}
+
+    def _gone(self, game_id: GameId) -> None:
+        if game_id not in self.may_go:
+            raise Failed(f"game {game_id} is gone")
+        self.may_go.discard(game_id)
+        del self.books[game_id]
+        self.promised.pop(game_id, None)
+        assert self.world.machine is not None
+        with self.world.machine.database.transaction() as connection:
+            for table in schema.metadata.sorted_tables:
+                for column in table.c:
+                    if column.key not in ("game_id", "journal_id"):
+                        continue
+                    wanted = sa.select(column).where(column == game_id)
+                    if connection.execute(wanted).first():
+                        raise Failed(f"of a game that is gone, {table} has something")
+
+    def half(self, asked: Request, before: Path) -> None:
+        """After a post over which the program died: its repeat makes it whole.
+
+        The same post is answered by a program that did not die, on a copy of what the
+        disk had before.
+        """
+        world = self.world
+        machine = world.machine
+        assert machine is not None
+        world.anew()
+        other = world.another(before, world.metal)
+        other.answer(asked)
+        wanted = self._kept(other)
+        other.die()
+        world.anew()
+        again = machine.answer(asked)
+        self.answered(asked, again)
+        self._expect_whole(asked, wanted, self._kept(machine))
+
+    def between(self, asked: Request, image: bytes) -> None:
+        """Where a post writes more than once, its repeat makes whole what lies between.
+
+        Args:
+            asked: The post, which was done.
+            image: The file as it was between two of its writes.
+        """
+        machine, folder = self.world.machine, self.world.folder.with_suffix(".between")
+        if machine is None or not asked.cookies or is_metal(asked):
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / FILE_NAME).write_bytes(image)
+        self.world.anew()
+        other = self.world.another(folder)
+        other.answer(asked)
+        found = self._kept(other)
+        other.die()
+        shutil.rmtree(folder)
+        self._expect_whole(asked, self._kept(machine), found)
+
+    @staticmethod
+    def _expect_whole(asked: Request, wanted: Kept, found: Kept) -> None:
+        for name, rows in wanted.items():
+            if rows != found[name]:
+                both = (*rows, *found[name])
+                more = [x for x in both if (x in rows) != (x in found[name])]
+                raise Failed(
+                    f"{asked.path} is cut short, and no repeat makes it whole: {name} "
+                    f"differ in {more[:3]!r:.400}"
+                )
+
+    @staticmethod
+    def _kept(machine: Machine) -> Kept:
+        found = kept(machine.database)
+        of_games = [row for row in found["entries"] if row[0] != VAULTS]
+        return {**found, "entries": of_games}
+
+    def _check_game(self, machine: Machine, game_id: GameId) -> None:
+        books = self.books.get(game_id)
+        if books is None:
+            books = self.books[game_id] = Books(
+                lambda after: self._entries(game_id, after)
+            )
+        fresh = books.take(machine.table.each_entry(game_id, books.journal.revision))
+        game, replayed = machine.table.game(game_id), books.journal.game
+        if game != replayed:
+            told = difference(replayed, game)
+            raise Failed(f"game {game_id} is not what its entries make of it: {told}")
+        for tap, revision in self.promised.get(game_id, {}).items():
+            at = books.journal.revisions.get(tap)
+            if at is None or (revision is not None and revision != at):
+                raise Failed(f"{tap} was said to be done at {revision}, and is at {at}")
+        for what, times in books.gives_back().items():
+            if times > 1:
+                raise Failed(f"{what} {times} times")
+        if fresh:
+            check_books(game, books)
+
+    def _entries(self, game_id: GameId, after: int) -> Iterable[Entry]:
+        assert self.world.machine is not None
+        return self.world.machine.table.each_entry(game_id, after)
+
+    def digest(self) -> str:
+        """Return what all entries, and all that was said, come to."""
+        machine = self.world.machine
+        assert machine is not None
+        for one in machine.table.games():
+            for entry in machine.table.each_entry(one.game_id):
+                self.seen.update(repr(entry).encode())
+        for text in self.said:
+            self.seen.update(text.encode())
+        return self.seen.hexdigest()
+
+
+def difference(one: object, other: object, where: str = "") -> str:
+    """Return the first place in which two games differ, and both values there."""
+    fields = getattr(one, "__struct_fields__", ())
+    if type(one) is type(other) and fields:
+        parts = [(f"{where}.{x}", getattr(one, x), getattr(other, x)) for x in fields]
+    elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True))
+        parts = [(f"{where}[{at}]", x, y) for at, (x, y) in pairs]
+    else:
+        return f"{where.lstrip('.')} was {one!r:.200}, and is {other!r:.200}"
+    told = (difference(x, y, at) for at, x, y in parts if x != y)
+    return next(told, f"{where} differs")
+
+
+def check_books(game: Game, books: Books) -> None:
+    """Money, pieces and cards are where they can be, and somebody can go on."""
+    balances = {account: game.ledger[account] for account in game.ledger}
+    if sum(balances.values()):
+        raise Failed(f"the books come to {sum(balances.values())}: {balances}")
+    if game.play is None:
+        return
+    try:
+        if books.is_by_hand:
+            check_box(game)
+            return
+        check_table(game, is_even=books.is_even)
+        if game.is_guided and not game.is_closed:
+            check_nobody_is_stuck(game)
+    except AssertionError as error:
+        raise Failed(f"at the table: {error or type(error).__name__}") from error
+
+
+def tries_in(events: Iterable[VaultEvent]) -> int:
+    """Count the wrong guesses since the vault was locked."""
+    count = 0
+    for event in events:
+        if isinstance(event, VaultLocked):
+            count = 0
+        elif isinstance(event, NumberGuessed):
+            count += not event.is_right
+    return count
+
+
+def guesses_in(events: Iterable[VaultEvent]) -> int:
+    """Count the guesses since the last start."""
+    count = 0
+    for event in events:
+        count = 0 if isinstance(event, VaultAwoke) else count
+        count += isinstance(event, NumberGuessed)
+    return count
+
+
+def vault_events(machine: Machine) -> list[VaultEvent]:
+    """Return what the lock has written down."""
+    return [
+        event
+        for entry in Journals(machine.database).entries(VAULTS)
+        for event in entry.events
+        if isinstance(event, VaultEvent)
+    ]
+
+
+def is_final(asked: Request, answer: Answer) -> bool:
+    """Tell whether a refusal is remembered: not of what only has to wait or be meant.
+
+    A form is also refused before anything is asked of the game.
+    """
+    if asked.json is None:
+        return False
+    told = json.loads(answer.text)
+    return told["why"] not in PASSING
+
+
+PASSING = ("stale", "too_soon", "limit_reached", "not_yours", "seat_taken_back")
+
+
+def tap_of(asked: Request) -> str:
+    """Return the id of the tap that a request carries; empty for none."""
+    if asked.json is not None:
+        return str(asked.json.get("command_id", ""))
+    return (asked.form or {}).get("command_id", "")
+
+
+def game_of(asked: Request) -> GameId:
+    """Return the game that a request is about; empty for none."""
+    words = asked.path.split("/")
+    is_form = words[1] == "g" and "do" in words
+    is_json = words[1:3] == ["api", "games"]
+    return GameId(words[2] if is_form else words[3] if is_json else "")
+
+
+def is_done(asked: Request, answer: Answer) -> bool:
+    """Tell whether an answer says that a command was carried out.
+
+    A guess, and the lock's turn, are only passed on to the vault.
+    """
+    return not is_metal(asked) and answer.status == (200 if asked.json else 303)
+
+
+def is_metal(asked: Request) -> bool:
+    """Tell whether a request only passes something on to a vault."""
+    if asked.json is None:
+        return asked.path.split("/")[-1] in ("guess", "lock-vault")
+    command = asked.json["command"]
+    assert isinstance(command, dict)
+    return command.get("type") in ("Guess", "LockVault")

@@ -1,0 +1,62 @@
+"""Whole evenings hold, are the same each time, and become short where they fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from companion.table import TableService
+from tests.evening.evening import BOXES, Plan, play
+from tests.evening.shrink import shortest
+from tests.running import ROOT
+from tests.sample import sampled
+
+SHORT = 40
+"""Steps of an evening that is one of the quick tests."""
+
+
+@pytest.mark.parametrize("seed", sampled(range(30), len(BOXES), few=0))
+def test_an_evening_holds(seed: int) -> None:
+    outcome = play(Plan(seed, SHORT))
+    assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
+    assert outcome.entries > 0
+
+
+def test_an_evening_is_the_same_in_another_process() -> None:
+    said = set()
+    for hash_seed in ("1", "2"):
+        command = (sys.executable, "-m", "tests.evening", "3", "--steps", str(SHORT))
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.add(done.stdout)
+    assert len(said) == 1
+
+
+@pytest.mark.slow
+def test_an_evening_that_fails_becomes_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that tells nobody of every third entry leaves a page as it was."""
+    tell = TableService.tell
+
+    def forgetful(table: TableService, game_id: str) -> None:
+        if table.revision(game_id) % 3:
+            tell(table, game_id)
+
+    monkeypatch.setattr(TableService, "tell", forgetful)
+    plan = Plan(4, SHORT)
+    outcome = play(plan)
+    assert "old" in outcome.failure
+    shorter, found = shortest(plan, outcome)
+    assert "old" in found.failure
+    assert shorter.acts is not None
+    assert len(shorter.acts) <= 3
+    assert shorter.faults == frozenset()
+    assert play(shorter).failure == found.failure

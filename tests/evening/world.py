@@ -1,0 +1,371 @@
+"""The world around the table: its time, its network, its power, all from one seed.
+
+What is sent arrives later or not at all, as the evening's faults say. The program is
+started on what lies on the disk, dies between any two operations of it, and is started
+again by itself, as a service is.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from companion.errors import CompanionError
+from tests.evening.disk import Disk
+from tests.evening.machine import NS_PER_MS, Answer, Machine, Metal, Request, Stream
+from tests.evening.phone import Phone
+from tests.fakes import FakeClock
+from tests.transactions import between_writes
+
+BOOT_MS = {"killed": 3_000, "without power": 9_000}
+START_AGAIN_MS = 5_000
+GONE_MS = 60_000
+"""After so long the machine finds out that nobody hears a stream."""
+
+
+class Failed(AssertionError):
+    """Something that must hold does not."""
+
+
+class Ear:
+    """The phone's end of a live stream.
+
+    Attributes:
+        is_deaf: Nothing arrives here any more, and nobody has said so.
+    """
+
+    def __init__(self, hear: Callable[[bytes | None], None], phone: Phone) -> None:
+        self.hear, self.phone = hear, phone
+        self.is_deaf = self.is_shut = False
+        self.stream: Stream | None = None
+
+
+class World:
+    """Everything outside of the people, in one thread.
+
+    Args:
+        folder: Where the games lie.
+        seed: What everything is drawn from.
+        metal: The vault as it stands on the table; ``None`` without one.
+        draw_code: Draws a code of the vault.
+
+    Attributes:
+        time: The true time.
+        machine: The program; ``None`` while it is down.
+        fates: What happens to the next things that are sent, one after another.
+        story: What has happened, in words.
+        log: What the program wrote into its log.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: str,
+        metal: Metal | None,
+        draw_code: Callable[[], int],
+    ) -> None:
+        self.time = FakeClock()
+        self.folder, self.seed, self.metal = folder, seed, metal
+        self.draw_code = draw_code
+        self.disk = Disk(folder, random.Random(f"{seed} disk"), self.wait)
+        self.machine: Machine | None = None
+        self.fates: deque[str] = deque()
+        self.story: list[str] = []
+        self.log: list[str] = []
+        self.ears: list[Ear] = []
+        self.wrong_ms = 0
+        self.on_answer: Callable[[Request, Answer], None] = lambda *_: None
+        self.on_coil: Callable[[Machine, bool], None] = lambda *_: None
+        self.on_start: Callable[[], None] = lambda: None
+        self.on_half: Callable[[Request, Path], None] = lambda *_: None
+        self.on_between: Callable[[Request, bytes], None] = lambda *_: None
+        self._half: tuple[Request, Path] | None = None
+        self._again = ""
+        self._step = self._asked = 0
+        self._net = random.Random(f"{seed} net")
+        self._entropy = random.Random(f"{seed} entropy")
+        self._chance = random.Random(f"{seed} chance")
+        self._is_busy = False
+        self._handler = _Told(self.log)
+
+    def __enter__(self) -> Self:
+        self._urandom = random._urandom  # type: ignore[attr-defined]
+        random._urandom = self._entropy.randbytes  # type: ignore[attr-defined]
+        logger = logging.getLogger()
+        self._level = logger.level
+        logger.addHandler(self._handler)
+        logger.setLevel(logging.INFO)
+        self.disk.__enter__()
+        self.start()
+        return self
+
+    def __exit__(self, *failed: object) -> None:
+        if self.machine is not None:
+            self.machine.die()
+        if self.disk.is_cut:
+            self.disk.leave()
+        self.disk.__exit__(*failed)
+        logger = logging.getLogger()
+        logger.removeHandler(self._handler)
+        logger.setLevel(self._level)
+        random._urandom = self._urandom  # type: ignore[attr-defined]
+
+    def seed_step(self, number: int) -> None:
+        """Draw everything anew from here, whatever was drawn before."""
+        self._step, self._asked = number, 0
+        self._net.seed(f"{self.seed} net {number}")
+        self._entropy.seed(f"{self.seed} entropy {number}")
+        self._chance.seed(f"{self.seed} chance {number}")
+
+    def tell(self, what: str) -> None:
+        """Note in words what happens."""
+        self.story.append(f"{self.time.monotonic_ns() // NS_PER_MS:>9} ms  {what}")
+
+    # Time.
+
+    @property
+    def now_ms(self) -> int:
+        """How many milliseconds have passed."""
+        return self.time.monotonic_ns() // NS_PER_MS
+
+    def later(self, ms: int, act: Callable[[], None]) -> None:
+        """Have *act* done later."""
+        self.time.call_later(ms, act)
+
+    def run(self, ms: int) -> None:
+        """Let time pass, with all that falls due in it."""
+        until_ns = self.time.monotonic_ns() + ms * NS_PER_MS
+        while (due_ns := self.time.due_ns) is not None and due_ns <= until_ns:
+            self.time.advance_to_ns(max(due_ns, self.time.monotonic_ns()))
+            self.settle()
+        self.time.advance_to_ns(max(until_ns, self.time.monotonic_ns()))
+        self.settle()
+
+    def wait(self, ms: int) -> None:
+        """Let time pass while the program waits for its disk: nothing else is heard."""
+        was_busy, self._is_busy = self._is_busy, True
+        self.time.advance(ms)
+        self._is_busy = was_busy
+
+    def settle(self) -> None:
+        """Let the program do what it would do in threads of its own."""
+        if self.machine is not None and not self._is_busy:
+            self._is_busy = True
+            try:
+                self.machine.work()
+            finally:
+                self._is_busy = False
+            if self.disk.is_cut:
+                self.fall()
+
+    # The program.
+
+    def start(self) -> None:
+        """Start the program on what lies there, now or as soon as it can."""
+        if self.machine is not None:
+            return
+        self.tell("the program is started")
+        self._is_busy = True
+        try:
+            self.machine = Machine(
+                *(self.folder, self.time, self._chance, self.metal),
+                wrong_ms=self.wrong_ms,
+                drift_ppm=self._net.randint(-200, 200),
+                draw_code=self.draw_code,
+                on_coil=lambda machine, is_on: self.on_coil(machine, is_on),
+            )
+        except CompanionError as error:
+            if self.disk.is_well:
+                raise Failed(f"it does not start on its own files: {error}") from error
+            self.tell(f"it cannot start yet: {error}")
+            if self.disk.is_cut:
+                self.disk.leave()
+            self.later(START_AGAIN_MS, self.start)
+            return
+        finally:
+            self._is_busy = False
+        if self.disk.is_cut:
+            self.fall()
+            return
+        half, self._half = self._half, None
+        self.on_start()
+        if half is not None and self.disk.is_well:
+            self.disk.spare()
+            self.on_half(*half)
+        if half is not None:
+            shutil.rmtree(half[1])
+        self.settle()
+
+    def fall(self, how: str = "killed") -> None:
+        """Let the program die: what it wrote lies there, less what no power keeps."""
+        if self.machine is None:
+            return
+        if self.disk.is_cut:
+            how = "without power" if self.disk.is_power_cut else "killed"
+        else:
+            self.disk.cut(is_power=how == "without power")
+        self.tell(f"the program is {how}")
+        self.metal = self.machine.die()
+        self.machine = None
+        self.disk.leave()
+        for ear in self.ears:
+            if how == "killed":
+                self.later(5, lambda ear=ear: self._pass_on(ear, None))  # type: ignore[misc]
+        self.ears = []
+        self.later(BOOT_MS[how], self.start)
+
+    def stop(self) -> None:
+        """End the program as a service is ended."""
+        if self.machine is None:
+            return
+        self.tell("the program is stopped")
+        self._is_busy = True
+        self.metal = self.machine.stop()
+        self.machine, self._is_busy = None, False
+        if self.disk.is_cut:
+            self.disk.leave()
+        self.ears = []
+
+    def leap(self, ms: int) -> None:
+        """Set the machine's clock on the wall, forward or back."""
+        self.wrong_ms += ms
+        if self.machine is not None:
+            for clock in (self.machine.clock, self.machine.coil_clock):
+                clock.wrong_ms += ms
+
+    # The network.
+
+    def send(
+        self, phone: Phone, asked: Request, hear: Callable[[Answer | None], None]
+    ) -> None:
+        """Carry a request there and its answer back, as far as they come."""
+        fate = self.fates.popleft() if self.fates else ""
+        slow_ms = self._net.randint(2_000, 30_000) if fate == "late" else 0
+        there_ms, back_ms = self._net.randint(1, 40), self._net.randint(1, 40)
+        if fate:
+            self.tell(f"{phone.name}: {asked.method} {asked.path} is {fate}")
+
+        def arrive() -> None:
+            if phone.is_out or fate == "lost":
+                return
+            if self._is_busy:
+                self.later(1, arrive)
+            elif self.machine is None:
+                self.later(back_ms, lambda: hear(None))
+            else:
+                phone.heard_ms = self.now_ms
+                answer = self.handle(asked)
+                if fate != "answered in vain" and not phone.is_out:
+                    self.later(back_ms, lambda: hear(answer))
+
+        self.later(there_ms + slow_ms, arrive)
+        if fate == "doubled":
+            self.later(there_ms + self._net.randint(1, 3_000), arrive)
+
+    def handle(self, asked: Request) -> Answer | None:
+        """Have the program answer; ``None`` if it died over it."""
+        assert self.machine is not None
+        before = self._copied(asked)
+        self._asked += 1
+        self._again = f"{self.seed} {self._step} {self._asked}"
+        self.anew()  # So that it draws the same if it is done once more.
+        left: list[bytes] = []
+        self._is_busy = True
+        try:
+            with between_writes(self.machine.database) as left:
+                answer = self.machine.answer(asked)
+        finally:
+            self._is_busy = False
+        if self.disk.is_cut:
+            self._half = None if before is None else (asked, before)
+            self.fall()
+            return None
+        if before is not None:
+            shutil.rmtree(before)
+        self.on_answer(asked, answer)
+        if self.disk.is_well:
+            for image in left:
+                self.on_between(asked, image)
+        self.settle()
+        return answer if self.machine is not None else None
+
+    def _copied(self, asked: Request) -> Path | None:
+        """Copy the files as they are before a post over which the program may die."""
+        if asked.method != "POST" or not self.disk.is_due or not asked.cookies:
+            return None
+        copy = self.folder.with_suffix(".before")
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(self.folder, copy)
+        return copy
+
+    def anew(self) -> None:
+        """Draw what was drawn since the latest request."""
+        self._entropy.seed(f"entropy {self._again}")
+        self._chance.seed(f"chance {self._again}")
+
+    def another(self, folder: Path, metal: Metal | None = None) -> Machine:
+        """Start the program on other files, beside the one on the table."""
+        return Machine(
+            *(folder, self.time, self._chance, metal),
+            wrong_ms=self.wrong_ms,
+            draw_code=lambda: 1,
+        )
+
+    def listen(
+        self, phone: Phone, asked: Request, hear: Callable[[bytes | None], None]
+    ) -> Ear:
+        """Open a live stream."""
+        ear = Ear(hear, phone)
+        fate = self.fates.popleft() if self.fates and self.fates[0] == "lost" else ""
+
+        def arrive() -> None:
+            if phone.is_out or fate or ear.is_shut:
+                return
+            if self._is_busy:
+                self.later(1, arrive)
+                return
+            if self.machine is not None:
+                ear.stream = self.machine.listen(
+                    asked,
+                    lambda piece: self.later(5, lambda: self._pass_on(ear, piece)),
+                )
+            if ear.stream is None:
+                self.later(5, lambda: self._pass_on(ear, None))
+                return
+            self.ears.append(ear)
+            self.settle()
+
+        self.later(self._net.randint(1, 40), arrive)
+        return ear
+
+    def _pass_on(self, ear: Ear, piece: bytes | None) -> None:
+        if not (ear.is_deaf or ear.is_shut or ear.phone.is_out):
+            ear.phone.heard_ms = self.now_ms
+            ear.hear(piece)
+
+    def hang_up(self, ear: object) -> None:
+        """Close a stream from the phone's side; a deaf one is found out later."""
+        if not isinstance(ear, Ear) or ear.is_shut:
+            return
+        ear.is_shut = True
+        self.ears = [one for one in self.ears if one is not ear]
+        stream = ear.stream
+        if stream is not None:
+            self.later(GONE_MS if ear.is_deaf else 5, stream.close)
+
+
+class _Told(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one line."""
+        self._lines.append(f"{record.levelname} {self.format(record)}")
