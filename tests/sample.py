@@ -3,6 +3,7 @@ proofs, CI tries a few, and those called ``volume`` only run when all proofs do.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Final
 
@@ -12,11 +13,15 @@ SLOW: Final = pytest.mark.slow
 VOLUME: Final = pytest.mark.volume
 
 
-def sampled(cases: Iterable[object], quick_count: int = 1) -> list[object]:
-    """*cases* for ``parametrize``; those after the first *quick_count* are proofs."""
+def sampled(
+    cases: Iterable[object], quick_count: int = 1, few: int = sys.maxsize
+) -> list[object]:
+    """*cases* for ``parametrize``; those after the first *quick_count* are proofs.
+
+    Of these, those after the first *few* are volume.
+    """
     every = list(cases)
-    others = (pytest.param(case, marks=SLOW) for case in every[quick_count:])
-    return [*every[:quick_count], *others]
+    return [*every[:quick_count], *proven(every[quick_count:], few)]
 
 
 def proven(cases: Iterable[object], few: int) -> list[object]:

@@ -282,7 +282,7 @@ def follow(browser: Browser, folder: Path, seed: int, faults_count: int) -> Tall
 def test_a_page_is_right_soon_after_a_bad_moment(
     tmp_path: Path, browser: Browser
 ) -> None:
-    tally = follow(browser, tmp_path, SHORT_SEED, faults_count=3)
+    tally = follow(browser, tmp_path, SHORT_SEED, faults_count=2)
     if tally.failures:
         pytest.fail("\n".join([str(tally), *tally.failures]), pytrace=False)
 

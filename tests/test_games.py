@@ -1,12 +1,22 @@
-"""Every game script holds: the rule sheets, sentence by sentence."""
+"""Every game script holds: the rule sheets, sentence by sentence.
+
+The scripts that ``sample.txt`` names are quick: together they take every step of
+``companion/rules`` that all scripts take. In the proofs all of them run, and the game
+of each is played back. ``python -m tests.test_games`` chooses the sample anew.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
+from companion import rules
 from companion.game import Game
 from companion.game.journal import Entry, Journal
 from companion.script import Outcome, export_script, run_script
@@ -14,6 +24,9 @@ from tests.digest import digest
 
 GAMES = Path(__file__).parent / "games"
 SCRIPTS = sorted(GAMES.glob("*.game"))
+CHOSEN = GAMES / "sample.txt"
+SAMPLE = [GAMES / f"{name}.game" for name in CHOSEN.read_text("utf-8").split()]
+CHOOSE = "python -m tests.test_games"
 SOURCE = re.compile(r"^# Source: \S.{9,}", re.MULTILINE)
 
 
@@ -34,6 +47,12 @@ def folded(entries: tuple[Entry, ...]) -> Game:
     return journal.game
 
 
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_every_line_of_a_script_holds(path: Path) -> None:
+    play(path)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_line_of_a_script_holds_and_its_game_plays_back(path: Path) -> None:
     first = play(path)
@@ -56,3 +75,57 @@ def test_each_script_is_in_the_table_of_rules() -> None:
     named = set(re.findall(r"`([a-z0-9-]+)`", table))
     missing = {path.stem for path in SCRIPTS} - named
     assert not missing, f"README.md does not name {sorted(missing)}"
+
+
+# Which scripts are quick.
+
+Step = tuple[str, int, int]
+"""From one line of a file to the next; a function's own line is where it ends."""
+
+RULES = str(Path(rules.__file__).parent)
+
+
+def steps_of(path: Path) -> set[Step]:
+    """What a script does in ``companion/rules``, step by step."""
+    steps: set[Step] = set()
+
+    def entered(frame: FrameType, _event: str, _arg: object) -> Any:
+        file, first = frame.f_code.co_filename, frame.f_code.co_firstlineno
+        at = first
+
+        def went_on(frame: FrameType, event: str, _arg: object) -> Any:
+            nonlocal at
+            before, at = at, frame.f_lineno if event == "line" else first
+            steps.add((file, before, at))
+            return went_on
+
+        return went_on if file.startswith(RULES) else None
+
+    was = sys.gettrace()
+    sys.settrace(entered)
+    try:
+        play(path)
+    finally:
+        sys.settrace(was)
+    return steps
+
+
+@pytest.mark.slow
+def test_the_sample_takes_every_step_that_all_scripts_take() -> None:
+    taken = set().union(*map(steps_of, SAMPLE))
+    further = [path.stem for path in SCRIPTS if not steps_of(path) <= taken]
+    assert further == [], f"the sample lacks steps of these; choose anew: {CHOOSE}"
+
+
+def chosen() -> Iterator[str]:
+    """The scripts of a small sample: the one that adds most, again and again."""
+    steps = {path.stem: steps_of(path) for path in SCRIPTS}
+    left = set().union(*steps.values())
+    while left:
+        best = max(steps, key=lambda name: len(steps[name] & left))
+        left -= steps[best]
+        yield best
+
+
+if __name__ == "__main__":
+    CHOSEN.write_text("\n".join((*sorted(chosen()), "")), encoding="utf-8")

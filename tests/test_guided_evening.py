@@ -252,6 +252,7 @@ def revision(page: Page) -> int:
     return int(page.locator("#live").get_attribute("data-revision") or 0)
 
 
+@pytest.mark.volume
 def test_a_quick_game_with_a_pause_and_a_power_cut(
     tmp_path: Path, browser: Browser
 ) -> None:

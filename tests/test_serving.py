@@ -22,7 +22,8 @@ from companion.errors import DeviceFault
 from companion.printing import Job, dial_pdf
 from tests.companion.edition.test_own import own
 from tests.phone_http import open_table
-from tests.running import ROOT, RunningTable
+from tests.running import ROOT, RunningTable, free_port
+from tests.sample import sampled
 from tests.web.decoder.decoder_lab import golden
 from web.http.server import listen
 
@@ -103,6 +104,7 @@ def test_a_kernel_without_ipv6_is_told_of(monkeypatch: pytest.MonkeyPatch) -> No
         listen("::", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_without_any_network_it_starts_and_shows_the_address_that_it_gets(
     tmp_path: Path, host: str
@@ -234,7 +236,9 @@ def test_without_pins_the_real_vault_says_what_is_missing(tmp_path: Path) -> Non
     assert "Traceback" not in started.stderr
 
 
-@pytest.mark.parametrize("part", ["web.app.create_app", "web.http.server.Server"])
+@pytest.mark.parametrize(
+    "part", sampled(["web.app.create_app", "web.http.server.Server"])
+)
 def test_a_table_whose_panel_cannot_be_built_is_never_ready(
     tmp_path: Path, part: str
 ) -> None:
@@ -364,8 +368,7 @@ def test_what_is_no_picture_is_said_and_exits_1(tmp_path: Path) -> None:
 
 
 def test_a_table_that_cannot_start_leaves_nothing_behind(tmp_path: Path) -> None:
-    with RunningTable(tmp_path / "one") as first:
+    with socket.create_server(("127.0.0.1", free_port())) as taken:
         with pytest.raises(AssertionError, match="it ended early"):
-            RunningTable(tmp_path / "two", first.port)
+            RunningTable(tmp_path / "data", taken.getsockname()[1])
         gc.collect()  # A pipe that was left open warns, and a warning is an error.
-        first.stop()

@@ -28,6 +28,7 @@ from companion.decoder.deck import Run
 from companion.decoder.portrait import Portrait, averaged
 from companion.errors import Malformed
 from tests.decoder.screens import panel
+from tests.sample import sampled
 
 HOUSE = house_deck()
 FACE_PX = 4.0 * HOUSE.face_height_lines
@@ -124,7 +125,7 @@ def test_notes_of_two_print_runs_are_learnt_together(of_two_runs: Learnt) -> Non
     assert other.shift == pytest.approx(SECOND.shift, abs=0.1)
 
 
-@pytest.mark.parametrize("is_fake", [False, True])
+@pytest.mark.parametrize("is_fake", sampled([False, True]))
 @pytest.mark.parametrize(
     "run", [FIRST, SECOND, UNKNOWN], ids=["first", "second", "unknown"]
 )
@@ -217,7 +218,7 @@ def beside(symbol: str) -> Learnt:
     return learn(real, [note(roll, is_fake=True) for roll in (-2, 6)], symbol)
 
 
-@pytest.mark.parametrize("symbol", ["cross", "face without chin"])
+@pytest.mark.parametrize("symbol", sampled(["face without chin", "cross"]))
 def test_the_face_is_told_from_a_symbol_beside_it(symbol: str) -> None:
     learnt = beside(symbol)
     assert (learnt.right_count, learnt.photos_count) == (4, 4)
@@ -242,7 +243,7 @@ def test_photos_of_one_kind_only_are_not_enough() -> None:
         learn(every[:2], every[2:], "mine")
 
 
-@pytest.mark.parametrize("is_fake", [False, True])
+@pytest.mark.parametrize("is_fake", sampled([False, True]))
 def test_a_photo_among_the_wrong_ones_is_named(is_fake: bool) -> None:
     real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
     (real if is_fake else fake)[1] = photo(is_fake=is_fake, roll_deg=-8)
@@ -251,7 +252,7 @@ def test_a_photo_among_the_wrong_ones_is_named(is_fake: bool) -> None:
         learn(real, fake, "mine")
 
 
-@pytest.mark.parametrize("swapped", range(4))
+@pytest.mark.parametrize("swapped", sampled(range(4)))
 def test_with_two_photos_of_each_a_wrong_label_makes_no_deck(swapped: int) -> None:
     shown = [(False, 3), (False, -5), (True, -2), (True, 6)]
     every = [

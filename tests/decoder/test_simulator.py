@@ -26,6 +26,9 @@ from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, printed
 from benchmarks.decoder.simulator_scene import DECOYS
 from benchmarks.decoder.simulator_truth import green_contrast
 from benchmarks.decoder.styles import FOREIGN, STYLES
+from tests.sample import SLOW
+
+pytestmark = SLOW  # What only benchmarks use.
 
 SMALL = (800, 480)
 CLEAN = {

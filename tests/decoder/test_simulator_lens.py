@@ -17,6 +17,9 @@ from benchmarks.decoder.simulator_lens import (
     simulate_through,
 )
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, Print, printed
+from tests.sample import SLOW
+
+pytestmark = SLOW  # What only benchmarks use.
 
 STRAIGHT = {
     "film": Overlay("film", 0.0, 1.0, 0.0, (0.0, 0.0), opening=0.5, dark=1.0),

@@ -18,6 +18,9 @@ from companion.errors import Malformed
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import panel_lines, panel_scene
 from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
+from tests.sample import SLOW
+
+pytestmark = SLOW  # What only benchmarks use.
 
 SOME = range(40)
 """So many working decks show every factor."""

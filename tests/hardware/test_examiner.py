@@ -247,6 +247,7 @@ print("bounded")
 """
 
 
+@pytest.mark.slow
 def test_a_look_gives_its_memory_back_whichever_thread_it_ran_in(
     tmp_path: Path,
 ) -> None:

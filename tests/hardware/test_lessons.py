@@ -268,6 +268,7 @@ def test_an_answer_to_a_question_that_was_taken_back_does_nothing(
     assert len(school.decks.cards()) == 1
 
 
+@pytest.mark.slow
 def test_too_few_of_one_kind_are_told_and_one_more_photo_suffices(
     school: School, photos: dict[bool, list[bytes]]
 ) -> None:

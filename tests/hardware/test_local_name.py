@@ -28,6 +28,12 @@ def label() -> str:
     return f"vault-table-{uuid.uuid4().hex[:8]}"
 
 
+@pytest.fixture(autouse=True)
+def _nobody_has_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So there is nobody to wait for."""
+    monkeypatch.setattr(module, "PROBE_MS", 100)
+
+
 @pytest.fixture
 def named(label: str) -> Iterator[Callable[[str], LocalName]]:
     """Makes a table that has a name and leads it to an address."""
@@ -91,6 +97,7 @@ def test_a_name_that_could_not_be_told_is_tried_again(
     assert "local_name_not_told error=OSError(101" in caplog.text
 
 
+@pytest.mark.slow  # It listens for a while before it takes a name.
 def test_a_second_table_in_the_home_takes_a_name_of_its_own(
     named: Callable[[str], LocalName], label: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

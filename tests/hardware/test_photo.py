@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -33,7 +33,7 @@ from hardware.photo import (
     read_photo,
     read_photo_file,
 )
-from tests.sample import SLOW
+from tests.sample import SLOW, sampled
 
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
@@ -196,6 +196,7 @@ def test_a_photo_that_is_cut_off_is_refused(kind: str, share: float) -> None:
         read_photo(data[: int(len(data) * share)])
 
 
+@cache
 def scene(width: int = 200, height: int = 150) -> Image.Image:
     """Waves with the noise of a camera, so that every part of it has something."""
     y, x = np.mgrid[:height, :width]
@@ -263,8 +264,8 @@ def test_of_a_jpeg_that_is_cut_off_nothing_is_read(options: dict[str, object]) -
 
 
 def test_a_large_jpeg_without_an_end_marker_is_read_smaller() -> None:
-    data = saved(scene().resize((8160, 6144)), "JPEG", quality=30)
-    assert read_photo(data[:-2]).shape == (3072, 4080, 3)
+    data = saved(scene().resize((5712, 4284)), "JPEG", quality=30)
+    assert read_photo(data[:-2]).shape == (3012, 4016, 3)
     with pytest.raises(Malformed, match="was cut off"):
         read_photo(data[: len(data) * 99 // 100])
 
@@ -456,13 +457,13 @@ def test_a_phones_photo_is_read_as_large_as_the_decoder_takes_it(
 
 
 def test_what_comes_smaller_shows_the_same_without_seams() -> None:
-    y, x = np.mgrid[:4400, :5800]
-    wave = (127 + 100 * np.sin(x / 40) * np.sin(y / 40)).astype(np.uint8)
+    y, x = (np.sin(np.arange(side) / 40) for side in (3600, 4200))
+    wave = (127 + 100 * np.outer(y, x)).astype(np.uint8)
     pixels = read_photo(saved(Image.fromarray(wave), "PNG", compress_level=1))
     height, width = pixels.shape[:2]
     whole = cv2.resize(wave, (width, height), interpolation=cv2.INTER_AREA)
     assert height * width <= GIVEN_PIXELS_MAX
-    assert np.abs(pixels[:, :, 1].astype(int) - whole).max() <= 6
+    assert cv2.absdiff(pixels[:, :, 1], whole).max() <= 6
 
 
 def with_scans(image: Image.Image, more: int, hidden_by: bytes = b"") -> bytes:
@@ -515,12 +516,13 @@ def test_work_that_would_not_end_is_refused_before_it_begins(
 def test_marks_that_never_end_are_gone_through_once() -> None:
     """Not once more for each of them, which would take hours."""
     with pytest.raises(Malformed):
-        read_photo(b"\xff\xd8" + b"\xff" * 5_000_000 + b"\0")
+        read_photo(b"\xff\xd8" + b"\xff" * 500_000 + b"\0")
 
 
 def test_a_mark_between_two_searches_is_found() -> None:
     scan = saved(corners(), "JPEG")
-    for more in range(SEARCH_BYTES - 1_000, SEARCH_BYTES):
+    first = SEARCH_BYTES - (len(scan) - 2 - scan.rindex(b"\xff\xda"))
+    for more in range(first, first + 30):  # The scan's own header is passed over.
         assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:]).count == 2
 
 
@@ -642,9 +644,9 @@ print("bounded")
     ("kind", "mode", "size", "options", "limit_mb", "said"),
     [
         ("JPEG", "L", (16320, 12240), {}, 160, "(3060, 4080, 3) bounded"),
-        ("JPEG", "RGB", (5712, 4284), {}, 160, "(3012, 4016, 3) bounded"),
         ("PNG", "L", (16320, 12240), {}, 20, "Malformed bounded"),
-        ("PNG", "RGBA", (400_000, 64), {}, 20, "Malformed bounded"),
+        slow("JPEG", "RGB", (5712, 4284), {}, 160, "(3012, 4016, 3) bounded"),
+        slow("PNG", "RGBA", (400_000, 64), {}, 20, "Malformed bounded"),
         slow(
             "JPEG", "L", (16320, 12240), {"progressive": True}, 20, "Malformed bounded"
         ),
@@ -721,7 +723,7 @@ SEEDS = seeds()
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("rounds", [15, slow(400)])
+@pytest.mark.parametrize("rounds", sampled([15, 400], few=0))
 def test_mutated_heic_photos_are_read_or_refused_and_nothing_else(rounds: int) -> None:
     draw = random.Random(21)
     for _ in range(rounds):

@@ -33,6 +33,8 @@ def still(page: Page) -> Page:
 
 
 HERE = "127.0.0.1"
+POLL_S = 0.02
+"""How often a server looks whether it is to end: each test waits for that."""
 
 
 def on_loopback(app: Flask, host: str = HERE, port: int = 0) -> BaseWSGIServer:
@@ -67,7 +69,9 @@ class RealAddress:
         self._server = on_loopback(app, host, port)
         self._server.daemon_threads = True
         self.port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": POLL_S}
+        )
         self._thread.start()
 
     def context(self, phone: Phone | None, **more: object) -> BrowserContext:

@@ -32,8 +32,13 @@ LOOKS = proven(
 """Each theme and each language once; the other way round they are volume."""
 
 
+BY_SIZE = sorted(SCENES, key=lambda scene: len(SCENES[scene]))
+
+
 @pytest.mark.parametrize("looks", LOOKS, ids=("once", "crossed"))
-@pytest.mark.parametrize("scene", SCENES, ids=lambda x: SCENES[x][0].name)
+@pytest.mark.parametrize(
+    "scene", proven(BY_SIZE, few=6), ids=lambda x: SCENES[x][0].name
+)
 def test_axe_finds_nothing_serious(
     browser: Browser,
     scene: Callable[[House], Evening],

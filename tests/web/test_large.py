@@ -23,13 +23,14 @@ from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.long_game import long_game
+from tests.sample import sampled
 from tests.web.conftest import House, Phone, make_panel
 from web.http.download import PART_BYTES
 
 MANY = GAMES_MAX - 1
-SHORT, LONG = 1_000, 4_000
-MORE_BYTES_MAX = 1_000_000
-"""What the longer game may take in addition; its entries take about 4,000,000."""
+SHORT, LONG = 1_000, 2_500
+MORE_BYTES_MAX = 500_000
+"""What the longer game may take in addition; its entries take about 2,000,000."""
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def restarted(house: House, host: Phone, folder: Path) -> Iterator[Phone]:
         again.database.close()
 
 
-@pytest.mark.parametrize("is_put_away", [True, False])
+@pytest.mark.parametrize("is_put_away", sampled([True, False]))
 def test_a_start_with_many_games_reads_the_one_on_the_table(
     house: House, tmp_path: Path, opened: list[str], is_put_away: bool
 ) -> None:
@@ -88,7 +89,7 @@ def test_a_long_game_is_not_held_in_memory_to_be_told(house: House, path: str) -
     peaks = [
         peak_of(house, host, path.format(long_game(journals, count, name)))
         for name, count in (
-            ("command-first", SHORT),  # Imports what is imported once.
+            ("command-first", 100),  # Imports what is imported once.
             ("command-short", SHORT),
             ("command-long", LONG),
         )

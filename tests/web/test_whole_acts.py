@@ -4,8 +4,8 @@ Goal: nothing that phones can post is left half done for good.
 Method: every post is watched. Where one writes more than once, the file is copied as
 the disk had it between two writes, and a companion that starts on that copy gets the
 same post again from the same phone: it must come to what the first one came to. No
-list says which posts these are. What is posted is every form on every page that random
-phones open, and a scene for what they seldom find; together every address there is.
+list says which posts these are. What is posted is a scene with every address there is;
+what random phones find on their pages is watched so by ``tests/evening``.
 
 What this cannot show: what the vault's own worker writes after a tap, which
 ``tests/test_vault_crash.py`` kills at each step.
@@ -13,29 +13,23 @@ What this cannot show: what the vault's own worker writes after a tap, which
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.readings import values_of
-from companion.edition import editions
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.store import Database, schema
 from companion.store.database import FILE_NAME
 from companion.units import GameId
-from tests.sample import proven
-from tests.transactions import between_writes
+from tests.transactions import between_writes, kept
 from tests.web.boxes.test_figure_sharing import send
-from tests.web.conftest import CODE, ORIGIN, Evening, House, make_evening, make_panel
+from tests.web.conftest import CODE, ORIGIN, Evening, House, make_panel
 from tests.web.decoder.decoder_lab import DecoderLab, golden
-from tests.web.form_family import Family, links
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, said
 from web.http.settings import PanelSettings
@@ -44,27 +38,6 @@ CALM = PanelSettings(burst_count=10**6, newcomers_count=10**6)
 
 KEEPS_NOTHING = {"vault", "decoder", "decks", "wifi"}
 """Whose posts write nothing into the table's file, or have no device here."""
-
-
-def kept(database: Database) -> dict[str, list[tuple[object, ...]]]:
-    """What a table has on its disk, without its times, and who is which phone."""
-    asked = {
-        "entries": "journal, revision, command_id, actor, events",
-        "journals": "journal, title, is_closed",
-        "holdings": "journal, seat",
-        "requests": "journal, wish, seat, name",
-        "pictures": "journal, revision, name, content",
-        "ticks": "*",
-    }
-    with database.transaction() as connection:
-        found = {
-            table: sorted(
-                map(tuple, connection.exec_driver_sql(f"SELECT {columns} FROM {table}"))
-            )
-            for table, columns in asked.items()
-        }
-        hosts = sa.select(sa.func.count()).where(schema.phones.c.is_host)
-        return {**found, "hosts": [(connection.execute(hosts).scalar(),)]}
 
 
 class Watch:
@@ -123,42 +96,6 @@ def watch(
         return watching
 
     return made
-
-
-# What random phones find.
-
-
-EVENINGS = [(edition, seed) for seed in range(9) for edition in editions()]
-
-
-@pytest.mark.parametrize("evening", [*EVENINGS[:5], *proven(EVENINGS[5:], few=0)])
-def test_any_form_of_any_page_is_whole(
-    make_house: Callable[..., House],
-    watch: Callable[[House], Watch],
-    evening: tuple[str, int],
-) -> None:
-    edition, seed = evening
-    house, dice = make_house(settings=CALM), random.Random(seed)
-    watch(house)
-    table = make_evening(house, edition)
-    phones = [table.host, table.anna, table.ben]
-    family = Family(table, phones, dice)
-    if seed % 4 < 3:
-        table.host.do(table.game_id, "begin")
-    for _ in range(120):
-        phones += [house.guest()] if dice.random() < 0.03 else []
-        phone = dice.choice(phones)
-        seen = family.look(phone, family.home)
-        for _ in range(dice.randint(0, 2)):
-            ahead = [x for x in links(seen) if ".json" not in x and "own.toml" not in x]
-            seen = family.look(phone, dice.choice(ahead)) if ahead else seen
-        forms = [form for form in forms_of(seen.html) if form.buttons]
-        if forms:
-            family.press(phone, seen, dice.choice(forms))
-        house.clock.advance(12_000)
-
-
-# What they seldom find.
 
 
 def test_every_post_there_is_is_whole(

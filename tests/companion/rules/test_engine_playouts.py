@@ -173,7 +173,7 @@ def play_out(seed: int, moves_max: int) -> Guided:
     return play
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(len(editions())))
 def test_a_random_game_holds_together(seed: int) -> None:
     play = play_out(seed, moves_max=300)
     if play.at.stage != "over":
@@ -242,23 +242,20 @@ MOVES_TO_THE_END = 60_000
 """More than any of these games takes."""
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_random_game_with_fakes_comes_to_its_end(seed: int) -> None:
-    play_with_fakes(seed)
+def test_a_random_game_with_fakes_comes_to_its_end() -> None:
+    play_with_fakes(0)
 
 
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=3))
+@pytest.mark.parametrize("seed", proven(range(1, 500), few=1))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
     play_with_fakes(seed)
 
 
-@pytest.mark.timeout(300)  # Thousands of moves: eight seats play till one is left.
-@pytest.mark.parametrize("seed", range(2))
-def test_a_random_game_with_a_third_die_comes_to_its_end(seed: int) -> None:
-    play_to_the_end(with_options("mega", 8, seed), seed)
+def test_a_random_game_with_a_third_die_comes_to_its_end() -> None:
+    play_to_the_end(with_options("mega", 2, 9), 9)  # A short one.
 
 
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=3))
+@pytest.mark.parametrize("seed", proven(range(1, 500), few=1))
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
@@ -296,12 +293,12 @@ def play_eagerly(
 
 @pytest.mark.parametrize("edition", editions())
 def test_owing_buying_and_bidding_in_every_way_nothing_is_lost(edition: str) -> None:
-    did = sum((play_eagerly(edition, seed)[1] for seed in range(4)), Counter[str]())
+    did = sum((play_eagerly(edition, seed)[1] for seed in range(2)), Counter[str]())
     assert did[RAISED_TO_BUY] + did[IN_KIND] + did[TRADED_BUYING] > 0, did
 
 
 @pytest.mark.parametrize("edition", editions())
-@pytest.mark.parametrize("seed", proven(range(4, 500), few=1))
+@pytest.mark.parametrize("seed", proven(range(2, 500), few=1))
 def test_500_games_a_box_in_every_way_hold_together(edition: str, seed: int) -> None:
     play_eagerly(edition, seed, moves_max=600)
 
@@ -334,7 +331,7 @@ def correct_and_play(play: Guided, seed: int, steps: int) -> None:
     check_record(play)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(len(editions())))
 def test_any_correction_leaves_a_game_that_goes_on(seed: int) -> None:
     correct_and_play(of_three(seed), seed, steps=80)
 

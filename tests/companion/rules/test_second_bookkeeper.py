@@ -24,7 +24,7 @@ from companion.game.ledger import Reason
 from companion.game.position import BUILD, BUY, DEAL, DEBT, LEAVE_JAIL, LOT, Payment
 from companion.units import BANK
 from tests.companion.rules.test_engine_playouts import OPTIONS, play_with_fakes
-from tests.sample import proven
+from tests.sample import sampled
 
 Move = tuple[str, str, int]
 """From whom, to whom, how much."""
@@ -348,6 +348,6 @@ def keep_books(seed: int) -> Bookkeeper:
     return book
 
 
-@pytest.mark.parametrize("seed", [*range(4), *proven(range(4, 100), few=4)])
+@pytest.mark.parametrize("seed", sampled(range(100), few=1))
 def test_a_second_bookkeeper_comes_to_the_same_dollar(seed: int) -> None:
     keep_books(seed)

@@ -338,7 +338,7 @@ def test_a_game_of_any_depth_is_bounded() -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(max_examples=60, deadline=None, suppress_health_check=[*HealthCheck])
 def test_a_changed_game_is_refused_in_words_or_can_be_played(
     tmp_path: Path, data: st.DataObject
 ) -> None:

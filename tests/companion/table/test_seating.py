@@ -38,6 +38,7 @@ from companion.table.seating import (
 )
 from companion.units import BANK, Seat, TimeMs
 from tests.fakes import FakeClock
+from tests.sample import SLOW
 from tests.scene import sitting
 
 CODE, LONG_CODE = "271828", "271828182"
@@ -169,7 +170,11 @@ def looked_at(house: House, addresses: list[str], hours: int) -> int:
 
 @pytest.mark.parametrize(
     ("addresses_count", "most"),
-    [(1, 5 + 120), (253, 60 + 720 + 2 * 253), (2_000, 60 + 720 + 2 * 600)],
+    [
+        (1, 5 + 120),
+        (253, 60 + 720 + 2 * 253),
+        pytest.param(2_000, 60 + 720 + 2 * 600, marks=SLOW),
+    ],
 )
 def test_guessing_is_as_hopeless_as_said(
     house: House, addresses_count: int, most: int

@@ -23,8 +23,10 @@ from companion.views.board_layout import (
     spots,
 )
 from tests.guided import Guided
+from tests.sample import sampled
 
-SIZES = range(24, 61)
+SIZES = sampled((24, 40, 60, *range(25, 40), *range(41, 60)), 3)
+"""The smallest board, the usual and the largest; in the proofs, all between."""
 SEATS_MAX = 8
 
 

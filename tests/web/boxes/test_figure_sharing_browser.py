@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.chromium import expect
-from tests.sample import sampled
+from tests.sample import proven, sampled
 from tests.web.boxes.test_figure_sharing import SHARED, VAULT, readings
 from tests.web.play.test_panel_browser import serve
 from tests.web.play.test_play_browser import check_fit, guided
@@ -42,8 +42,7 @@ def test_a_file_is_chosen_looked_at_and_taken_over(
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.slow
+@pytest.mark.parametrize("language", proven(["de", "en"], few=1))
 def test_the_pages_of_a_file_fit_a_small_phone_and_a_thumb(
     serve, tmp_path: Path, language: str
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.chromium import expect
+from tests.sample import proven
 from tests.web.play.test_panel_browser import PHONE, TABLE, TARGETS, serve
 from tests.web.play.test_play_browser import check_fit, guided
 
@@ -71,8 +72,7 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.slow
+@pytest.mark.parametrize("language", proven(["de", "en"], few=1))
 def test_the_boxes_fit_a_small_phone_and_a_thumb(serve, language: str) -> None:
     served = serve()
     guided(served, "secret-vault")

@@ -287,8 +287,8 @@ def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("scheme", sampled(["light", "dark"]))
-@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["320", "360"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], few=0))
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE], few=0), ids=["320", "360"])
 def test_every_page_fits_a_phone_and_every_target_a_thumb(
     served: Served, viewport: dict[str, int], scheme: str
 ) -> None:

@@ -111,11 +111,15 @@ def test_the_tables_screen_stays_awake_too(real: RealAddress, house: House):
     expect_awake(opened(real, None, "/table"), 1)
 
 
-BEGINS_ANEW = """film => new Promise(done => {
-  film.addEventListener("ended", () => {
-    film.addEventListener("playing", () => done(), { once: true });
-  }, { once: true });
-})"""
+BEGINS_ANEW = """async film => {
+  const hear = kind => new Promise(x => film.addEventListener(kind, x, { once: true }));
+  if (!film.duration) await hear("durationchange");
+  const ended = hear("ended");
+  film.currentTime = film.duration - 0.1;
+  await ended;
+  await hear("playing");
+}"""
+"""Plays the last moment of a film, and waits until it is played once more."""
 
 
 def expect_film(page: Page, *, plays: bool) -> None:

@@ -93,7 +93,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("how", sampled(LOSSES))
+@pytest.mark.parametrize("how", sampled(LOSSES, few=2))
 def test_a_page_that_was_not_answered_asks_again(serve, how: str) -> None:
     served = serve()
     anna = served.page(served.evening.anna, "/g/{j}/")
@@ -175,7 +175,7 @@ def wifi(serve) -> Iterator[tuple[Served, RudeProxy, str]]:
         served.hang_up()
 
 
-@pytest.mark.parametrize("path", ["/g/{j}/", "/table"])
+@pytest.mark.parametrize("path", sampled(["/g/{j}/", "/table"]))
 def test_a_stream_that_died_silently_is_noticed_and_opened_anew(wifi, path) -> None:
     served, proxy, url = wifi
     page = timed(served, path, url)
@@ -255,8 +255,8 @@ def test_a_sheet_that_is_not_answered_is_not_asked_in_a_rush(serve) -> None:
     anna.route(sheets, lambda route: route.fulfill(status=503, body=page))
     asked = count(anna, lambda request: "/pay?" in request.url)
     fill(anna, "blue", "100")
-    for _ in range(50):
-        anna.clock.run_for(100)
+    for _ in range(25):
+        anna.clock.run_for(200)
         anna.evaluate(ASK_AS_WELL)  # What was asked before has been answered.
     assert 2 <= len(asked) <= 5
     anna.unroute(sheets)
@@ -369,8 +369,8 @@ def test_a_form_that_a_slow_table_answers_late_is_answered_in_the_end(serve) -> 
     assert served.evening.balance("red") == 2_900
 
 
-@pytest.mark.parametrize("how", sampled(LOSSES))
-@pytest.mark.parametrize("address", ["**/vault/state", "**/vault/scene*"])
+@pytest.mark.parametrize("how", sampled(LOSSES, few=0))
+@pytest.mark.parametrize("address", sampled(["**/vault/scene*", "**/vault/state"]))
 def test_the_vault_and_its_scene_ask_again_as_well(
     watched: Watched, address: str, how: str
 ) -> None:

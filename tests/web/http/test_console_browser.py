@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.chromium import LIVELY, expect
 from tests.fakes import FakeClock
+from tests.sample import sampled
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
 from tests.web.decoder.decoder_lab import DecoderLab, golden
 from tests.web.guided_table import guided, played
@@ -86,7 +87,7 @@ def over(house: House) -> Evening:
     return played(guided(house, "grab-and-go", 2, {"quick": "on"}), 3_000, seed=2)
 
 
-@pytest.mark.parametrize("make", [by_hand, led, over])
+@pytest.mark.parametrize("make", sampled([led, over, by_hand], few=1))
 def test_no_page_of_a_game_makes_the_browser_complain(
     tmp_path: Path,
     listen: Callable[[House], Listening],

@@ -255,7 +255,7 @@ def as_table(found: Iterable[tuple[Look, list[object]]]) -> str:
     return "\n".join(f"{look}: {one}" for look, moved in found for one in moved)
 
 
-FEW = 12
+FEWER, FEW = 6, 12
 ACTS = 30
 """A few dozen."""
 
@@ -263,11 +263,11 @@ MINUTE = 120
 """Acts of three phones in a minute: each of them one in one and a half seconds."""
 
 
-@pytest.mark.parametrize("look", sampled(BY_HAND), ids=Look.name)
+@pytest.mark.parametrize("look", sampled(BY_HAND, few=1), ids=Look.name)
 def test_nothing_moves_while_others_pay(serve, look: Look) -> None:
     served = serve()
     seated(served.evening)
-    check_still(served, [look], pay_around, acts=ACTS)
+    check_still(served, [look], pay_around, acts=FEW)
 
 
 def led(served: Served, edition: str = "secret-vault") -> None:
@@ -278,13 +278,13 @@ def led(served: Served, edition: str = "secret-vault") -> None:
 def test_nothing_moves_while_others_play(serve) -> None:
     served = serve()
     led(served)
-    check_still(served, LED[:2], play_around, acts=ACTS)
+    check_still(served, LED[:2], play_around, acts=FEW)
 
 
 def test_nothing_moves_while_others_play_on_instead_of_packing(serve) -> None:
     served = serve()
     led(served)
-    check_still(served, [PAUSED[0], LED_BESIDE[0]], pack_around, acts=FEW)
+    check_still(served, [PAUSED[0], LED_BESIDE[0]], pack_around, acts=FEWER)
 
 
 def test_a_tick_comes_at_once_and_another_list_is_offered(serve) -> None:
@@ -308,7 +308,7 @@ def test_a_tick_comes_at_once_and_another_list_is_offered(serve) -> None:
 def test_nothing_moves_while_others_bid(serve) -> None:
     served = serve()
     lead(served.evening, "classic", seats=4)
-    check_still(served, AUCTION[1:3] + AUCTION[-1:], bid_around, acts=FEW)
+    check_still(served, AUCTION[1:3] + AUCTION[-1:], bid_around, acts=FEWER)
 
 
 def test_nothing_moves_while_others_type_in_what_a_deed_says(serve) -> None:
@@ -346,6 +346,7 @@ def test_nothing_moves_for_a_minute_of_bidding(serve) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_nothing_moves_while_others_type_in_all_that_the_box_says(serve) -> None:
     served = serve()
     led(served)

@@ -17,6 +17,7 @@ from hardware.camera_simulated import SimulatedDriver
 from hardware.photo import read_photo
 from tests.chromium import expect
 from tests.fakes import FakeClock
+from tests.sample import sampled
 from tests.web.conftest import House
 from tests.web.decoder.decoder_lab import DecoderLab, golden
 from tests.web.guided_table import give, guided, said
@@ -86,7 +87,7 @@ def lab(tmp_path: Path) -> Iterator[DecoderLab]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_one_lens_box_counts_for_the_tables_camera_too(
     lab: DecoderLab, browser: Browser, has_script: bool
 ) -> None:

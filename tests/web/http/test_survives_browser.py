@@ -123,7 +123,7 @@ def begin(page: Page, begun: Begun) -> None:
         page.locator(begun.focused).focus()
 
 
-@pytest.mark.parametrize("name", sampled(PAGES))
+@pytest.mark.parametrize("name", sampled(PAGES, few=3))
 def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     served, begun = serve(), PAGES[name]
     if begun.lines is not None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.chromium import expect
-from tests.sample import sampled
+from tests.sample import proven, sampled
 from tests.web.guess_lab import GuessLab
 
 pytestmark = pytest.mark.browser
@@ -43,7 +43,7 @@ def test_begin_leads_everybody_to_the_own_seat(lab: GuessLab) -> None:
     expect(ben.locator(".now h2")).to_have_text("Anna rolls the dice")
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_banker_without_a_seat_begins_and_comes_to_the_bank(
     lab: GuessLab, has_script: bool
 ) -> None:
@@ -70,8 +70,7 @@ def expect_screen(page: Page, kind: str) -> None:
     page.wait_for_function(fits)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("edition", ["secret-vault", "classic"])
+@pytest.mark.parametrize("edition", proven(["secret-vault", "classic"], few=1))
 def test_a_table_screen_that_was_there_first_becomes_the_board(
     tmp_path: Path, browser: Browser, edition: str
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.chromium import expect
+from tests.sample import proven
 from tests.web.play.test_panel_browser import PHONE, SMALL, serve
 from tests.web.play.test_play_browser import check_fit, given, guided
 
@@ -181,8 +182,9 @@ def test_a_trade_is_made_without_script(serve):
 PAGES = ("deeds", "deeds/kentucky-avenue", "trade?counter=begin", "")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
+@pytest.mark.parametrize(
+    "viewport", proven([SMALL, PHONE], few=1), ids=["small", "phone"]
+)
 def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
     served = serve()
     guided(served, "classic", *ESTATE)

@@ -30,7 +30,7 @@ CODE_WORDS = re.compile(r"code\W{1,4}\d|secret\W{1,4}\d|is_right", re.IGNORECASE
 
 
 mostly_with_vault = pytest.mark.parametrize(
-    "lab", sampled([True, False]), ids=["vault", "toy"], indirect=True
+    "lab", sampled([True, False], few=0), ids=["vault", "toy"], indirect=True
 )
 
 
@@ -87,22 +87,28 @@ def check_secret(lab: GuessLab, page: Page) -> None:
         assert not CODE_WORDS.search(page.request.get(address).text()), path
 
 
-def started(lab: GuessLab) -> tuple[Page, Page]:
-    """Both phones, with the vault locked."""
-    anna, ben = lab.page(lab.evening.anna), lab.page(lab.evening.ben)
+def started(lab: GuessLab) -> Page:
+    """Anna's phone, with the vault locked."""
+    anna = lab.page(lab.evening.anna)
     if lab.coupling is not None:  # The lid of a new vault is open.
         expect(anna.locator(".riches li.hush")).to_have_text(PILE)
         step(anna, "Put in what is listed.")
         fill(anna, "The vault is shut and locked")
         expect(anna.locator(".now")).to_contain_text(FORGOTTEN)
         expect(anna.locator(".reminder li.hush")).to_have_text(PILE)
+    return anna
+
+
+def both_started(lab: GuessLab) -> tuple[Page, Page]:
+    """Her phone and Ben's."""
+    anna, ben = started(lab), lab.page(lab.evening.ben)
     expect(ben.locator(".now h2")).to_have_text("Anna rolls the dice")
     return anna, ben
 
 
 @mostly_with_vault
 def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> None:
-    anna, ben = started(lab)
+    anna, ben = both_started(lab)
     roll(anna, 2, 3)
     expect(headline(anna)).to_have_text("Guess the number of the vault")
     expect(headline(ben)).to_have_text("Anna guesses the number of the vault")
@@ -145,7 +151,7 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
 @mostly_with_vault
 @pytest.mark.slow
 def test_a_paid_guess_says_its_price_once_and_may_be_left(lab: GuessLab) -> None:
-    anna, _ = started(lab)
+    anna = started(lab)
     lab.said("red on 10")
     roll(anna, 1, 1)
     now = anna.locator(".now")
@@ -167,7 +173,7 @@ def is_tab(target: dict[str, object]) -> bool:
 @mostly_with_vault
 @pytest.mark.slow
 def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
-    anna, _ = started(lab)
+    anna = started(lab)
     roll(anna, 3, None)
     expect(headline(anna)).to_have_text("Guess the number of the vault")
     small = {"width": 320, "height": 640}
@@ -196,7 +202,7 @@ def test_a_step_stays_chosen_until_the_steps_change(
 ) -> None:
     with closing(GuessLab(tmp_path, browser)) as lab:
         lab.begin(dice="typed")
-        anna, _ = started(lab)
+        anna = started(lab)
         roll(anna, 3, None)
         guess(lab, anna, SECRET)
         key = anna.get_by_role("button", name="Open Boardwalk")
@@ -218,7 +224,7 @@ def test_a_step_stays_chosen_until_the_steps_change(
 @pytest.mark.slow
 @mostly_with_vault
 def test_a_guess_works_without_script(lab: GuessLab) -> None:
-    anna, _ = started(lab)
+    anna = started(lab)
     roll(anna, 2, 3)
     expect(headline(anna)).to_have_text("Guess the number of the vault")
     page = lab.page(lab.evening.anna, java_script_enabled=False)
@@ -232,7 +238,7 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
     expect(headline(anna)).to_have_text("Ben rolls the dice")
 
 
-@pytest.mark.parametrize("has_script", sampled([True, False]))
+@pytest.mark.parametrize("has_script", sampled([True, False], few=0))
 def test_enter_on_a_number_does_not_say_what_the_toy_did(
     tmp_path: Path, browser: Browser, has_script: bool
 ) -> None:

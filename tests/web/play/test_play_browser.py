@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.chromium import LIVELY, expect
+from tests.sample import SLOW, proven
 from tests.web.conftest import Evening
 from tests.web.play.test_panel_browser import SMALL, TABLE, TARGETS, Served, serve
 from tests.web.play.test_play import seeded
@@ -60,8 +61,9 @@ def check_fit(page: Page, what: str) -> None:
         assert page.evaluate(TARGETS) == [], (what, viewport)
 
 
-@pytest.mark.parametrize("options", [{"dice": "typed"}, {"decks": "cards"}], ids=str)
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options", proven([{"dice": "typed"}, {"decks": "cards"}], few=1), ids=str
+)
 def test_every_scene_fits_a_small_phone_and_a_thumb(
     serve, options: dict[str, str]
 ) -> None:
@@ -120,7 +122,11 @@ def test_a_turn_goes_from_phone_to_phone_without_asking(serve) -> None:
     ("motion", "shown"),
     [
         (LIVELY, ("landed 0:42 ago", "landed 0:45 ago", "landed 1:00 ago")),
-        ("reduce", ("landed 0:42 ago", "landed 0:42 ago", "landed 1:00 ago")),
+        pytest.param(
+            "reduce",
+            ("landed 0:42 ago", "landed 0:42 ago", "landed 1:00 ago"),
+            marks=SLOW,
+        ),
     ],
 )
 def test_the_seconds_since_a_landing_are_counted(

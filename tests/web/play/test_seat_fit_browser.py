@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.chromium import expect
-from tests.sample import sampled
+from tests.sample import proven, sampled
 from tests.web.guess_lab import GuessLab
 
 pytestmark = pytest.mark.browser
@@ -112,7 +112,7 @@ def is_one_row(page: Page, width: int) -> None:
         assert tab["textRight"] <= tab["right"], (width, tab)
 
 
-@pytest.mark.parametrize("code", sampled(["de", "en"]))
+@pytest.mark.parametrize("code", sampled(["de", "en"], few=0))
 def test_five_tabs_stand_in_one_row_of_every_phone(lab: GuessLab, code: str) -> None:
     knock(lab)
     page = lab.page(lab.evening.anna)
@@ -167,8 +167,7 @@ def test_a_vault_and_notes_are_looked_at_within_the_game(lab: GuessLab) -> None:
     expect(guest.locator(".tabs")).to_have_count(0)
 
 
-@pytest.mark.parametrize("is_led", [True, False])
-@pytest.mark.slow
+@pytest.mark.parametrize("is_led", proven([True, False], few=1))
 def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> None:
     if is_led:
         lab.begin()

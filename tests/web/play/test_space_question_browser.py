@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.chromium import expect
+from tests.sample import proven
 from tests.web.http.test_contrast import THEMES
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import check_fit, given, guided
@@ -70,8 +71,7 @@ def test_it_is_answered_without_script_and_said_to_be_too_late(serve) -> None:
     expect(page.locator(".news")).to_contain_text("Space 17: free parking")
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.slow
+@pytest.mark.parametrize("theme", proven(THEMES, few=1))
 def test_it_fits_small_phones_and_thumbs(serve, theme: str) -> None:
     served = serve()
     landed(served)

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.chromium import LIVELY, expect
 from tests.fakes import FakeClock
+from tests.sample import sampled
 from tests.web.conftest import CODE, House, make_panel
 from tests.web.served import RealAddress
 from web.http.settings import PanelSettings
@@ -69,7 +70,9 @@ def typed(fingers: Fingers, text: str) -> None:
     fingers.page.keyboard.type(text)
 
 
-@pytest.mark.parametrize("viewport", PHONES, ids=["390", "320"])
+@pytest.mark.parametrize(
+    "viewport", sampled(reversed(PHONES), few=0), ids=["320", "390"]
+)
 def test_a_first_start_is_four_taps_and_six_digits(
     real: RealAddress, viewport: dict[str, int]
 ):
@@ -111,7 +114,8 @@ def test_digits_with_spaces_are_sent_too_and_wrong_ones_can_be_typed_again(
 
 
 @pytest.mark.parametrize(
-    "digits", ["\u0663\u0661\u0664 \u0661\u0665\u0669", "\uff13\uff11\uff14159"]
+    "digits",
+    sampled(["\u0663\u0661\u0664 \u0661\u0665\u0669", "\uff13\uff11\uff14159"], few=0),
 )
 def test_the_digits_of_any_keyboard_are_sent_too(real: RealAddress, digits: str):
     host = phone(real, "/start", PHONES[1])
