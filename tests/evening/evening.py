@@ -208,7 +208,8 @@ class Evening:
             return
         for phone in self.people.phones:
             page = phone.page
-            is_near = not phone.is_dark and world.now_ms > phone.out_until_ms + 60_000
+            settled_ms = max(phone.out_until_ms, phone.awake_since_ms) + 60_000
+            is_near = not phone.is_dark and world.now_ms > settled_ms
             if page is None or not is_near:
                 continue
             if why := page.differs_from_now():

@@ -309,6 +309,7 @@ class Phone:
         page: What it shows; ``None`` while nothing has come.
         is_dark: Nobody looks at it.
         out_until_ms: Until when it is out of reach of the table.
+        awake_since_ms: Since when somebody looks at it.
         heard_ms: When the table may have heard it last.
     """
 
@@ -318,7 +319,7 @@ class Phone:
         self.cookies: dict[str, str] = {}
         self.page: Page | None = None
         self.is_dark = False
-        self.out_until_ms = 0
+        self.out_until_ms = self.awake_since_ms = 0
         self.heard_ms = 0
         self._wanted = ""
 
@@ -417,7 +418,7 @@ class Phone:
 
     def take_up(self) -> None:
         """Look at it again."""
-        self.is_dark = False
+        self.is_dark, self.awake_since_ms = False, self.world.now_ms
         if self.page is not None:
             self.page.hide()
             self.page.wake()
