@@ -171,10 +171,10 @@ class StandIn:
         is_blind: The camera gives nothing.
     """
 
-    def __init__(self, tell: Callable[[], None]) -> None:
+    def __init__(self, tell: Callable[[], None], kept: dict[str, Examination]) -> None:
         self.verdict, self.is_blind = UNSURE, False
         self._tell = tell
-        self._kept: dict[str, Examination] = {}
+        self._kept = kept
         self._shown = ""
 
     def examine(
@@ -298,6 +298,7 @@ class Machine:
         metal: The vault as it stands there; ``None`` for a table without one.
         wrong_ms: By how much its clock on the wall is wrong.
         drift_ppm: By how much its clocks run too fast.
+        looks: What was looked at, so that the same post says the same after a start.
         draw_code: Draws a code of the vault.
         on_coil: Called when the coil is switched on or off.
 
@@ -311,6 +312,7 @@ class Machine:
         time: FakeClock,
         chance: random.Random,
         metal: Metal | None,
+        looks: dict[str, Examination],
         *,
         wrong_ms: int = 0,
         drift_ppm: int = 0,
@@ -343,7 +345,8 @@ class Machine:
             self.database.close()
             raise
         self.table, self.vault = self.built.service, self.built.vault
-        self.examiner = StandIn(lambda: self.table.notices.tell("decoder", 0))
+        notices = self.table.notices
+        self.examiner = StandIn(lambda: notices.tell("decoder", 0), looks)
         self.panel = Panel(self.built, _decoder(folder, self.examiner))
         self.app = app_for(self.panel, SETTINGS)
         self.is_running = True

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from companion.errors import CompanionError
+from companion.examining import Examination
 from tests.evening.disk import Disk
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Metal, Request, Stream
 from tests.evening.phone import Phone
@@ -86,6 +87,7 @@ class World:
         self.on_between: Callable[[Request, bytes], None] = lambda *_: None
         self._half: tuple[Request, Path] | None = None
         self._again = ""
+        self._looks: dict[str, Examination] = {}
         self._step = self._asked = 0
         self._net = random.Random(f"{seed} net")
         self._entropy = random.Random(f"{seed} entropy")
@@ -173,7 +175,7 @@ class World:
         self._is_busy = True
         try:
             self.machine = Machine(
-                *(self.folder, self.time, self._chance, self.metal),
+                *(self.folder, self.time, self._chance, self.metal, self._looks),
                 wrong_ms=self.wrong_ms,
                 drift_ppm=self._net.randint(-200, 200),
                 draw_code=self.draw_code,
@@ -311,7 +313,7 @@ class World:
     def another(self, folder: Path, metal: Metal | None = None) -> Machine:
         """Start the program on other files, beside the one on the table."""
         return Machine(
-            *(folder, self.time, self._chance, metal),
+            *(folder, self.time, self._chance, metal, self._looks),
             wrong_ms=self.wrong_ms,
             draw_code=lambda: 1,
         )
