@@ -20,6 +20,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.evening import vfs
 from tests.evening.unsynced import File, Name
@@ -58,14 +59,15 @@ class Disk:
         self._due: dict[int, Callable[[], None]] = {}
         self._is_cut = self._is_power = False
         self._fsync, self._vfs = os.fsync, vfs.vfs()
+        self._counting = patch.object(os, "fsync", self._fsync_of_python)
 
     def __enter__(self) -> Disk:
         self._vfs.use(self)
-        os.fsync = self._fsync_of_python  # type: ignore[assignment]
+        self._counting.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.fsync = self._fsync
+        self._counting.stop()
         self._vfs.use(None)
         self._complain()
 

@@ -144,7 +144,7 @@ class Holds:
         if asked.method != "POST":
             return
         tap, game = tap_of(asked), game_of(asked)
-        self._guesses_sent += asked.path == "/vault/press" or is_metal(asked)
+        self._guesses_sent += asked.path == "/vault/press" or is_for_vault(asked)
         if tap and game and answer.status == 409 and is_final(asked, answer):
             self._refused[game, tap] = asked.cookies
         if tap and game and is_done(asked, answer):
@@ -317,7 +317,7 @@ class Holds:
             image: The file as it was between two of its writes.
         """
         machine, folder = self.world.machine, self.world.folder.with_suffix(".between")
-        if machine is None or not asked.cookies or is_metal(asked):
+        if machine is None or not asked.cookies or is_for_vault(asked):
             return
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -480,10 +480,10 @@ def is_done(asked: Request, answer: Answer) -> bool:
 
     A guess, and the lock's turn, are only passed on to the vault.
     """
-    return not is_metal(asked) and answer.status == (200 if asked.json else 303)
+    return not is_for_vault(asked) and answer.status == (200 if asked.json else 303)
 
 
-def is_metal(asked: Request) -> bool:
+def is_for_vault(asked: Request) -> bool:
     """Tell whether a request only passes something on to a vault."""
     if asked.json is None:
         return asked.path.split("/")[-1] in ("guess", "lock-vault")

@@ -15,7 +15,6 @@ from werkzeug.test import TestResponse
 from companion.edition.catalogue import Catalogue
 from companion.errors import DeviceFault, JournalFault
 from companion.examining import (
-    FAKE,
     STRANGER,
     UNSURE,
     Asker,
@@ -471,6 +470,3 @@ def _cookies(response: TestResponse) -> Iterator[tuple[str, str]]:
         pair, _, rest = line.partition(";")
         name, _, value = pair.partition("=")
         yield name, "" if "Max-Age=0" in rest else value
-
-
-__all__ = ["FAKE", "Answer", "Machine", "Metal", "Request", "Stream"]

@@ -78,8 +78,7 @@ class People:
         self.world, self.holds, self.box, self.is_led = world, holds, box, is_led
         self.dice = random.Random(f"{world.seed} people")
         self.at_vault = VaultHands(world, is_twin=is_twin)
-        self.taps = Taps(world)
-        self.taps.landed = self._landed  # type: ignore[method-assign]
+        self.taps = Taps(world, self._landed)
         self.host = Phone(world, "the host", 0)
         self.seated = [
             Phone(world, name, number)

@@ -29,8 +29,6 @@ POLL_MS = 3_000
 RELOAD_MS = 4_000
 """After so long somebody loads a page again that did not come at all."""
 
-Row = tuple[str, list[str]]
-
 
 @lru_cache(maxsize=4)
 def tables_of(text: str) -> dict[str, Any]:
@@ -134,11 +132,6 @@ class Page:
         """Return an attribute of the page, such as how much had been told."""
         found = BODY[name].search(self.shown)
         return found[1] if found else ""
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it owes nothing and asks for nothing."""
-        return self.question.state in ("shown", "hidden")
 
     def later(self, ms: int, act: Callable[[], None]) -> None:
         """Do something later, if the page is still there."""

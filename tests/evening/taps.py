@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,14 +47,18 @@ class Tap:
 class Taps:
     """All taps of an evening.
 
+    Args:
+        world: Where they are sent.
+        land: Goes on from an answer that has come.
+
     Attributes:
         owed: Those that wait for an answer, by their ids.
         done: Those that were answered.
         refused: Those of them that were refused.
     """
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, land: Callable[[Tap, Answer], None]) -> None:
+        self.world, self._land = world, land
         self.owed: dict[str, Tap] = {}
         self.done: list[Tap] = []
         self.refused: list[Tap] = []
@@ -99,12 +104,9 @@ class Taps:
             if self.owed.pop(tap.key, None) is not None:
                 self.done.append(tap)
                 self.refused += [tap] if answer.status == 409 else []
-            self.landed(tap, answer)
+            self._land(tap, answer)
 
         tap.phone.send(tap.asked, heard)
-
-    def landed(self, tap: Tap, answer: Answer) -> None:
-        """Go on from an answer; for whoever sends to say how."""
 
     def at_once(self, phone: Phone, method: str, path: str, **form: str) -> Answer:
         """Have something answered at once, beside the network; it has to succeed."""

@@ -12,8 +12,10 @@ import random
 import shutil
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Self
+from unittest.mock import patch
 
 from companion.errors import CompanionError
 from companion.examining import Examination
@@ -91,13 +93,13 @@ class World:
         self._step = self._asked = 0
         self._net = random.Random(f"{seed} net")
         self._entropy = random.Random(f"{seed} entropy")
+        self._drawing = patch.object(random, "_urandom", self._entropy.randbytes)
         self._chance = random.Random(f"{seed} chance")
         self._is_busy = False
         self._handler = _Told(self.log)
 
     def __enter__(self) -> Self:
-        self._urandom = random._urandom  # type: ignore[attr-defined]
-        random._urandom = self._entropy.randbytes  # type: ignore[attr-defined]
+        self._drawing.start()
         logger = logging.getLogger()
         self._level = logger.level
         logger.addHandler(self._handler)
@@ -115,7 +117,7 @@ class World:
         logger = logging.getLogger()
         logger.removeHandler(self._handler)
         logger.setLevel(self._level)
-        random._urandom = self._urandom  # type: ignore[attr-defined]
+        self._drawing.stop()
 
     def seed_step(self, number: int) -> None:
         """Draw everything anew from here, whatever was drawn before."""
@@ -217,7 +219,7 @@ class World:
         self.disk.leave()
         for ear in self.ears:
             if how == "killed":
-                self.later(5, lambda ear=ear: self._pass_on(ear, None))  # type: ignore[misc]
+                self.later(5, partial(self._pass_on, ear, None))
         self.ears = []
         self.later(BOOT_MS[how], self.start)
 
