@@ -185,6 +185,8 @@ class Evening:
         people.repeat_refused()
         people.give_all_back()
         self.holds.check()
+        people.leave_and_return()
+        people.fall_off()
         people.all_look()
         world.run(SETTLED_MS)
         self._check_pages()
@@ -219,7 +221,10 @@ class Evening:
 
     def _check_vault(self) -> None:
         machine = self.world.machine
-        if machine is None or machine.vault is None or self.is_twin:
+        if machine is None or machine.vault is None:
+            return
+        if self.is_twin:
+            self.people.at_vault.lock_in_vain()
             return
         self.people.open_and_lock()
 
@@ -239,6 +244,7 @@ class Evening:
                 told = difference(game, now)
                 raise Failed(f"game {game_id} is another after a start: {told}")
         self.holds.check()
+        self.holds.check_vault(())
 
 
 # What fails.
@@ -325,6 +331,7 @@ def _rough(evening: Evening, dice: random.Random) -> None:
         device.bounces += dice.choice((0, 4))
         device.losses += 0 if evening.is_twin else dice.choice((0, 0, 1))
         device.is_trembling = dice.random() < 0.6
+        device.loses_lid = dice.random() < 0.5
 
 
 def _jam(evening: Evening, dice: random.Random) -> None:

@@ -362,6 +362,10 @@ class Holds:
             at = books.journal.revisions.get(tap)
             if at is None or (revision is not None and revision != at):
                 raise Failed(f"{tap} was said to be done at {revision}, and is at {at}")
+        held = machine.table.phones.held_seats(game_id)
+        shown = {x.seat for x in machine.table.table_view(game_id).seats if x.has_phone}
+        if shown != held & {x.seat for x in game.present()}:
+            raise Failed(f"seats {sorted(held)} have phones, {sorted(shown)} are shown")
         for what, times in books.gives_back().items():
             if times > 1:
                 raise Failed(f"{what} {times} times")

@@ -112,12 +112,13 @@ class RoughVault(SimulatedVault):
     Attributes:
         bounces, losses: How many of the next edges are told three times, or not at all.
         is_trembling: Whether the next press lets go for a moment.
+        loses_lid: Whether the next edge of the lid is not told.
         presses_count: How often somebody has pressed M.
     """
 
     bounces = 0
     losses = 0
-    is_trembling = False
+    is_trembling = loses_lid = False
     presses_count = 0
     on_coil: Callable[[bool], None] | None = None
 
@@ -129,6 +130,9 @@ class RoughVault(SimulatedVault):
     def _tell(self, line: Line, is_on: bool) -> None:
         if self.losses:
             self.losses -= 1
+            return
+        if self.loses_lid and line is Line.LID:
+            self.loses_lid = False
             return
         super()._tell(line, is_on)
         if self.bounces and self._hear is not None:

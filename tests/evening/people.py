@@ -619,6 +619,29 @@ class People:
             self.world.run(5_000)
         self.at_vault.open_and_lock()
 
+    def leave_and_return(self) -> None:
+        """Somebody gets up, and takes the seat again."""
+        phone = next((x for x in self.seated if self.phone_of(x.seat) is x), None)
+        if phone is not None:
+            self.taps.at_once(phone, "POST", self._at("leave"))
+            self.holds.check()
+            self.taps.post(phone, self._at("resume"), "comes back", seat=phone.seat)
+            self.world.run(1_000)
+            self.let_in()
+
+    def fall_off(self) -> None:
+        """A phone that is looked at falls off the network for a long time."""
+        phone = self.dice.choice(self.seated)
+        phone.take_up()
+        self.world.run(10_000)
+        away_ms = 600_000
+        phone.out_until_ms = self.world.now_ms + away_ms
+        self.world.run(20_000)
+        for verb in ("close", "reopen"):  # It is told something, and does not react.
+            self.taps.at_once(self.host, "POST", f"/games/{self.game_id}/{verb}")
+        self.world.run(away_ms)
+        self.holds.check_presence([phone])
+
     def all_look(self) -> None:
         """Everybody looks at a page."""
         for phone in self.phones:

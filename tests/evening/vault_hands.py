@@ -98,7 +98,8 @@ class VaultHands:
             self.world.metal = replace(self.world.metal, is_jammed=False)
         device = self.device
         if device is not None:
-            device.is_jammed = device.is_coil_broken = device.is_trembling = False
+            device.is_jammed = device.is_coil_broken = False
+            device.is_trembling = device.loses_lid = False
             device.bounces = device.losses = 0
             assert self.world.machine is not None
             self.world.machine.coil_clock.hang(False)
@@ -134,19 +135,42 @@ class VaultHands:
         self.world.run(25_000)
 
     def open_and_lock(self) -> None:
-        """Try all numbers, and lock the vault anew.
+        """Try all numbers with a trembling thumb, lock the vault anew, guess wrongly.
+
+        Meanwhile the coil's own clock hangs, so that its second deadline has to do.
 
         Raises:
             Failed: If no number opens it, or it cannot be locked.
         """
+        machine = self.world.machine
+        assert machine is not None
+        machine.coil_clock.hang(True)
         for number in range(1, NUMBER_COUNT + 1):
             if self.state is VaultState.LOCKED:
                 self.turn_to(number)
-                self.press()
+                self.press_trembling()
                 self.world.run(25_000)
+        machine.coil_clock.hang(False)
         if self.state not in (VaultState.OPEN, VaultState.SHUT):
             raise Failed(f"no number opens the vault: {self.state}")
         self.lock()
         self.world.run(1_000)
         if self.state is not VaultState.LOCKED:
             raise Failed(f"the vault cannot be locked: {self.state}")
+        self.turn_to(self.code() % NUMBER_COUNT + 1)
+        self.press_trembling()
+
+    def press_trembling(self) -> None:
+        """Press M with a thumb that lets go for a moment."""
+        if self.device is not None:
+            self.device.is_trembling = True
+        self.press()
+
+    def lock_in_vain(self) -> None:
+        """Lock while the disk is full: what cannot be written is said nowhere."""
+        if self.state is VaultState.LOCKED:
+            return
+        self.world.disk.is_full = True
+        self.lock()
+        self.world.disk.is_full = False
+        self.world.run(5_000)
