@@ -224,9 +224,10 @@ class Evening:
         if machine is None or machine.vault is None:
             return
         if self.is_twin:
-            self.people.at_vault.lock_in_vain()
+            self.people.lock_in_vain()
             return
         self.people.open_and_lock()
+        self.holds.check_vault(())
 
     def _check_replay(self) -> None:
         """What the table says after another start is what it said before."""

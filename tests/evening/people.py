@@ -238,7 +238,7 @@ class People:
             self._over()
         elif game.play.stage == "verdict" and self.dice.random() < 0.9:
             self._judge()
-        elif game.play.stage in ("payment", "card-use") and self.dice.random() < 0.4:
+        elif game.play.stage in ("payment", "card-use") and self.dice.random() < 0.7:
             by = self.dice.choice(self.seats)
             self.give(by, m.Inspect(by=by))
         elif self.at_vault.device is None:
@@ -392,7 +392,9 @@ class People:
         if play is None or play.stage != "verdict":
             self.play_on()
             return
-        self.machine.examiner.verdict = self.dice.choice((REAL, FAKE, FAKE, UNSURE))
+        self.machine.examiner.verdict = self.dice.choice(
+            (FAKE, FAKE, FAKE, REAL, UNSURE)
+        )
         phone, where = self.dice.choice(self.seated), self._at("challenge")
         if self.dice.random() < 0.3:
             self.taps.post(phone, f"{where}/look", "has the camera look")
@@ -619,6 +621,13 @@ class People:
             self.world.run(5_000)
         self.at_vault.open_and_lock()
 
+    def lock_in_vain(self) -> None:
+        """Break the lid open, and lock the vault while the disk is full."""
+        self.close_all()
+        self._mend()
+        self.world.run(5_000)
+        self.at_vault.lock_in_vain()
+
     def leave_and_return(self) -> None:
         """Somebody gets up, and takes the seat again."""
         phone = next((x for x in self.seated if self.phone_of(x.seat) is x), None)
@@ -633,14 +642,14 @@ class People:
         """A phone that is looked at falls off the network for a long time."""
         phone = self.dice.choice(self.seated)
         phone.take_up()
-        self.world.run(10_000)
-        away_ms = 600_000
-        phone.out_until_ms = self.world.now_ms + away_ms
+        self.world.run(70_000)  # Until then an earlier stream of it may be open.
+        phone.out_until_ms = self.world.now_ms + 3_600_000
         self.world.run(20_000)
         for verb in ("close", "reopen"):  # It is told something, and does not react.
             self.taps.at_once(self.host, "POST", f"/games/{self.game_id}/{verb}")
-        self.world.run(away_ms)
+        self.world.run(560_000)
         self.holds.check_presence([phone])
+        phone.out_until_ms = 0
 
     def all_look(self) -> None:
         """Everybody looks at a page."""

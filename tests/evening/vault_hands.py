@@ -137,22 +137,32 @@ class VaultHands:
     def open_and_lock(self) -> None:
         """Try all numbers with a trembling thumb, lock the vault anew, guess wrongly.
 
-        Meanwhile the coil's own clock hangs, so that its second deadline has to do.
+        Meanwhile the coil's own clock hangs and the lid is jammed, so that the second
+        deadline has to do; then an edge of the lid is lost.
 
         Raises:
             Failed: If no number opens it, or it cannot be locked.
         """
-        machine = self.world.machine
+        machine, device = self.world.machine, self.device
         assert machine is not None
+        assert device is not None
         machine.coil_clock.hang(True)
+        device.is_jammed = True
         for number in range(1, NUMBER_COUNT + 1):
             if self.state is VaultState.LOCKED:
                 self.turn_to(number)
                 self.press_trembling()
                 self.world.run(25_000)
         machine.coil_clock.hang(False)
+        device.is_jammed = False
+        if self.state is VaultState.JAMMED:
+            self.press()
+            self.world.run(5_000)
         if self.state not in (VaultState.OPEN, VaultState.SHUT):
             raise Failed(f"no number opens the vault: {self.state}")
+        device.loses_lid = True
+        self.shut()
+        self.world.run(5_000)  # A lost edge is noticed by then.
         self.lock()
         self.world.run(1_000)
         if self.state is not VaultState.LOCKED:

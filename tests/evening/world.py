@@ -27,7 +27,7 @@ from tests.transactions import between_writes
 
 BOOT_MS = {"killed": 3_000, "without power": 9_000}
 START_AGAIN_MS = 5_000
-GONE_MS = 900_000
+GONE_MS = 60_000
 """After so long the machine finds out that nobody hears a stream."""
 
 
@@ -360,8 +360,9 @@ class World:
         self.ears = [one for one in self.ears if one is not ear]
         stream = ear.stream
         if stream is not None:
-            is_heard = not (ear.is_deaf or ear.phone.is_out)
-            self.later(5 if is_heard else GONE_MS, stream.close)
+            out_ms = max(0, ear.phone.out_until_ms - self.now_ms)
+            is_heard = not (ear.is_deaf or out_ms)
+            self.later(5 if is_heard else out_ms + GONE_MS, stream.close)
 
 
 class _Told(logging.Handler):
