@@ -221,10 +221,7 @@ class Evening:
 
     def _check_vault(self) -> None:
         machine = self.world.machine
-        if machine is None or machine.vault is None:
-            return
-        if self.is_twin:
-            self.people.lock_in_vain()
+        if machine is None or machine.vault is None or self.is_twin:
             return
         self.people.open_and_lock()
         self.holds.check_vault(())

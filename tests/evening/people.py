@@ -117,6 +117,8 @@ class People:
         self.taps.at_once(self.host, "GET", "/start")
         self.taps.at_once(self.host, "POST", "/start", code=CODE)
         self._begin()
+        if self.at_vault.is_twin:
+            self.at_vault.lock_in_vain()
 
     def _begin(self) -> None:
         at_once = self.taps.at_once
@@ -620,13 +622,6 @@ class People:
             self._mend()
             self.world.run(5_000)
         self.at_vault.open_and_lock()
-
-    def lock_in_vain(self) -> None:
-        """Break the lid open, and lock the vault while the disk is full."""
-        self.close_all()
-        self._mend()
-        self.world.run(5_000)
-        self.at_vault.lock_in_vain()
 
     def leave_and_return(self) -> None:
         """Somebody gets up, and takes the seat again."""

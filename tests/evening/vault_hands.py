@@ -177,9 +177,8 @@ class VaultHands:
         self.press()
 
     def lock_in_vain(self) -> None:
-        """Lock while the disk is full: what cannot be written is said nowhere."""
-        if self.state is VaultState.LOCKED:
-            return
+        """Lock for the first time while the disk is full: the code is said nowhere."""
+        self.shut()
         self.world.disk.is_full = True
         self.lock()
         self.world.disk.is_full = False
