@@ -119,7 +119,7 @@ class TableService:
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
-        self._on_table: GameId | None = None  # When that was last told.
+        self._told_open: set[GameId] = set()  # Which were, when that was last told.
         self.notices = Notices(f"{clock.now_ms():x}")
         self.phones = phones
         self.clock = clock
@@ -421,14 +421,16 @@ class TableService:
     def tell(self, game_id: GameId) -> None:
         """Tell every listener that this game, or who sits at it, changed.
 
-        Where another game lies on the table by now, so do those that it is about: the
-        vault serves one of them and no more the other.
+        Once a game is opened, put away or taken out, all games hear: the vault serves
+        one of them, and one that has ended says where it is played on.
         """
-        before, now = self._on_table, None
+        before, topics = self._told_open, {game_id}
         with suppress(JournalFault):  # A list that cannot be read is read another time.
-            now = self._on_table = self.current()
-        moved = {one for one in (before, now) if one is not None and before != now}
-        for one in (game_id, *sorted(moved - {game_id})):
+            games = self.games()
+            self._told_open = {one.game_id for one in games if not one.is_closed}
+            if self._told_open != before:
+                topics.update(one.game_id for one in games)
+        for one in sorted(topics):
             journal = self._loaded.get(one)
             self.notices.tell(one, journal.revision if journal else 0)
 

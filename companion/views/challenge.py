@@ -9,7 +9,9 @@ from companion.game import events as e
 from companion.game.card_words import name_of_card
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
+from companion.game.moves import GiveVerdict
 from companion.game.stage import Stage
+from companion.rules import out_of_turn
 from companion.units import BANK, Account, Dollars, Seat
 from companion.views.history import names_of
 
@@ -52,6 +54,14 @@ def challenge_of(game: Game) -> Challenge | None:
     values = tuple(sorted(one for one in board.rules.money.notes if one <= has))
     amount = play.payments[0].amount
     return Challenge(inspector, shower, "", amount, 0, values)
+
+
+def may_judge(game: Game, by: str) -> bool:
+    """Whether *by* may say what is seen of it: all who play, but whose it is."""
+    challenge = challenge_of(game)
+    if challenge is None or by in ("", challenge.shower):
+        return False
+    return out_of_turn(game, by, GiveVerdict) is None
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -183,7 +183,7 @@ def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
         amount=ask.amount,
         reason=ask.reason,
         can_answer=can_answer,
-        can_pay=can_answer and has_money,
+        can_pay=can_answer and has_money and not game.is_guided,
         can_withdraw=not game.is_closed and may_spend(game, by, ask.seat),
     )
 

@@ -16,7 +16,7 @@ from companion.game.deed_events import BuildingSold
 from companion.game.envelope import GIVEN_BACK
 from companion.game.events import BalanceCorrected, Redone, Undone
 from companion.game.journal import TAKING_BACK, Entry, Journal, applied
-from companion.game.play_events import PositionCorrected
+from companion.game.play_events import PlayRested, PositionCorrected
 from companion.lock.events import (
     NumberGuessed,
     VaultAwoke,
@@ -44,7 +44,7 @@ from web.http.presence import KEY as PRESENCE
 
 PULSE_NS_MAX = (400 + OVERDUE_MS + 5) * NS_PER_MS
 AWAY_MS = (AWAY_S + 2 * ASLEEP_S) * 1_000
-BY_HAND = (BalanceCorrected, PositionCorrected)
+BY_HAND = (BalanceCorrected, PlayRested, PositionCorrected)
 Kept = dict[str, list[tuple[object, ...]]]
 """What lies on a disk, by table."""
 
@@ -98,9 +98,10 @@ class Books:
                 raise Failed(f"an undo leaves something of {part} as it was")
 
     def gives_back(self) -> Counter[str]:
-        """Return how often each verdict was taken back."""
-        taps = (x for x in self.taps if x.startswith(GIVEN_BACK) and "+" not in x)
-        return Counter(tap.rpartition("-")[0] for tap in taps)
+        """Return how often what each verdict took was given back, and still is."""
+        counts = (x for x in self.entries if x.revision not in self._covered)
+        taps = (x.command_id for x in counts if "+" not in x.command_id)
+        return Counter(x.rpartition("-")[0] for x in taps if x.startswith(GIVEN_BACK))
 
 
 class Holds:
@@ -108,7 +109,7 @@ class Holds:
 
     Attributes:
         promised: What the table has said is done: tap ids by game.
-        may_go: Games that somebody is about to throw away.
+        may_go: Games that somebody throws away, or has thrown away.
     """
 
     def __init__(self, world: World) -> None:
@@ -277,7 +278,6 @@ class Holds:
     def _gone(self, game_id: GameId) -> None:
         if game_id not in self.may_go:
             raise Failed(f"game {game_id} is gone")
-        self.may_go.discard(game_id)
         del self.books[game_id]
         self.promised.pop(game_id, None)
         assert self.world.machine is not None

@@ -175,11 +175,18 @@ class People:
     def _landed(self, tap: Tap, answer: Answer) -> None:
         words = answer.location.split("/")
         if tap.asked.path.endswith("/again") and words[1:2] == ["g"]:
-            self.game_id = GameId(words[2])
-            self.open_pages()
+            if self._has(words[2]):  # Or a backup is restored that is older.
+                self.game_id = GameId(words[2])
+                self.open_pages()
         elif tap.asked.path.endswith(("/photo", "/look")) and answer.location:
             tap.phone.take_up()
             tap.phone.open(answer.location)
+
+    def _has(self, game_id: str) -> bool:
+        machine = self.world.machine
+        return machine is None or any(
+            one.game_id == game_id for one in machine.table.games()
+        )
 
     def _own(self, seat: str) -> Phone:
         return next(x for x in self.seated if x.seat == seat)
@@ -357,6 +364,8 @@ class People:
         """The table agrees on something else."""
         if self.game.is_guided and not self.game.is_closed:
             move = random_correction(self.dice, self.game)
+            if self.at_vault.is_twin and "vault" in move.words:
+                return  # Nobody can open it, to have it so.
             self.give(c.TABLE, move, f"corrects: {' '.join(move.words)}")
 
     def resign(self) -> None:
@@ -462,6 +471,7 @@ class People:
         phone = self.dice.choice(self.seated)
         self.world.tell(f"{phone.name} forgets who it was")
         phone.cookies.clear()
+        phone.open(self._at())
         self._ask_for_seat(phone)
 
     def let_in(self) -> None:
@@ -618,6 +628,7 @@ class People:
     def open_and_lock(self) -> None:
         """Put all games away, and see whether the vault can be opened and locked."""
         self.close_all()
+        self.world.run(5_000)  # It may be opening already.
         if self.at_vault.state in WRECKED:
             self._mend()
             self.world.run(5_000)
@@ -634,9 +645,10 @@ class People:
             self.let_in()
 
     def fall_off(self) -> None:
-        """A phone that is looked at falls off the network for a long time."""
+        """A phone that shows the game falls off the network for a long time."""
         phone = self.dice.choice(self.seated)
         phone.take_up()
+        phone.open(self._at())
         self.world.run(70_000)  # Until then an earlier stream of it may be open.
         phone.out_until_ms = self.world.now_ms + 3_600_000
         self.world.run(20_000)

@@ -348,9 +348,14 @@ class World:
         return ear
 
     def _pass_on(self, ear: Ear, piece: bytes | None) -> None:
-        if not (ear.is_deaf or ear.is_shut or ear.phone.is_out):
-            ear.phone.heard_ms = self.now_ms
-            ear.hear(piece)
+        if ear.is_deaf or ear.is_shut:
+            return
+        if ear.phone.is_out:  # It is sent again and again, and comes in the end.
+            out_ms = ear.phone.out_until_ms - self.now_ms
+            self.later(out_ms, lambda: self._pass_on(ear, piece))
+            return
+        ear.phone.heard_ms = self.now_ms
+        ear.hear(piece)
 
     def hang_up(self, ear: object) -> None:
         """Close a stream from the phone's side; a deaf one is found out later."""

@@ -23,7 +23,13 @@ from companion.game.ledger import NO_CREDIT_RULE, short_of
 from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
 from companion.units import BANK, GameId, Revision
-from companion.views.challenge import Challenge, Found, challenge_of, found_in
+from companion.views.challenge import (
+    Challenge,
+    Found,
+    challenge_of,
+    found_in,
+    may_judge,
+)
 from companion.views.refusals import sentence
 from companion.views.table import SeatView
 from companion.words import translated
@@ -322,6 +328,7 @@ def _drawn(
         challenge=challenge,
         found=found,
         value=_value(challenge, found),
+        may_say=may_judge(panel().table.game(view.table.game_id), view.by),
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_decoder=decoder is not None,

@@ -10,6 +10,7 @@ from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.commands import TABLE
 from companion.units import CAMERA
+from companion.views.challenge import may_judge
 from companion.views.deed_buttons import buttons_by_deed
 from companion.views.laid import Gaze, chips_of, laid_of
 from companion.views.turn import OnTable, Verdicts, turn_of
@@ -255,3 +256,14 @@ def test_chips_are_counted_where_the_box_has_any():
     assert chips_of(found.game)["blue"].words == "no green chip"
     assert chips_of(Guided("classic").game) == {}
     assert laid_of(Guided("classic").game) is None
+
+
+def test_all_who_play_may_judge_but_whose_it_is():
+    play = laying()
+    assert not may_judge(play.game, "blue")  # Nobody looks at it yet.
+    play.give(m.Inspect(by="green"))
+    assert all(may_judge(play.game, by) for by in ("blue", "green", "orange", TABLE))
+    assert not may_judge(play.game, "red")
+    play.give(m.Resign(by="green"))
+    for by in ("green", "", "teal"):
+        assert not may_judge(play.game, by)

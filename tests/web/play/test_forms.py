@@ -7,7 +7,10 @@ import json
 import pytest
 from werkzeug.test import create_environ, run_wsgi_app
 
+from companion.game import commands as c
+from companion.game import moves as m
 from tests.web.conftest import ORIGIN, Evening, House, make_evening
+from tests.web.guided_table import give, lead
 
 BAD_AMOUNTS = [
     "",
@@ -249,6 +252,22 @@ def test_only_who_has_the_money_is_offered_to_pay(evening: Evening) -> None:
     assert pays not in shown
     assert f"/g/{game}/do/decline-ask" in shown
     assert "You have $99 now" in shown
+
+
+def test_nobody_is_offered_to_pay_by_hand_while_the_companion_leads(
+    evening: Evening,
+) -> None:
+    lead(evening, "classic")
+    game, page = evening.game_id, f"/g/{evening.game_id}/"
+    give(evening, m.RestPlay(by=c.TABLE))
+    evening.anna.do(game, "ask-money", payer="blue", amount="100")
+    pays = f"/g/{game}/do/pay-ask"
+    assert pays in evening.ben.get(page).text
+    give(evening, m.ResumePlay(by=c.TABLE))
+    shown = evening.ben.get(page).text
+    assert pays not in shown
+    assert f"/g/{game}/do/decline-ask" in shown
+    assert evening.ben.do(game, "decline-ask", number="1").status_code == 303
 
 
 def test_asking_paying_and_declining(evening: Evening):

@@ -75,6 +75,18 @@ def test_phones_of_the_ended_game_are_led_to_the_new_one(ended: Evening):
     assert ended.anna.get("/").headers["Location"] == f"/g/{opened}/"
 
 
+def test_pages_of_the_ended_game_hear_that_the_new_one_is_put_away(ended: Evening):
+    table, page = ended.house.table, f"/g/{ended.game_id}/ending"
+    stream = table.subscribe((ended.game_id,))
+    opened = again(ended)
+    for kind, is_open in ((c.CloseGame, False), (c.ReopenGame, True)):
+        stream.wait(0)
+        table.submit(opened, Envelope(kind(by=c.TABLE), ended.house.command_id()))
+        assert ended.game_id in (stream.wait(0) or {})
+        shown = ended.anna.get(page).text
+        assert ("The next game has begun." in shown) is is_open
+
+
 def test_the_screen_goes_on_to_the_new_game_and_offers_the_old_one_no_more(
     ended: Evening,
 ):
