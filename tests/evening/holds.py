@@ -73,10 +73,16 @@ class Books:
             self._check_undo(entry)
             self.is_by_hand |= any(isinstance(x, BY_HAND) for x in entry.events)
             self.is_even &= not any(
-                isinstance(x, BuildingSold) and x.is_all for x in entry.events
+                isinstance(x, BuildingSold) and (x.is_all or self._sells_hotels_whole())
+                for x in entry.events
             )
             taken.append(entry)
         return taken
+
+    def _sells_hotels_whole(self) -> bool:
+        game = self.journal.game
+        board = game.board if game is not None else None
+        return board is not None and board.rules.buildings.hotel_sale == "half-only"
 
     def _check_undo(self, entry: Entry) -> None:
         """Compare what is left after an undo with the entries that still count."""

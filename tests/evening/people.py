@@ -50,6 +50,11 @@ NOT_PRESSED = (
 """Forms by which people would leave, or swap their seats."""
 
 
+NOT_AGREED = ("dice", "time_limit")
+"""Options that stay as they are: hands that type the dice could not go on, and no page
+hears that a minute is over."""
+
+
 class People:
     """Everybody at the table, with the phones in their hands.
 
@@ -130,9 +135,17 @@ class People:
             at_once(phone, "POST", self._at("join"), **look)
             phone.seat = colour
         if self.is_led:
-            at_once(self.host, "POST", self._at("do/begin"))
+            shown = at_once(self.host, "GET", self._at("begin"))
+            begin = next(x for x in forms_of(shown.text) if x.verb == "begin")
+            agreed = {
+                name: self.dice.choice(values)
+                for name, values in begin.choices.items()
+                if name.removeprefix("option-") not in NOT_AGREED
+            }
+            at_once(self.host, "POST", begin.action, **agreed)
             if self.dice.random() < 0.6:
-                self._scatter()
+                options = {x.removeprefix("option-"): y for x, y in agreed.items()}
+                self._scatter(options)
         self.open_pages()
 
     def open_pages(self) -> None:
@@ -146,9 +159,9 @@ class People:
                 phone.darken()
         self.world.run(1_000)
 
-    def _scatter(self) -> None:
+    def _scatter(self, options: dict[str, str]) -> None:
         """Begin somewhere in the middle of a game."""
-        play = _Scattered(self.box, len(self.seated), editions=catalogue())
+        play = _Scattered(self.box, len(self.seated), options, catalogue())
         put_anywhere(self.dice, play)
         with suppress(Refused):
             for move in play.placed:
