@@ -355,6 +355,10 @@ class Holds:
 
     def _check_game(self, machine: Machine, game_id: GameId) -> None:
         books = self.books.get(game_id)
+        at = machine.table.revision(game_id)
+        if books is not None and game_id in self.may_go and at < books.journal.revision:
+            books = None  # It was thrown away, and the tap that opened it came late.
+            self.promised.pop(game_id, None)
         if books is None:
             books = self.books[game_id] = Books(
                 lambda after: self._entries(game_id, after)

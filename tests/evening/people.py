@@ -504,7 +504,13 @@ class People:
     # With the games.
 
     def another_game(self) -> None:
-        """The host opens a second game, puts it away, or throws it away."""
+        """The host opens a second game, puts it away, or throws it away.
+
+        A vault that is locked for it has to be opened for the first one again.
+        """
+        if self.at_vault.is_twin:
+            self.play_on()
+            return
         others = [x for x in self.machine.table.games() if x.game_id != self.game_id]
         if not others:
             form = {"edition": "grab-and-go", "name": "Second"}
