@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.units import GameId
 from tests.web.conftest import Evening, make_evening
 from web.http.settings import PanelSettings
 
@@ -73,10 +74,12 @@ def test_another_start_of_the_table_tells_nothing_that_was_told_before(quick: Ev
     assert again.split("-")[0] != before.split("-")[0]
 
 
-def test_another_game_is_none_of_its_business(quick: Evening):
+def test_what_is_done_in_another_game_is_none_of_its_business(quick: Evening):
+    begun = quick.host.post("/games", edition="classic", name="Other")
+    other = GameId(begun.headers["Location"].split("/")[2])
     answer, parts = opened(quick)
     said(parts)
-    quick.host.post("/games", edition="classic", name="Other")
+    quick.house.seated(other, "Cleo", "green", "duck")
     assert said(parts) == HERE
     answer.close()
 
