@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests import chromium
 from tests.chromium import expect, new_context
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PATIENCE_MS = 300
 ADDRESS = "http://table.test/"

@@ -50,6 +50,7 @@ def status(connection: socket.socket) -> str:
     return connection.recv(12).decode()
 
 
+@pytest.mark.slow
 def test_a_photo_of_megabytes_is_looked_at(table: RunningTable) -> None:
     body = form(golden("fake") + bytes(3_000_000))
     with begun(table, "/decoder/photo", len(body), body) as connection:

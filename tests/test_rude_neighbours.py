@@ -129,6 +129,7 @@ def test_a_phone_that_turns_pages_quickly_always_finds_a_stream(
     assert "waitress" not in table.log.read_text()  # Nobody reads who left.
 
 
+@pytest.mark.slow
 def test_a_household_gets_in_while_strangers_want_every_connection(
     table: RunningTable,
 ) -> None:

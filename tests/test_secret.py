@@ -375,7 +375,9 @@ def test_the_walk_sees_every_page_that_there_is(
             assert others == NO_PAGE[who], who
 
 
-@pytest.mark.parametrize("codes", sampled([GUESSED_AT[:2], tuple(CODES)]), ids=len)
+@pytest.mark.parametrize(
+    "codes", sampled([GUESSED_AT[:2], tuple(CODES)], few=0), ids=len
+)
 def test_whatever_the_code_is_everybody_sees_the_same(
     codes: tuple[int, ...],
     tmp_path: Path,
@@ -414,6 +416,7 @@ LOCKED = next(deed.id for deed in builtin(EDITION).deeds if deed.locked)
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_after_an_opening_the_next_code_is_as_secret(
     tmp_path: Path, desk: DecoderService, same_ids: Callable[[], None]
 ) -> None:
@@ -472,6 +475,7 @@ def test_the_walk_would_notice_a_leak_on_a_page(
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_the_walk_would_notice_a_leak_in_a_stream_after_a_wrong_guess(
     tmp_path: Path,
     desk: DecoderService,

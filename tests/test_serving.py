@@ -67,6 +67,7 @@ def ipv6() -> None:
         pytest.skip(f"no IPv6 on this machine: {error}")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ipv6")
 def test_it_listens_by_ipv6(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data", options=("--host", "0::1")) as table:
@@ -85,6 +86,7 @@ def test_it_listens_by_ipv6(tmp_path: Path) -> None:
         assert "waitress" not in table.log.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ipv6")
 def test_it_listens_by_both_and_knows_whom_it_hears(tmp_path: Path) -> None:
     """Linux shows a phone's IPv4 address as an IPv6 one to a socket for both."""
@@ -195,6 +197,7 @@ def send_photo(address: str, photo: bytes) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_the_end_waits_for_no_photo_that_still_waits_for_its_look(
     tmp_path: Path,
 ) -> None:
@@ -367,6 +370,7 @@ def test_what_is_no_picture_is_said_and_exits_1(tmp_path: Path) -> None:
     assert json.loads(read.stdout)["readings"] == []
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_start_leaves_nothing_behind(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", free_port())) as taken:
         with pytest.raises(AssertionError, match="it ended early"):

@@ -92,6 +92,7 @@ def test_a_learnt_deck_reads_what_it_has_not_seen(
     assert first.verdict is wanted(is_fake=is_fake)
 
 
+@pytest.mark.slow
 def test_photos_may_be_taken_any_way_up() -> None:
     real, fake = photos((3, 100), is_fake=False), photos((-130, 195), is_fake=True)
     learnt = learn(real, fake, "mine")
@@ -114,6 +115,7 @@ def of_two_runs() -> Learnt:
     return learn(real, fake, "mine")
 
 
+@pytest.mark.slow
 def test_notes_of_two_print_runs_are_learnt_together(of_two_runs: Learnt) -> None:
     assert (of_two_runs.right_count, of_two_runs.photos_count) == (4, 4)
     deck = of_two_runs.deck
@@ -147,6 +149,7 @@ def unsorted() -> Sorted:
     return sort_out([photo(is_fake=kind, roll_deg=roll) for kind, roll in shown], "any")
 
 
+@pytest.mark.slow
 def test_photos_that_nobody_has_sorted_fall_into_two_kinds(unsorted: Sorted) -> None:
     masked = unsorted.kinds[1]
     assert masked is not None
@@ -218,6 +221,7 @@ def beside(symbol: str) -> Learnt:
     return learn(real, [note(roll, is_fake=True) for roll in (-2, 6)], symbol)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symbol", sampled(["face without chin", "cross"]))
 def test_the_face_is_told_from_a_symbol_beside_it(symbol: str) -> None:
     learnt = beside(symbol)
@@ -243,6 +247,7 @@ def test_photos_of_one_kind_only_are_not_enough() -> None:
         learn(every[:2], every[2:], "mine")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_fake", sampled([False, True]))
 def test_a_photo_among_the_wrong_ones_is_named(is_fake: bool) -> None:
     real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
@@ -277,6 +282,7 @@ def test_a_photo_without_print_is_left_out_and_named() -> None:
     assert sentence.startswith("real photo 2 could not be used, no scrambled print")
 
 
+@pytest.mark.slow
 def test_an_unsorted_photo_without_print_has_no_kind() -> None:
     real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
     found = sort_out([*real, BLANK, *fake], "any")
@@ -332,12 +338,14 @@ def test_one_photo_does_not_count_as_two(copied: Copied, named: str) -> None:
         learn(every[:2], every[2:], "mine")
 
 
+@pytest.mark.slow
 def test_another_note_in_the_same_place_is_another_photo() -> None:
     # As near as a hand lays it: the other is turned by less than half a degree.
     real, fake = photos((3, -4), is_fake=False), photos((3.4, -4.4), is_fake=True)
     assert learn(real, fake, "mine").right_count == 4
 
 
+@pytest.mark.slow
 def test_a_photo_is_left_out_of_all_averages_of_its_trial_deck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

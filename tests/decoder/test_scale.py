@@ -74,6 +74,7 @@ def test_a_deck_is_learnt_from_photos_that_the_note_fills() -> None:
     assert read(fresh, learnt.deck)[0].verdict is Verdict.FAKE
 
 
+@pytest.mark.slow
 def test_every_pitch_belongs_to_one_size_or_to_two_that_measure_it_almost_alike() -> (
     None
 ):

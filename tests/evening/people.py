@@ -30,7 +30,6 @@ from tests.evening.world import Failed, World
 from tests.guided import Guided, random_correction, random_move
 from tests.random_table import put_anywhere
 from tests.web.conftest import CODE
-from tests.web.form_family import LEFT_ALONE
 from tests.web.forms import SUMS, filled, forms_of
 
 NAMES = (
@@ -42,6 +41,14 @@ PAGES = (
     *("/g/{}/", "/g/{}/", "/g/{}/deeds", "/g/{}/trade", "/g/{}/board", "/g/{}/history"),
     *("/g/{}/more", "/g/{}/pause", "/vault", "/g/{}/rules"),
 )
+
+LEFT_ALONE = (
+    *("leave", "resign", "rename-seat", "undo", "undo-to", "redo", "later", "take"),
+    *("theme", "language", "for", "answer", "tick", "correct-position", "rest-play"),
+    *("correct-balance", "add-seat", "hand-banker", "remove-seat", "close-game"),
+    *("lock-table", "unlock-table", "play-again"),
+)
+"""Forms that bring no game to its end: who sits where, taking back, packing up."""
 
 NOT_PRESSED = (
     *("leave", "remove-seat", "close-game", "hand-banker", "language", "theme"),

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from companion.table import TableService
-from tests.evening.evening import BOXES, Plan, play
+from tests.evening.evening import Plan, play
 from tests.evening.shrink import shortest
 from tests.running import ROOT
 from tests.sample import sampled
@@ -18,7 +18,7 @@ SHORT = 40
 """Steps of an evening that is one of the quick tests."""
 
 
-@pytest.mark.parametrize("seed", sampled(range(30), len(BOXES), few=0))
+@pytest.mark.parametrize("seed", sampled(range(30), 2, few=0))
 def test_an_evening_holds(seed: int) -> None:
     outcome = play(Plan(seed, SHORT))
     assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
@@ -26,19 +26,16 @@ def test_an_evening_holds(seed: int) -> None:
 
 
 def test_an_evening_is_the_same_in_another_process() -> None:
-    said = set()
-    for hash_seed in ("1", "2"):
-        command = (sys.executable, "-m", "tests.evening", "3", "--steps", str(SHORT))
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=os.environ | {"PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        said.add(done.stdout)
-    assert len(said) == 1
+    here = play(Plan(3, SHORT))
+    done = subprocess.run(
+        (sys.executable, "-m", "tests.evening", "3", "--steps", str(SHORT)),
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": "1"},  # Here it is another, or drawn.
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split()[-1] == here.digest
 
 
 @pytest.mark.slow

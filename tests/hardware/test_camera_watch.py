@@ -189,6 +189,7 @@ def test_the_real_decoder_reads_the_cameras_read_only_frames() -> None:
     sights.close()
 
 
+@pytest.mark.slow
 def test_files_become_one_object_each_and_one_bad_one_stops_none(
     tmp_path: Path,
 ) -> None:

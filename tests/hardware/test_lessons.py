@@ -212,6 +212,7 @@ def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
     assert len(school.lessons.view().real) == 1
 
 
+@pytest.mark.slow
 def test_unsorted_photos_show_two_faces_and_one_answer_makes_the_deck_in_use(
     school: School, photos: dict[bool, list[bytes]], tmp_path: Path
 ) -> None:
@@ -251,6 +252,7 @@ def test_unsorted_photos_show_two_faces_and_one_answer_makes_the_deck_in_use(
         assert read(frame, school.decks.deck().deck)[0].verdict is verdict
 
 
+@pytest.mark.slow
 def test_an_answer_to_a_question_that_was_taken_back_does_nothing(
     school: School, photos: dict[bool, list[bytes]]
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_phone_finds_the_table_by_its_name_and_its_port_by_its_service(
     assert (found.server, found.port) == (f"{label}.local.", 8000)
 
 
+@pytest.mark.slow
 def test_the_name_leads_to_the_new_address_when_it_changes(
     named: Callable[[str], LocalName],
 ) -> None:
@@ -78,6 +79,7 @@ def test_the_name_leads_to_the_new_address_when_it_changes(
     assert addresses(table.name) == ["192.168.7.8"]
 
 
+@pytest.mark.slow
 def test_a_name_that_could_not_be_told_is_tried_again(
     label: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

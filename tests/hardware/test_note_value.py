@@ -32,6 +32,7 @@ def test_the_value_of_a_printed_note_is_read_or_not_told(
     assert amount in told
 
 
+@pytest.mark.slow
 def test_nothing_is_read_where_no_print_was_found(print_run: Run) -> None:
     picture = print_run.photograph(1, 0, is_card=False)[:40, :60]
     deck = house_deck()

@@ -263,6 +263,7 @@ def test_of_a_jpeg_that_is_cut_off_nothing_is_read(options: dict[str, object]) -
                 read_photo(data[:place] + more)
 
 
+@pytest.mark.slow
 def test_a_large_jpeg_without_an_end_marker_is_read_smaller() -> None:
     data = saved(scene().resize((5712, 4284)), "JPEG", quality=30)
     assert read_photo(data[:-2]).shape == (3012, 4016, 3)
@@ -291,6 +292,7 @@ def test_a_heic_photo_is_turned_as_it_says_and_not_by_its_exif_again(
     assert np.abs(np.array(colours(upright)) - want).max() <= 12
 
 
+@pytest.mark.slow
 def test_a_large_heic_photo_is_read_as_large_as_the_decoder_takes_it() -> None:
     pixels = read_photo(LARGE)
     assert pixels.shape == (3012, 4016, 3)
@@ -722,6 +724,7 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
 SEEDS = seeds()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("rounds", sampled([15, 400], few=0))
 def test_mutated_heic_photos_are_read_or_refused_and_nothing_else(rounds: int) -> None:

@@ -12,7 +12,7 @@ from tests.web.conftest import Evening, House
 from tests.web.paper import letters
 from tests.web.scenes import SCENES, offered, staged
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PHONE, SCREEN = (390, 844), (1280, 800)
 READABLE = 4.5

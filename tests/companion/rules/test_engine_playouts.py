@@ -1,40 +1,26 @@
-"""Random guided games: from any position, whatever is tried, nothing is lost.
+"""Random guided games: from any position to the end, nothing is lost.
 
-Seeded playouts run to the end; a machine starts from random positions, mixes in
-what cannot be, takes back, corrects, plays by hand and comes back. ``-m slow``
-plays 2,000 games.
+What is taken back, played by hand and tried in vain on the way is for
+``tests/evening``. ``-m slow`` plays 2,000 games.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from unittest import TestCase
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-)
 
 from companion.edition import builtin, editions
-from companion.errors import Refused, Why
 from companion.game import Game
-from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.deed_events import BuildingSold
 from companion.game.position_text import position_text
-from companion.rules import RULES, decide, legal_commands, legal_moves
+from companion.rules import RULES, legal_commands
 from companion.rules.deciding import moves_by_kind
 from companion.script import export_script, run_script
-from companion.units import VAULT, Seat
+from companion.units import VAULT
 from companion.views.history import history_line, names_of
 from tests.digest import digest
 from tests.eager import (
@@ -53,10 +39,8 @@ from tests.guided import (
     is_listed,
     random_correction,
     random_move,
-    random_offer,
 )
 from tests.random_table import (
-    CASH,
     check_box,
     check_every_event,
     check_nobody_is_stuck,
@@ -246,7 +230,7 @@ def test_a_random_game_with_fakes_comes_to_its_end() -> None:
     play_with_fakes(0)
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 500), few=1))
+@pytest.mark.parametrize("seed", proven(range(1, 500), few=0))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
     play_with_fakes(seed)
 
@@ -255,7 +239,7 @@ def test_a_random_game_with_a_third_die_comes_to_its_end() -> None:
     play_to_the_end(with_options("mega", 2, 9), 9)  # A short one.
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 500), few=1))
+@pytest.mark.parametrize("seed", proven(range(1, 500), few=0))
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
@@ -298,7 +282,7 @@ def test_owing_buying_and_bidding_in_every_way_nothing_is_lost(edition: str) -> 
 
 
 @pytest.mark.parametrize("edition", editions())
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=1))
+@pytest.mark.parametrize("seed", proven(range(2, 500), few=0))
 def test_500_games_a_box_in_every_way_hold_together(edition: str, seed: int) -> None:
     play_eagerly(edition, seed, moves_max=600)
 
@@ -341,136 +325,3 @@ def test_any_correction_leaves_a_game_that_goes_on(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1_000, 1_500))
 def test_500_games_full_of_corrections_go_on(seed: int) -> None:
     correct_and_play(of_three(seed), seed, steps=120)
-
-
-SPACES = st.integers(0, 51)
-SEAT = st.sampled_from(SEATS[:3])
-SEED = st.integers(0, 2**32)
-
-
-NOT_NOW = (Why.WRONG_STAGE, Why.UNKNOWN_SEAT)
-
-
-class GuidedMachine(RuleBasedStateMachine):
-    """One table, from a random position on."""
-
-    @initialize(edition=st.sampled_from(editions()), choice=SEED, seed=SEED)
-    def begin(self, edition: str, choice: int, seed: int) -> None:
-        options = OPTIONS.get(edition, ({},))
-        self.play = Guided(edition, 3, options[choice % len(options)])
-        put_anywhere(random.Random(seed), self.play)
-
-    @precondition(lambda self: not self.play.game.is_guided)
-    @rule()
-    def comes_back(self) -> None:
-        """After an undo of the last return."""
-        self.tries(m.ResumePlay(by=c.TABLE))
-
-    @precondition(lambda self: self.play.at.stage != "over")
-    @rule(seed=SEED, count=st.integers(1, 15))
-    def goes_on(self, seed: int, count: int) -> None:
-        dice = random.Random(seed)
-        for _ in range(count):
-            if self.play.at.stage == "over" or not self.play.game.is_guided:
-                return
-            self.tries(random_move(dice, self.play.game))
-            check_table(self.play.game, is_even=not sold_whole(self.play))
-
-    @rule(seed=SEED, seat=SEAT)
-    def offers(self, seed: int, seat: str) -> None:
-        offer = random_offer(random.Random(seed), self.play.game, seat)
-        kinds = legal_commands(self.play.game, seat)
-        if self.tries(offer):
-            assert m.MakeOffer in kinds
-
-    @rule(seed=SEED, seat=SEAT)
-    def tries_anything(self, seed: int, seat: str) -> None:
-        moves = list(candidates(self.play.game, seat))
-        move = random.Random(seed).choice(moves)
-        listed = is_listed(self.play.game, move)
-        assert listed == self.tries(move)
-
-    @rule(by=SEAT, kind=st.sampled_from((c.Undo, c.Redo, c.Undo)))
-    def takes_back(self, by: str, kind: type[c.Undo | c.Redo]) -> None:
-        self.tries(kind(by=by))
-
-    @precondition(lambda self: self.play.game.undo_next is not None)
-    @rule()
-    def an_undo_and_a_redo_are_nothing(self) -> None:
-        before = self.play.game
-        self.play.give(c.Undo(by=c.TABLE), c.Redo(by=c.TABLE))
-        assert self.play.game == before
-
-    @rule(seat=SEAT, space=SPACES, cash=st.sampled_from(CASH))
-    def corrects(self, seat: str, space: int, cash: int) -> None:
-        if self.play.game.is_guided and self.play.at.stage != "over":
-            for words in ((seat, "on", str(space)), (seat, "cash", str(cash))):
-                token = self.play.at.token(seat)
-                assert token is not None
-                if not token.is_out:
-                    self.tries(m.CorrectPosition(by=c.TABLE, words=words))
-
-    @rule(leaves=st.sampled_from((*SEATS[:3], *("",) * 12)))
-    def goes_on_by_hand_and_back(self, leaves: str) -> None:
-        if not self.tries(m.RestPlay(by=c.TABLE)):
-            return
-        assert legal_moves(self.play.game, "red") == ()
-        mover = self.play.at.mover.seat
-        assert self.refusal(m.Roll(by=mover, dice=(1, 2))) in NOT_NOW
-        leaving = c.RemoveSeat(by=c.TABLE, seat=Seat(leaves))
-        if leaves and len(self.play.game.present()) > 2:
-            self.tries(leaving)
-        assert self.tries(m.ResumePlay(by=c.TABLE))
-
-    def tries(self, command: c.Command) -> bool:
-        """Give it; a refusal leaves the game as it was."""
-        before = self.play.game
-        if accepted(before, command):
-            self.play.give(command)
-            return True
-        assert self.play.game is before
-        return False
-
-    def refusal(self, command: c.Command) -> Why | None:
-        try:
-            decide(self.play.game, command)
-        except Refused as refused:
-            return refused.why
-        return None
-
-    @invariant()
-    def somebody_can_do_something(self) -> None:
-        if not hasattr(self, "play") or self.play.at.stage == "over":
-            return
-        if self.play.game.is_guided:
-            check_nobody_is_stuck(self.play.game)
-
-    @invariant()
-    def nothing_is_lost(self) -> None:
-        if hasattr(self, "play"):
-            check_table(self.play.game, is_even=not sold_whole(self.play))
-
-    def teardown(self) -> None:
-        if hasattr(self, "play"):
-            check_record(self.play)
-
-
-def run(examples: int, steps: int) -> None:
-    case: type[TestCase] = GuidedMachine.TestCase
-    case.settings = settings(  # type: ignore[attr-defined]
-        max_examples=examples,
-        stateful_step_count=steps,
-        suppress_health_check=list(HealthCheck),
-    )
-    found: Callable[[], None] = case("runTest").runTest  # type: ignore[attr-defined]
-    found()
-
-
-def test_from_any_position_a_game_stays_right() -> None:
-    run(examples=12, steps=15)
-
-
-@pytest.mark.slow
-@pytest.mark.volume
-def test_from_2000_positions_a_game_stays_right() -> None:
-    run(examples=2_000, steps=15)

@@ -596,6 +596,7 @@ def written() -> list[str]:
     return TABLE.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 def test_the_table_has_every_refusal_of_a_table_by_hand() -> None:
     met = met_by(of_tables_by_hand, of_phones)
     assert sorted(set(met.table()) - set(written())) == [], f"accept it by: {ACCEPT}"

@@ -138,6 +138,7 @@ def test_a_running_table_answers_for_itself(
     assert "stop it first: sudo systemctl stop companion" in refused.output
 
 
+@pytest.mark.slow
 def test_hands_on_a_simulated_vault(tmp_path: Path) -> None:
     settings = {"COMPANION_VAULT": "simulated", "XDG_STATE_HOME": str(tmp_path)}
     done = subprocess.run(

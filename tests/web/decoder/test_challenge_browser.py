@@ -29,7 +29,7 @@ from tests.web.decoder.test_decoder_browser import (
 )
 from tests.web.served import still
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture

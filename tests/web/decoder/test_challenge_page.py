@@ -135,6 +135,7 @@ def test_a_fake_is_seen_and_one_tap_gives_it_to_whoever_looked(lab: DecoderLab) 
     assert evening.balance("blue") == before[1] + 100, "one tap counted twice"
 
 
+@pytest.mark.slow
 def test_the_value_of_our_own_print_is_read_from_the_frame(
     lab: DecoderLab, tmp_path: Path
 ) -> None:
@@ -232,6 +233,7 @@ def test_the_tables_camera_looks_too(make: Callable[..., DecoderLab]) -> None:
     assert "Fake</h1>" in ben.get(answer.headers["Location"]).text
 
 
+@pytest.mark.slow
 def test_a_moving_picture_says_what_to_do_until_it_is_sure(
     make: Callable[..., DecoderLab],
 ) -> None:

@@ -244,6 +244,7 @@ def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_photos_chosen_together_are_sent_one_by_one_and_the_poor_ones_are_named(
     served: Served,
 ) -> None:
@@ -287,6 +288,7 @@ def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], few=0))
 @pytest.mark.parametrize("viewport", sampled([SMALL, PHONE], few=0), ids=["320", "360"])
 def test_every_page_fits_a_phone_and_every_target_a_thumb(

@@ -471,6 +471,7 @@ def test_a_form_without_script_sends_several_photos_and_each_is_told(
     assert "Go on as you began, or start over." in mixed.text
 
 
+@pytest.mark.slow
 def test_why_a_lesson_was_refused_is_said_in_the_phones_language(
     lab: DecoderLab,
 ) -> None:
@@ -496,6 +497,7 @@ def test_a_name_is_suggested_that_no_deck_has(lab: DecoderLab) -> None:
     assert 'value="Aus dem Laden"' in host.get("/decks").text
 
 
+@pytest.mark.slow
 def test_the_banker_says_which_face_wears_the_mask_and_nobody_else(
     lab: DecoderLab,
 ) -> None:

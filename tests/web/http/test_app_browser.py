@@ -88,6 +88,7 @@ def test_the_screen_stays_awake_until_the_battery_is_low(
     expect_awake(page, 1)
 
 
+@pytest.mark.slow
 def test_it_may_go_dark_once_somebody_has_won(real: RealAddress, house: House):
     evening: Evening = guided(house, "classic", 2)
     page = opened(real, evening.ben, f"/g/{evening.game_id}/")
@@ -97,6 +98,7 @@ def test_it_may_go_dark_once_somebody_has_won(real: RealAddress, house: House):
     expect_awake(page, 0)
 
 
+@pytest.mark.slow
 def test_it_may_go_dark_where_no_game_goes_on(real: RealAddress, house: House):
     evening = make_evening(house)
     evening.host.post(f"/games/{evening.game_id}/close")
@@ -129,6 +131,7 @@ def expect_film(page: Page, *, plays: bool) -> None:
         film.evaluate(BEGINS_ANEW)
 
 
+@pytest.mark.slow
 def test_without_a_lock_a_silent_film_keeps_a_phone_awake_that_asked_for_it(
     real: RealAddress, house: House
 ):
@@ -150,6 +153,7 @@ def test_without_a_lock_a_silent_film_keeps_a_phone_awake_that_asked_for_it(
     expect(page.get_by_role("button", name="Screen stays awake on")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_without_a_lock_the_tables_screen_plays_the_film_from_the_first_tap(
     real: RealAddress, house: House
 ):
@@ -187,6 +191,7 @@ def test_an_icon_has_the_size_that_it_promises(name: str):
     assert len(content) < 25_000
 
 
+@pytest.mark.slow
 def test_the_bar_above_the_page_has_the_colour_of_the_theme(
     real: RealAddress, house: House
 ):

@@ -217,6 +217,7 @@ def test_a_page_without_a_stream_looks_by_itself(serve) -> None:
     expect_touch(anna, "fine")
 
 
+@pytest.mark.slow
 def test_two_notices_that_were_merged_are_both_shown(
     serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,6 +374,7 @@ def test_a_form_that_a_slow_table_answers_late_is_answered_in_the_end(serve) -> 
     assert served.evening.balance("red") == 2_900
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", sampled(LOSSES, few=0))
 @pytest.mark.parametrize("address", sampled(["**/vault/scene*", "**/vault/state"]))
 def test_the_vault_and_its_scene_ask_again_as_well(

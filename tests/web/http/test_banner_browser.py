@@ -95,6 +95,7 @@ def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> None:
     served = serve()
     evening = served.evening
@@ -115,6 +116,7 @@ def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> Non
     expect(anna.locator(".arrived[open]")).to_contain_text("$70")
 
 
+@pytest.mark.slow
 def test_where_others_scan_a_code_a_banner_comes_folded(serve) -> None:
     served = serve()
     asked(served.evening, 50)
@@ -141,6 +143,7 @@ def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_an_offer_says_what_is_got_and_given(serve) -> None:
     served = serve()
     guided(served, "classic", "red owns boardwalk", "blue owns park-place")
@@ -245,6 +248,7 @@ def test_a_history_that_is_read_grows_only_when_asked_to(serve) -> None:
     expect(more).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_lay_under_a_banner_takes_no_tap_as_it_goes(serve) -> None:
     served = serve()
     evening = served.evening

@@ -21,7 +21,7 @@ from tests.web.guided_table import guided, played
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SETTINGS = PanelSettings(burst_count=5_000, heartbeat_s=0.5, streams_share_max=40)
 PHONE = {"width": 390, "height": 844}

@@ -18,7 +18,7 @@ from tests.web.conftest import Phone
 from tests.web.guess_lab import PHONE, GuessLab
 from tests.web.http.test_one_moment_browser import is_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 TEMPLATES = Path(__file__).parents[3] / "web" / "templates"
 WHERE = {"seat": "", "table": "/table", "vault": "/vault"}

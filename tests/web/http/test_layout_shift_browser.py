@@ -22,7 +22,7 @@ from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WATCHED = """async () => {
   window.moved = [];

@@ -15,7 +15,7 @@ from tests.web.play.test_panel_browser import Served, serve
 
 __all__ = ["serve"]  # A fixture.
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 TABLES = "Europe/Berlin"
 HOURS = {"Asia/Kolkata": "20:36", "America/New_York": "11:06", TABLES: "17:06"}

@@ -121,6 +121,7 @@ TRANSLATED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(TRANSLATED, few=3))
 def test_what_was_begun_on_a_translated_page_survives_what_the_others_do(
     serve, name: str
@@ -159,6 +160,7 @@ def in_words(language: str, amount: int) -> str:
     return words if language == "en" else words.replace(",", ".").replace(" ", "\u00a0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", sampled([LIVELY, "reduce"]))
 @pytest.mark.parametrize("language", sampled(LANGUAGES))
 def test_figures_of_a_translated_page_are_right_and_written_as_the_page_writes_them(
@@ -183,6 +185,7 @@ def test_figures_of_a_translated_page_are_right_and_written_as_the_page_writes_t
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_the_translated_screen_shows_the_right_figures(serve) -> None:
     served = serve()
     paid(served, 10)
@@ -197,6 +200,7 @@ def newer(page: Page) -> Locator:
     return page.locator("[data-newer]")
 
 
+@pytest.mark.slow
 def test_a_translated_history_says_that_there_is_more_only_when_there_is(serve) -> None:
     served = serve()
     paid(served, 150)
@@ -221,6 +225,7 @@ def test_a_translated_history_says_that_there_is_more_only_when_there_is(serve) 
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_translated_deeds_say_that_there_is_more_only_when_there_is(serve) -> None:
     served = serve()
     guided(served, "classic", *ESTATE)
@@ -234,6 +239,7 @@ def test_translated_deeds_say_that_there_is_more_only_when_there_is(serve) -> No
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_translated_page_says_each_piece_of_news_once(serve) -> None:
     served = serve()
     evening = served.evening
@@ -251,6 +257,7 @@ def test_a_translated_page_says_each_piece_of_news_once(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_translated_page_says_once_what_is_asked_and_what_it_has(serve) -> None:
     served = serve()
     anna = translated(served.page(served.evening.anna, "/g/{j}/"))
@@ -267,6 +274,7 @@ def test_a_translated_page_says_once_what_is_asked_and_what_it_has(serve) -> Non
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_translated_page_says_once_what_is_wrong_with_the_vault(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -287,6 +295,7 @@ def test_a_translated_page_says_once_what_is_wrong_with_the_vault(
 SINCE = "() => document.querySelector('.since').textContent"
 
 
+@pytest.mark.slow
 def test_a_translated_page_counts_the_seconds_since_a_landing(serve) -> None:
     served = serve()
     guided(served, "classic", "blue owns baltic-avenue", dice="typed")
@@ -587,6 +596,7 @@ def swallow(route: Route) -> None:
         route.continue_()
 
 
+@pytest.mark.slow
 def test_a_page_that_is_left_for_one_that_never_comes_follows_the_table_again(
     table: Restarting,
 ) -> None:

@@ -86,6 +86,7 @@ def show_anna(served: Served, page: Page) -> None:
     page.goto(f"{served.url}/g/{evening.game_id}/")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", sampled(["de", "en"], few=0))
 def test_what_is_asked_of_a_seat_comes_first(serve, code: str) -> None:
     served = serve()
@@ -114,6 +115,7 @@ BIG_STAGES: dict[str, tuple[tuple[str, ...], dict[str, str], str]] = {
 table agrees on, what is rolled then, and what has to be seen."""
 
 
+@pytest.mark.slow
 def test_what_three_dice_bring_is_seen_without_scrolling(serve) -> None:
     served = serve()
     page = served.page(None, "/nowhere")
@@ -151,6 +153,7 @@ def test_the_faces_of_the_third_die_say_where_they_lead(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_plan_is_laid_out_with_plus_and_minus(serve) -> None:
     served = serve()
     streets = "st-james-place tennessee-avenue new-york-avenue"
@@ -171,6 +174,7 @@ def test_a_plan_is_laid_out_with_plus_and_minus(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_the_end_shows_the_order_and_the_way_on(serve) -> None:
     served = serve()
     guided(served, "classic")
@@ -193,6 +197,7 @@ def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
     assert made.mistakes == []
 
 
+@pytest.mark.slow
 def test_the_vault_on_a_phone_is_whole(lab: GuessLab) -> None:
     anna, ben = both_started(lab)
     roll(anna, 2, 3)

@@ -19,7 +19,7 @@ from tests.web.scenes import LANGUAGES, Shown, crowded, staged, towering
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 TELEVISIONS = ((1280, 800), (1920, 1080), (1024, 768))
 PHONES = ((320, 640), (360, 780))

@@ -26,6 +26,7 @@ def tick(page: Page, name: str, deed: str) -> None:
     page.locator(f"label:has(input[name={name}][value={deed}])").click()
 
 
+@pytest.mark.slow
 def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     served = serve()
     guided(served, "classic", *ESTATE)

@@ -286,6 +286,7 @@ def crowd(evening: Evening) -> None:
     evening.anna.do(evening.game_id, "pay", payee="pot", amount="50")
 
 
+@pytest.mark.slow
 def test_every_page_fits_a_small_phone_and_a_thumb(serve):
     served = serve()
     crowd(served.evening)

@@ -12,7 +12,7 @@ from tests.chromium import expect
 from tests.sample import proven, sampled
 from tests.web.guess_lab import GuessLab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDTHS = (320, 360, 375, 390, 430)
 ZOOMED = 195

@@ -12,7 +12,7 @@ from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 from tests.web.play.test_seat_fit_browser import ZOOMED, at_width
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BROKEN = """() => {
   const unseen = "script, template, .hush, .default-press, footer, [hidden]";

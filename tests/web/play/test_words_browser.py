@@ -11,7 +11,7 @@ from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ZOOMED = {"width": 195, "height": 422}
 """What 200 % leaves of a phone of 390 x 844."""

@@ -143,6 +143,7 @@ def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.slow
 def test_every_sound_of_an_entry_can_be_played(lab: GuessLab) -> None:
     page = screen(lab)
     page.get_by_role("button", name="Sounds").click()
@@ -174,6 +175,7 @@ def test_rents_and_turns_are_read_aloud_once_in_the_screens_language(
     assert len(page.evaluate("spoken")) == 1, "it is still Ben's turn"
 
 
+@pytest.mark.slow
 def test_without_a_voice_there_is_no_switch_for_it_and_nothing_breaks(
     lab: GuessLab,
 ) -> None:
@@ -230,6 +232,7 @@ def test_the_code_stays_with_six_seats_a_vault_and_a_pot(
     assert lab.mistakes == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", [LIVELY, "reduce"])
 def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm(
     lab: GuessLab, motion: str
@@ -254,6 +257,7 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
         assert page.evaluate("fell") == 0
 
 
+@pytest.mark.slow
 def test_a_sleeping_phone_is_seen_and_seen_to_be_back(lab: GuessLab) -> None:
     lab.begin()
     page = screen(lab)

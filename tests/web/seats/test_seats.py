@@ -325,6 +325,7 @@ def test_a_cookie_is_renewed_daily_though_the_clock_was_once_ahead(evening: Even
 # Strangers.
 
 
+@pytest.mark.slow
 def test_strangers_at_one_address_get_only_so_many_phones(make_house):
     house = make_house(settings=PanelSettings())
     host = house.host()

@@ -24,7 +24,7 @@ from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 640}

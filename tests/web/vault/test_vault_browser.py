@@ -200,6 +200,7 @@ def fling(page: Page) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", sampled([PHONE, TABLE], few=0))
 def test_an_evening_at_the_vault_with_every_kind_of_hand(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
@@ -305,6 +306,7 @@ def test_everybody_sees_what_one_hand_does_with_or_without_a_stream(
     expect_state(one, VaultState.SHUT)
 
 
+@pytest.mark.slow
 def test_the_vault_is_whole_without_script(
     bench: Bench, open_page: Callable[..., Page]
 ) -> None:
