@@ -12,6 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from companion.game.decoder_events import ChipSpent
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store import Database, Journals
@@ -75,6 +77,7 @@ class Evening:
             phone.close()
 
 
+@pytest.mark.slow
 def test_of_eight_taps_at_once_one_spends_a_chip(tmp_path: Path) -> None:
     winners = []
     with RunningTable(tmp_path / "data") as table:

@@ -37,6 +37,7 @@ def ask(
     return answer.status, text
 
 
+@pytest.mark.slow
 def test_the_first_run_code_goes_through_no_proxy(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data") as table:
         assert table.code is not None
@@ -73,6 +74,7 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
         assert qr != ask(table, "/join.svg", Host="table.local")[1]
 
 
+@pytest.mark.slow
 def test_phones_come_by_the_name_that_the_proxy_has(tmp_path: Path) -> None:
     options = "--proxy", PROXY, "--name", "Bank.Example.org."
     options += "--name", "table", "--name", "my_bank"

@@ -88,6 +88,7 @@ def closed(held: list[socket.socket], least: int) -> list[socket.socket]:
     return [connection for connection in held if connection not in kept]
 
 
+@pytest.mark.slow
 def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
     with ExitStack() as stack:
         held = [rude(table.port, stack) for _ in range(CONNECTIONS_MAX + 5)]

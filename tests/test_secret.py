@@ -460,6 +460,7 @@ def leaks(
     return [where for where in one if one[where] != other[where]]
 
 
+@pytest.mark.slow
 def test_the_walk_would_notice_a_leak_on_a_page(
     tmp_path: Path,
     desk: DecoderService,

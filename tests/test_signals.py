@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.running import ROOT, free_port
+from tests.sample import sampled
 
 CHILD = """
 import os, signal, sys, threading
@@ -60,7 +61,9 @@ finally:
 """
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "ending", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+)
 def test_the_coil_is_off_after_signals_that_begin_with(
     tmp_path: Path, ending: signal.Signals
 ) -> None:

@@ -163,6 +163,7 @@ def test_photos_that_nobody_has_sorted_fall_into_two_kinds(unsorted: Sorted) -> 
         assert first.verdict is wanted(is_fake=is_fake)
 
 
+@pytest.mark.slow
 def test_who_wears_the_mask_decides_what_is_real(unsorted: Sorted) -> None:
     one, other = (unsorted.learnt(masked).deck for masked in (0, 1))
     assert (one.plain == other.masked).all()
@@ -274,6 +275,7 @@ def test_a_photo_without_print_is_named_if_too_few_are_left() -> None:
         learn(real, [*fake, BLANK], "mine")
 
 
+@pytest.mark.slow
 def test_a_photo_without_print_is_left_out_and_named() -> None:
     real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
     learnt = learn([real[0], BLANK, *real[1:]], fake, "mine")

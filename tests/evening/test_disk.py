@@ -138,6 +138,7 @@ def test_what_a_killed_process_left_is_not_lost_once_a_start_has_seen_it(
     assert max(seen) == len(ENTRIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(12)))
 def test_so_it_does_in_the_middle_of_checkpoints(
     started: Path, monkeypatch: pytest.MonkeyPatch, seed: int
@@ -157,6 +158,7 @@ def test_a_store_that_does_not_sync_loses_what_it_told(
     assert all(found >= told for told, found in cut_everywhere(started, "killed", 1))
 
 
+@pytest.mark.slow
 def test_a_first_start_that_is_cut_anywhere_starts_again(tmp_path: Path) -> None:
     for seed, kind in enumerate(CUTS):
         for operation in count():

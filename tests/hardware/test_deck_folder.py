@@ -154,6 +154,7 @@ def test_a_new_deck_has_no_face_of_one_that_was_forgotten_while_it_was_drawn(
     assert decks.face("ours", is_masked=True) != b"the old face"
 
 
+@pytest.mark.slow
 def test_no_deck_takes_more_memory_than_a_photo(tmp_path: Path) -> None:
     whole = msgspec.msgpack.decode(with_picture(png(2400, 1200)))
     many = msgspec.msgpack.encode({**whole, "lesson": whole["lesson"] * 24})

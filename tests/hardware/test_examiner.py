@@ -454,6 +454,7 @@ def test_a_lesson_waits_in_its_turn_however_many_wait() -> None:
     assert queue.goes_on() == ["", "stranger", "home", "stranger"]
 
 
+@pytest.mark.slow
 def test_strangers_push_no_look_at_a_challenge_out(
     make: Callable[..., PhotoExaminer],
 ) -> None:

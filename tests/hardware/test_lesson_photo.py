@@ -31,6 +31,7 @@ def test_a_print_is_kept_no_finer_than_a_lesson_needs(pixels_per_line: float) ->
     assert kept.pixels_per_line == pytest.approx(wanted, rel=0.06)
 
 
+@pytest.mark.slow
 def test_lines_too_weak_to_read_do_not_hide_a_print_that_can_be() -> None:
     halves = [np.roll(face, 18, axis=0) for face in (HOUSE.plain, HOUSE.masked)]
     other = replace(HOUSE, plain=halves[0], masked=halves[1])

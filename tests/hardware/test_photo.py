@@ -642,6 +642,7 @@ print("bounded")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "mode", "size", "options", "limit_mb", "said"),
     [

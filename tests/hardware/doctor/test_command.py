@@ -185,6 +185,7 @@ def test_no_library_is_taken_from_the_folder_where_the_doctor_is_called(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

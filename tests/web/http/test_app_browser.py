@@ -76,6 +76,7 @@ def expect_awake(page: Page, count: int) -> None:
     page.wait_for_function("count => window.awake === count", arg=count)
 
 
+@pytest.mark.slow
 def test_the_screen_stays_awake_until_the_battery_is_low(
     real: RealAddress, house: House
 ):
@@ -108,6 +109,7 @@ def test_it_may_go_dark_where_no_game_goes_on(real: RealAddress, house: House):
         assert page.evaluate("window.awake") == 0
 
 
+@pytest.mark.slow
 def test_the_tables_screen_stays_awake_too(real: RealAddress, house: House):
     make_evening(house)
     expect_awake(opened(real, None, "/table"), 1)
@@ -163,6 +165,7 @@ def test_without_a_lock_the_tables_screen_plays_the_film_from_the_first_tap(
     expect_film(page, plays=True)
 
 
+@pytest.mark.slow
 def test_the_browser_reads_the_manifest_without_a_complaint(
     real: RealAddress, house: House
 ):

@@ -131,6 +131,7 @@ def test_an_answer_that_never_comes_is_asked_for_again(serve) -> None:
     expect_touch(anna, "fine")
 
 
+@pytest.mark.slow
 def test_a_table_that_is_always_slow_is_shown_in_the_end_and_called_slow(serve) -> None:
     served = serve()
     anna = timed(served)
@@ -248,6 +249,7 @@ def test_two_notices_that_were_merged_are_both_shown(
     expect(host.locator(".arrived")).to_contain_text("Dora asks")
 
 
+@pytest.mark.slow
 def test_a_sheet_that_is_not_answered_is_not_asked_in_a_rush(serve) -> None:
     served = serve()
     anna = timed(served)
@@ -279,6 +281,7 @@ def test_what_is_typed_while_a_sheet_is_asked_is_never_confirmed_unseen(serve) -
     expect(balance(anna)).to_have_text("$2,995")
 
 
+@pytest.mark.slow
 def test_a_thumb_that_never_lets_go_does_not_hold_a_page_for_ever(serve) -> None:
     served = serve()
     anna = timed(served)
@@ -356,6 +359,7 @@ def test_a_page_that_was_asleep_shows_what_it_missed(wifi) -> None:
     expect_touch(anna, "fine")
 
 
+@pytest.mark.slow
 def test_a_form_that_a_slow_table_answers_late_is_answered_in_the_end(serve) -> None:
     served = serve()
     anna = timed(served)

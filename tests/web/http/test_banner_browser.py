@@ -163,6 +163,7 @@ def test_an_offer_says_what_is_got_and_given(serve) -> None:
     expect(anna.locator(".purse .figure")).to_have_text("$1,620")
 
 
+@pytest.mark.slow
 def test_without_script_what_arrives_is_the_first_card(serve) -> None:
     served = serve()
     asked(served.evening, 50)
@@ -234,6 +235,7 @@ def test_the_latest_is_said_once_and_with_the_new_balance(serve) -> None:
     expect(anna.locator("#said")).to_have_text(words)
 
 
+@pytest.mark.slow
 def test_a_history_that_is_read_grows_only_when_asked_to(serve) -> None:
     served = serve()
     evening = served.evening

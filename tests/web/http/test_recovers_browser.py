@@ -471,6 +471,7 @@ def test_an_error_gives_way_to_the_page_that_was_asked_for(
     assert loads.count == 1
 
 
+@pytest.mark.slow
 def test_a_screen_of_no_game_asks_again_and_does_not_flood_the_table(
     table: Restarting,
 ) -> None:
@@ -530,6 +531,7 @@ def has_other_loopback() -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_name_that_means_another_address_by_now_is_followed(
     table: Restarting,
 ) -> None:

@@ -151,6 +151,7 @@ def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_colour_that_somebody_else_took_is_no_longer_shown_as_chosen(serve) -> None:
     served = serve()
     evening = served.evening
@@ -163,6 +164,7 @@ def test_a_colour_that_somebody_else_took_is_no_longer_shown_as_chosen(serve) ->
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_search_that_is_typed_does_not_throw_the_page_up(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 7", "stage card", decks="cards")

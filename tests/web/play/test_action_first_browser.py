@@ -132,6 +132,7 @@ def test_what_three_dice_bring_is_seen_without_scrolling(serve) -> None:
 TYPED_PATH = ".way[data-face=mr]"
 
 
+@pytest.mark.slow
 def test_the_faces_of_the_third_die_say_where_they_lead(serve) -> None:
     """Nothing moves as the white dice are tapped, in whatever order."""
     served = serve()

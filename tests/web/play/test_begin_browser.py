@@ -54,6 +54,7 @@ def test_a_banker_without_a_seat_begins_and_comes_to_the_bank(
     expect(page.get_by_text("The companion leads.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_another_phone_at_the_questions_goes_on_too(lab: GuessLab) -> None:
     one, other = (lab.page(lab.evening.anna, "begin") for _ in range(2))
     one.get_by_role("button", name=BEGIN).click()
@@ -112,6 +113,7 @@ def test_a_table_screen_tells_when_the_last_game_is_put_away(lab: GuessLab) -> N
     expect(screen.locator(".gathering")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_going_on_by_hand_and_back_gives_whole_pages(lab: GuessLab) -> None:
     lab.begin()
     ben = lab.page(lab.evening.ben)

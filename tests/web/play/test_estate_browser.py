@@ -118,6 +118,7 @@ ABOVE = """button => {
 """By how many pixels the first word begins above its button."""
 
 
+@pytest.mark.slow
 def test_a_long_undo_beside_a_redo_begins_with_its_verb(serve):
     served = serve()
     guided(served, "classic", *ESTATE)

@@ -126,6 +126,7 @@ WHERE = """([name, amount]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_name_from_right_to_left_leaves_amounts_where_they_stand(serve):
     served = serve()
     evening, dani = served.evening, "\u05d3\u05e0\u05d9"
@@ -164,6 +165,7 @@ def test_what_is_being_typed_survives_the_others(serve):
     expect(balance(anna)).to_have_text("$2,975")
 
 
+@pytest.mark.slow
 def test_everything_works_without_script(serve):
     served = serve()
     page = served.page(served.evening.anna, "/g/{j}/", java_script_enabled=False)
@@ -309,6 +311,7 @@ AS_DARK = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_page_is_as_dark_as_the_phone_or_its_owner_says(serve):
     served = serve()
     page = served.page(None, "/start")

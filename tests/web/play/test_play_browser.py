@@ -149,6 +149,7 @@ def test_the_seconds_since_a_landing_are_counted(
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_without_script_a_landing_has_its_time(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
@@ -182,6 +183,7 @@ def test_two_phones_bid_at_once(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_turn_works_without_script(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 37", dice="typed")
@@ -193,6 +195,7 @@ def test_a_turn_works_without_script(serve) -> None:
     expect(headline(page)).to_have_text("Doubles: roll again")
 
 
+@pytest.mark.slow
 def test_a_deck_is_searched(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 7", "stage card", decks="cards")
@@ -215,6 +218,7 @@ def test_the_keyboard_alone_rolls(serve) -> None:
     expect(anna.locator(".thrown")).to_have_attribute("data-dice", "2 2")
 
 
+@pytest.mark.slow
 def test_dice_lie_still_where_motion_is_unwanted(serve) -> None:
     served = serve()
     guided(served, "classic")

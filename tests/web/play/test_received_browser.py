@@ -30,6 +30,7 @@ def check_received(page: Page, payer: str, amount: str) -> None:
     expect(shown).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_money_from_somebody_is_shown_while_banking_by_hand(serve) -> None:
     served = serve()
     evening = served.evening
@@ -59,6 +60,7 @@ def test_rent_is_shown_to_the_owner_only(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_the_switch_for_sounds_is_off_until_somebody_wants_them(serve) -> None:
     served = serve()
     page = served.page(served.evening.anna, "/g/{j}/more")

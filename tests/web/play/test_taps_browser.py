@@ -112,6 +112,7 @@ def asked(serve):
     return page
 
 
+@pytest.mark.slow
 def test_no_to_a_second_go_leaves_all_as_it_is(asked):
     page = asked
     page.locator("#message").get_by_role("link", name="No").click()
@@ -128,6 +129,7 @@ def test_a_payment_that_is_begun_is_a_no_to_a_second_go(asked):
     expect(page.get_by_role("button", name="Pay Ben $50")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_the_first_note_that_is_tapped_is_a_no_to_a_second_go(asked):
     page, thumb = asked, Thumb(asked)
     thumb.tap(note(page, 50))
@@ -136,6 +138,7 @@ def test_the_first_note_that_is_tapped_is_a_no_to_a_second_go(asked):
     expect(page.get_by_role("button", name="Pay Ben $50")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_an_amount_that_is_none_leaves_no_button_to_pay(serve):
     page = seat_page(serve(), PHONE)
     thumb, confirm = Thumb(page), page.locator("#confirm")
@@ -188,6 +191,7 @@ def test_rent_takes_one_tap_of_whoever_asks_for_it(lab, size):
     assert thumb.taps == 1
 
 
+@pytest.mark.slow
 @SIZES
 def test_a_turn_without_choices_takes_one_tap(lab, size):
     table = lab("classic")

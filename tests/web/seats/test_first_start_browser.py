@@ -103,6 +103,7 @@ def test_a_first_start_is_four_taps_and_six_digits(
     assert host.count == 4
 
 
+@pytest.mark.slow
 def test_digits_with_spaces_are_sent_too_and_wrong_ones_can_be_typed_again(
     real: RealAddress,
 ):
@@ -113,6 +114,7 @@ def test_digits_with_spaces_are_sent_too_and_wrong_ones_can_be_typed_again(
     host.page.wait_for_url("**/games")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "digits",
     sampled(["\u0663\u0661\u0664 \u0661\u0665\u0669", "\uff13\uff11\uff14159"], few=0),
@@ -123,6 +125,7 @@ def test_the_digits_of_any_keyboard_are_sent_too(real: RealAddress, digits: str)
     host.page.wait_for_url("**/games")
 
 
+@pytest.mark.slow
 def test_what_is_no_digit_waits_for_the_button(real: RealAddress):
     host = phone(real, "/start", PHONES[1])
     typed(host, "a314159")
@@ -149,6 +152,7 @@ def test_the_button_after_the_last_digit_does_not_send_them_twice(real: RealAddr
     assert sent.count("POST") == 1
 
 
+@pytest.mark.slow
 def test_after_too_many_wrong_codes_the_page_waits_for_all_digits_of_the_new_one(
     real: RealAddress, house: House
 ):
@@ -166,6 +170,7 @@ def test_after_too_many_wrong_codes_the_page_waits_for_all_digits_of_the_new_one
     host.page.wait_for_url("**/games")
 
 
+@pytest.mark.slow
 def test_any_box_may_be_played_with_only_the_bank(real: RealAddress):
     host = phone(real, "/start", PHONES[0])
     typed(host, CODE)

@@ -124,6 +124,7 @@ def test_rows_are_the_same_rows_when_they_change_places_beside_the_code(
     assert page.evaluate("document.querySelector('#purse-red').was") == "here"
 
 
+@pytest.mark.slow
 def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     pay(lab, "red", 10)
     page = screen(lab)
@@ -152,6 +153,7 @@ def test_every_sound_of_an_entry_can_be_played(lab: GuessLab) -> None:
     assert lab.mistakes == []
 
 
+@pytest.mark.slow
 def test_rents_and_turns_are_read_aloud_once_in_the_screens_language(
     lab: GuessLab,
 ) -> None:
@@ -203,6 +205,7 @@ def test_a_bid_moves_nothing_on_the_screen(lab: GuessLab) -> None:
     assert still(page).evaluate(BOXES, STAYS[:-1]) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", sampled([8, 5, 2], few=0))
 def test_an_auction_fits_its_screen(lab: GuessLab, seats: int) -> None:
     crowd(lab, seats)
@@ -215,6 +218,7 @@ def test_an_auction_fits_its_screen(lab: GuessLab, seats: int) -> None:
         assert page.evaluate(COVERED, parts) == [], size
 
 
+@pytest.mark.slow
 def test_the_code_stays_with_six_seats_a_vault_and_a_pot(
     tmp_path: Path, browser: Browser
 ) -> None:

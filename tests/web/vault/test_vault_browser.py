@@ -232,6 +232,7 @@ def test_an_evening_at_the_vault_with_every_kind_of_hand(
     assert bench.device.values("signal")[-2:] == [Signal.WRONG, Signal.RIGHT]
 
 
+@pytest.mark.slow
 def test_a_wheel_spun_fast_ends_where_the_lock_has_it(
     bench: Bench, open_page: Callable[..., Page]
 ) -> None:
@@ -266,6 +267,7 @@ def test_a_fling_runs_on_and_stops_at_a_detent(
     expect(number(page)).to_have_text(f"{shown}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sampled(["6", "3", "1"], few=0))
 def test_a_number_key_takes_the_wheel_there_the_short_way(
     bench: Bench, open_page: Callable[..., Page], key: str
@@ -355,6 +357,7 @@ TOO_SMALL = """() => [...document.querySelectorAll(
   .map(([e, box]) => `${e.outerHTML.slice(0, 60)} ${box.width}x${box.height}`)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", sampled([SMALL, PHONE, TABLE], few=0))
 def test_every_target_fits_a_thumb_and_nothing_runs_off_the_side(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
