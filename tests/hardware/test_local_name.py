@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import uuid
 from collections.abc import Callable, Iterator
@@ -26,6 +27,15 @@ PATIENCE_S = 20
 def label() -> str:
     """A name of this test's own: other tests are on the same loopback."""
     return f"vault-table-{uuid.uuid4().hex[:8]}"
+
+
+@pytest.fixture(autouse=True)
+def _no_loop_of_a_browser() -> Iterator[None]:
+    """Playwright's loop stays the running one of this thread, and stands still."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 @pytest.fixture(autouse=True)
