@@ -26,7 +26,7 @@ help:
 	@echo 'make run     try it: a simulated table; HOST=, PORT= and DATA= change where;'
 	@echo '             NEW_HOST=1 shuts out the phone that opens games'
 	@echo 'make ready   set everything up and do nothing else'
-	@echo 'make test    run all quick tests, the real browser included'
+	@echo 'make test    run all quick tests, some in a real browser'
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
 	@echo 'make evenings play whole evenings, each from a seed; EVENINGS= says how many'

@@ -10,4 +10,7 @@ not run, since it cannot be stepped: waitress (its threads and sockets are in
 ``tests/test_serving.py``), the reading of a picture (OpenCV; a stand-in gives the
 verdict), the learning of decks (a thread and minutes of it), the scripts of a page but
 for their tables in ``following.json``, which a simulated phone follows.
+
+What does not happen here, since the program tells no page of it: a minute of an agreed
+time passes, the table's camera breaks or comes back.
 """
