@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -31,6 +32,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """A proof takes longer than a quick test may."""
     if item.get_closest_marker("slow"):
         item.add_marker(pytest.mark.timeout(PROOF_S))
+
+
+def pytest_collection_finish() -> None:
+    """All these tests stay: let nobody look through them for garbage again."""
+    gc.collect()
+    gc.freeze()
 
 
 # No thread outlives the test that began it.
