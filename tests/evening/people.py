@@ -670,6 +670,11 @@ class People:
             self.world.run(1_000)
             self.let_in()
 
+    def change(self) -> None:
+        """Put the game away at once, or take it out: all its pages hear of it once."""
+        verb = "reopen" if self.game.is_closed else "close"
+        self.taps.at_once(self.host, "POST", f"/games/{self.game_id}/{verb}")
+
     def fall_off(self) -> None:
         """A phone that shows the game falls off the network for a long time."""
         phone = self.dice.choice(self.seated)
@@ -678,8 +683,7 @@ class People:
         self.world.run(70_000)  # Until then an earlier stream of it may be open.
         phone.out_until_ms = self.world.now_ms + 3_600_000
         self.world.run(20_000)
-        for verb in ("close", "reopen"):  # It is told something, and does not react.
-            self.taps.at_once(self.host, "POST", f"/games/{self.game_id}/{verb}")
+        self.change()  # It is told something, and does not react.
         self.world.run(560_000)
         self.holds.check_presence([phone])
         phone.out_until_ms = 0
