@@ -347,23 +347,23 @@ def controls(
         ScalerCrop is x, y, width, height in sensor pixels; FrameDurationLimits are
         the shortest and the longest time from frame to frame, in microseconds.
     """
-    told: dict[str, object] = {}
+    values: dict[str, object] = {}
     if not chosen.is_whole_field and whole is not None:
         width, height = (
             min(side, w) for side, w in zip(chosen.size_px, whole, strict=True)
         )
-        told["ScalerCrop"] = (
+        values["ScalerCrop"] = (
             (whole[0] - width) // 2,
             (whole[1] - height) // 2,
             width,
             height,
         )
     if chosen.focus_mm:
-        told |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / chosen.focus_mm}
+        values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / chosen.focus_mm}
     else:
-        told |= {"AfMode": AF_AUTO, "AfRange": AF_RANGE_MACRO}
+        values |= {"AfMode": AF_AUTO, "AfRange": AF_RANGE_MACRO}
     if chosen.exposure_us:
-        told |= {
+        values |= {
             "AeEnable": False,
             "ExposureTime": chosen.exposure_us,
             "AnalogueGain": chosen.gain,
@@ -371,8 +371,8 @@ def controls(
             "FrameDurationLimits": (FRAME_MIN_US, FRAME_MIN_US + chosen.exposure_us),
         }
     if chosen.colour_gains is not None:
-        told |= {"AwbEnable": False, "ColourGains": chosen.colour_gains}
-    return told
+        values |= {"AwbEnable": False, "ColourGains": chosen.colour_gains}
+    return values
 
 
 def _let_go(job: PiJob) -> None:
