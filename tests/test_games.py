@@ -111,6 +111,7 @@ def steps_of(path: Path) -> set[Step]:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_the_sample_takes_every_step_that_all_scripts_take() -> None:
     taken = set().union(*map(steps_of, SAMPLE))
     further = [path.stem for path in SCRIPTS if not steps_of(path) <= taken]

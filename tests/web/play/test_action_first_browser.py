@@ -101,6 +101,7 @@ def test_what_is_asked_of_a_seat_comes_first(serve, code: str) -> None:
             evening.ben.do(evening.game_id, "roll", **more)
         show_anna(served, page)
         check_first(page, name, buttons)
+        page.goto("about:blank")  # Else it hears of the next game, and goes there too.
     assert served.mistakes == []
 
 
@@ -126,6 +127,7 @@ def test_what_three_dice_bring_is_seen_without_scrolling(serve) -> None:
             evening.anna.do(evening.game_id, "roll", **rolled)
         show_anna(served, page)
         check_first(page, name, buttons, is_half=False)
+        page.goto("about:blank")
     assert served.mistakes == []
 
 
