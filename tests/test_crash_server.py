@@ -18,6 +18,7 @@ import pytest
 
 from tests.phone_http import HttpPhone, open_table
 from tests.running import PATIENCE_S, RunningTable
+from tests.sample import proven
 from tests.test_crash import check_books
 
 SEATS = (("red", "hat"), ("blue", "car"), ("green", "duck"), ("orange", "cat"))
@@ -79,11 +80,10 @@ def one_round(data: Path, chance: random.Random, number: int) -> dict[str, int]:
     return kept
 
 
-@pytest.mark.slow
-def test_kill_9_of_the_program_loses_no_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", proven([6, 20], few=1))
+def test_kill_9_of_the_program_loses_no_answer(tmp_path: Path, rounds: int) -> None:
     chance, promised = random.Random(SEED), dict[str, int]()
     data = tmp_path / "data"
-    rounds = 20
     for number in range(rounds):
         promised |= one_round(data, chance, number)
         game = (data / "game").read_text()
