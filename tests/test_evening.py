@@ -17,7 +17,7 @@ from tests.chromium import expect, new_context
 from tests.hands import press_yellow_thrice
 from tests.running import RunningTable
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.volume]
 
 START_MONEY = 3_000
 SEED = random.SystemRandom().randrange(10**6)
