@@ -188,6 +188,8 @@ class Evening:
         self.holds.check()
         people.change()
         world.fates.extend(["answered in vain"] * len(people.phones))
+        world.run(1_000)
+        world.fates.clear()
         world.run(SETTLED_MS)
         self._check_pages()
         people.leave_and_return()

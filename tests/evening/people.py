@@ -662,7 +662,10 @@ class People:
 
     def leave_and_return(self) -> None:
         """Somebody gets up, and takes the seat again."""
-        phone = next((x for x in self.seated if self.phone_of(x.seat) is x), None)
+        holders, phones = self._holders(), self.machine.table.phones
+        known = ((x, phones.authenticate(x.token)) for x in self.seated)
+        held = (x for x, who in known if who and holders.get(x.seat) == who.phone)
+        phone = next(held, None)
         if phone is not None:
             self.taps.at_once(phone, "POST", self._at("leave"))
             self.holds.check()

@@ -419,10 +419,11 @@ class Phone:
 
 PASSING = re.compile(
     r"\s*<script.*?</script>|<time[^>]*>[^<]*</time>|"
-    r'(?:name="command_id" value|data-ready-ms|data-told|data-now)="[^"]*"',
+    r'(?:name="command_id" value|data-ready-ms|data-told|data-now|data-number)="[^"]*"',
     re.DOTALL,
 )
-"""What differs from one page to the next though nothing has changed."""
+"""What differs from one page to the next though nothing has changed, or is put right by
+the live stream: where the wheel of the vault points."""
 
 
 def regions(html: str) -> str:

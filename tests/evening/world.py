@@ -40,11 +40,13 @@ class Ear:
 
     Attributes:
         is_deaf: Nothing arrives here any more, and nobody has said so.
+        under_way: What has not arrived yet.
     """
 
     def __init__(self, hear: Callable[[bytes | None], None], phone: Phone) -> None:
         self.hear, self.phone = hear, phone
         self.is_deaf = self.is_shut = False
+        self.under_way: deque[bytes | None] = deque()
         self.stream: Stream | None = None
 
 
@@ -348,14 +350,17 @@ class World:
         return ear
 
     def _pass_on(self, ear: Ear, piece: bytes | None) -> None:
-        if ear.is_deaf or ear.is_shut:
-            return
-        if ear.phone.is_out:  # It is sent again and again, and comes in the end.
+        ear.under_way.append(piece)
+        self._deliver(ear)
+        if ear.under_way and ear.phone.is_out:
             out_ms = ear.phone.out_until_ms - self.now_ms
-            self.later(out_ms, lambda: self._pass_on(ear, piece))
-            return
-        ear.phone.heard_ms = self.now_ms
-        ear.hear(piece)
+            self.later(out_ms, lambda: self._deliver(ear))
+
+    def _deliver(self, ear: Ear) -> None:
+        """Pass on what is under way, in order, unless the phone is out of reach."""
+        while ear.under_way and not (ear.is_deaf or ear.is_shut or ear.phone.is_out):
+            ear.phone.heard_ms = self.now_ms
+            ear.hear(ear.under_way.popleft())
 
     def hang_up(self, ear: object) -> None:
         """Close a stream from the phone's side; a deaf one is found out later."""
