@@ -215,8 +215,11 @@ class Evening:
         disk = world.disk
         if world.machine is None or world.fates or disk.is_due or not disk.is_well:
             return
+        owing = {tap.phone for tap in self.people.taps.owed.values()}
         for phone in self.people.phones:
             page = phone.page
+            if phone in owing:
+                continue  # It says that the table did not answer.
             settled_ms = max(phone.out_until_ms, phone.awake_since_ms) + 60_000
             is_near = not phone.is_dark and world.now_ms > settled_ms
             if page is None or not is_near:
