@@ -631,6 +631,8 @@ class People:
             if play is None or not self.game.is_guided or play.base == "over":
                 return
             at = self.machine.table.revision(self.game_id)
+            for seat in self.seats:
+                self.phone_of(seat)  # Whoever has lost it asks for it.
             self.let_in()
             self.play_on()
             self.world.run(3_000)
