@@ -2,7 +2,8 @@
 
 What the page does about what it hears stands in ``following.json``, which the page
 itself loads; this module does what ``asking.js`` and ``panel.js`` do with it, but for
-what needs a screen: what is half typed, thumbs that rest, sheets being filled.
+what needs a screen: what is half typed, thumbs that rest, sheets being filled, and the
+vault's scenes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from markupsafe import escape
 
 from tests.evening.machine import Answer, Request
 
@@ -240,6 +243,8 @@ class Page:
         kind, _, data = piece.removeprefix("event: ").partition("\n")
         if kind == "vault":
             self.vault = json.loads(data.removeprefix("data:"))
+            words = str(escape(self.vault["sentence"]))
+            self.shown = WORDS.sub(lambda found: found[1] + words, self.shown)
         if kind == "phones":
             self.question.hear("told")
         if kind == "game":
@@ -425,11 +430,20 @@ PASSING = re.compile(
 """What differs from one page to the next though nothing has changed, or is put right by
 the live stream: where the wheel of the vault points."""
 
+REGIONS = re.compile(
+    r'<section id="banner".*?(?=<div class="h-over"|<p id="said")', re.DOTALL
+)
+"""What an answer brings up to date; the scenes of the vault play over it, and have a
+script of their own."""
+
+WORDS = re.compile(r'(id="vault-words">)[^<]*')
+"""What the page's script takes from the stream: how the vault stands."""
+
 
 def regions(html: str) -> str:
     """Return what of a page is brought up to date, without what is made for once."""
-    begin, end = html.find('<section id="banner"'), html.find(WHOLE)
-    return PASSING.sub("", html[begin:end])
+    found = REGIONS.search(html)
+    return PASSING.sub("", found[0]) if found else ""
 
 
 def count_of(told: str) -> tuple[str, int]:
