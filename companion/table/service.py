@@ -318,6 +318,15 @@ class TableService:
         with self.alone_with(game_id):
             decide(_game(self._journal(game_id)), command)
 
+    def has_done(self, game_id: GameId, seat: str, command_id: str) -> bool:
+        """Whether that tap of a seat was carried out: once more, it changes nothing."""
+        with self.alone_with(game_id):
+            taps = self._journals.taps(game_id, self._journal(game_id))
+            if f"{seat}/{command_id}" in taps:
+                return True
+            at = taps.get(command_id)
+            return at is not None and self._actor_at(game_id, at) == seat
+
     def submit(
         self,
         game_id: GameId,

@@ -152,6 +152,9 @@ class Holds:
             return
         tap, game = tap_of(asked), game_of(asked)
         self._guesses_sent += asked.path == "/vault/press" or is_for_vault(asked)
+        is_denied = is_well and DENIED in answer.text
+        if tap and game and is_denied and self._is_written(game, tap):
+            raise Failed(f"{tap} is written down, and the answer says {DENIED!r}")
         if tap and game and answer.status == 409 and is_final(asked, answer):
             self._refused[game, tap] = asked.cookies
         if tap and game and is_done(asked, answer):
@@ -161,6 +164,11 @@ class Holds:
             if asked.json is not None:
                 revision = Revision(json.loads(answer.text)["revision"])
             self.promised.setdefault(game, {})[tap] = revision
+
+    def _is_written(self, game: GameId, tap: str) -> bool:
+        assert self.world.machine is not None
+        entries = self.world.machine.table.each_entry(game)
+        return any(entry.command_id == tap for entry in entries)
 
     def coil_switched(self, machine: Machine, is_on: bool) -> None:
         """Look at the coil: on only for what stands on the disk, and not for long."""
@@ -317,6 +325,8 @@ class Holds:
         world.anew()
         again = machine.answer(asked)
         self.answered(asked, again)
+        if f"for-{game_of(asked)}" in asked.cookies:
+            return  # Its own phone counts as there since the start: *other* refused it.
         self._expect_whole(asked, wanted, self._kept(machine))
 
     def between(self, asked: Request, image: bytes) -> None:
@@ -476,6 +486,9 @@ def is_final(asked: Request, answer: Answer) -> bool:
     told = json.loads(answer.text)
     return told["why"] not in PASSING
 
+
+DENIED = "nothing was done"
+"""What no answer may say of a tap that was carried out."""
 
 PASSING = ("stale", "too_soon", "limit_reached", "not_yours", "seat_taken_back")
 

@@ -8,7 +8,7 @@ shows it to owners. What a seat may do at its turn is left to the rules of the g
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, cast
 
 from flask import Flask, Response, g, request
@@ -390,8 +390,16 @@ def sender_of_form() -> str:
     return cast("str", g.sender_of_form)
 
 
+def _tap() -> str:
+    """Return the command id of this request, a form or JSON; empty for none."""
+    told = request.get_json(silent=True) if request.is_json else request.form
+    return str(told.get("command_id", "")) if isinstance(told, Mapping) else ""
+
+
 def _sender_of_form(game_id: GameId) -> str:
     """Find out for whom a form is done; what was meant for another seat is not done.
+
+    What was done for it before is a repeat, and is answered as the first time.
 
     Raises:
         Problem: 403 for a guest; 409 if this phone just played for a seat, and may
@@ -402,10 +410,13 @@ def _sender_of_form(game_id: GameId) -> str:
         raise guest_phone(f"/g/{game_id}/join")
     seat = stands_in_for(game_id)
     if has_ended():
+        ended = seat_played_for(game_id)
+        if panel().table.has_done(game_id, ended, _tap()):
+            return ended
         raise Problem(
             409,
             "seat_taken_back",
-            say("the seat's own phone is back, so nothing was done"),
+            say("you may no longer play for that seat, so nothing was done"),
             say("you play for yourself again"),
             link=(f"/g/{game_id}/", say("Back to my seat")),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from companion.game import commands as c
-from tests.web.conftest import Evening, House, Phone
+from tests.web.conftest import ORIGIN, Evening, House, Phone
 from tests.web.guided_table import give, guided
 from web.http.presence import ASLEEP_S, AWAY_S
 
@@ -118,10 +118,30 @@ def test_what_was_meant_for_a_seat_that_is_back_is_not_done_for_ones_own(house: 
     had = evening.balance("blue")
     refused = ben.do(j, "collect-salary", seat="blue")
     assert refused.status_code == 409
-    assert "the seat&#39;s own phone is back" in refused.text.lower()
+    assert "you may no longer play for that seat" in refused.text.lower()
     assert evening.balance("blue") == had
     assert "You play for" not in ben.get(f"/g/{j}/").text
     assert ben.do(j, "lock-table").status_code == 303, "for itself again"
+
+
+def test_what_was_done_for_a_seat_before_it_was_back_is_not_denied(house: House):
+    evening = guided(house)
+    give(evening, c.HandBanker(by="bank", to="blue"))
+    j, ben, tap = evening.game_id, evening.ben, "tap-of-ben"
+    pass_time(evening, ASLEEP_S)
+    ben.post(f"/g/{j}/for", seat="red")
+    dice = {"die-1": 1, "die-2": 2, "command_id": tap}
+    assert ben.do(j, "roll", **dice).status_code == 303
+    at = evening.revision()
+    evening.anna.get(f"/g/{j}/")
+    ben.client.set_cookie(f"for-{j}", "red")  # The answer was lost, and it goes on.
+    assert ben.do(j, "roll", **dice).status_code == 303
+    ben.client.set_cookie(f"for-{j}", "red")
+    body = {"command_id": tap, "command": {"type": "Roll", "dice": [1, 2]}}
+    told = ben.client.post(f"/api/games/{j}/commands", json=body, headers=ORIGIN)
+    assert told.json == {"ok": True, "revision": at, "is_repeat": True}
+    assert evening.revision() == at
+    assert "You play for" not in ben.get(f"/g/{j}/").text
 
 
 def plain(text: str) -> str:
