@@ -26,9 +26,9 @@ def test_an_evening_holds(seed: int) -> None:
 
 
 def test_an_evening_is_the_same_in_another_process() -> None:
-    here = play(Plan(3, 15))
+    here = play(Plan(2, 15))
     done = subprocess.run(
-        (sys.executable, "-m", "tests.evening", "3", "--steps", "15"),
+        (sys.executable, "-m", "tests.evening", "2", "--steps", "15"),
         cwd=ROOT,
         env=os.environ | {"PYTHONHASHSEED": "1"},  # Here it is another, or drawn.
         capture_output=True,
@@ -48,6 +48,7 @@ def test_an_evening_that_fails_becomes_short(monkeypatch: pytest.MonkeyPatch) ->
             tell(table, game_id)
 
     monkeypatch.setattr(TableService, "tell", forgetful)
+    monkeypatch.setattr("tests.evening.shrink.TRIES_MAX", 16)  # Enough to halve it.
     played = ((plan, play(plan)) for plan in (Plan(x, SHORT) for x in range(20)))
     plan, outcome = next(x for x in played if "old" in x[1].failure)
     shorter, found = shortest(plan, outcome)

@@ -199,6 +199,7 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
     served: Served, eight: list[Path], photograph: Path
 ) -> None:

@@ -360,7 +360,7 @@ STAGES = (
     ("locale", "stages"),
     [
         ("de-DE", STAGES[:1]),
-        pytest.param("de-DE", STAGES, marks=SLOW),
+        pytest.param("de-DE", STAGES, marks=(SLOW, VOLUME)),
         pytest.param("en-US", STAGES, marks=(SLOW, VOLUME)),
     ],
 )
