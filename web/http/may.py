@@ -392,7 +392,7 @@ def sender_of_form() -> str:
 
 def _tap() -> str:
     """Return the command id of this request, a form or JSON; empty for none."""
-    told = request.get_json(silent=True) if request.is_json else request.form
+    told = request.get_json(force=True, silent=True) or request.form
     return str(told.get("command_id", "")) if isinstance(told, Mapping) else ""
 
 
