@@ -73,4 +73,4 @@ def read_code(svg: bytes) -> str:
             dots[int(y), int(x) : int(x + values[0])] = 0
             x += values[0]
     picture = cv2.resize(dots, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
