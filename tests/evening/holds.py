@@ -30,6 +30,7 @@ from companion.ports import Line
 from companion.store import Journals, schema
 from companion.store.database import FILE_NAME
 from companion.table.lid_reports import report_due
+from companion.table.taps import OFFICES
 from companion.table.vault_journal import JOURNAL as VAULTS
 from companion.units import GameId, Revision
 from hardware.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
@@ -152,9 +153,12 @@ class Holds:
             return
         tap, game = tap_of(asked), game_of(asked)
         self._guesses_sent += asked.path == "/vault/press" or is_for_vault(asked)
-        is_denied = is_well and DENIED in answer.text
-        if tap and game and is_denied and self._is_written(game, tap):
+        made_by = self._made_by(game, tap) if tap and game and is_well else []
+        if made_by and DENIED in answer.text:
             raise Failed(f"{tap} is written down, and the answer says {DENIED!r}")
+        meant = (asked.form or {}).get("by", "")
+        if meant and {*made_by} - {meant, *OFFICES}:
+            raise Failed(f"{tap} was for {meant}, and counts for {made_by}")
         if tap and game and answer.status == 409 and is_final(asked, answer):
             self._refused[game, tap] = asked.cookies
         if tap and game and is_done(asked, answer):
@@ -165,10 +169,11 @@ class Holds:
                 revision = Revision(json.loads(answer.text)["revision"])
             self.promised.setdefault(game, {})[tap] = revision
 
-    def _is_written(self, game: GameId, tap: str) -> bool:
+    def _made_by(self, game: GameId, tap: str) -> list[str]:
+        """List who made that tap, as it is written down."""
         assert self.world.machine is not None
         entries = self.world.machine.table.each_entry(game)
-        return any(entry.command_id == tap for entry in entries)
+        return [x.actor for x in entries if x.command_id.rpartition("/")[2] == tap]
 
     def coil_switched(self, machine: Machine, is_on: bool) -> None:
         """Look at the coil: on only for what stands on the disk, and not for long."""
@@ -490,7 +495,7 @@ def is_final(asked: Request, answer: Answer) -> bool:
 DENIED = "nothing was done"
 """What no answer may say of a tap that was carried out."""
 
-PASSING = ("stale", "too_soon", "limit_reached", "not_yours", "seat_taken_back")
+PASSING = ("stale", "too_soon", "limit_reached", "not_yours", "other_seat")
 
 
 def tap_of(asked: Request) -> str:

@@ -82,8 +82,14 @@ class Taps:
         self._send(Tap(phone, asked, what, offered_at))
 
     def again(self, tap: Tap, how: str = "once more") -> None:
-        """Send the same once more; it counts once."""
+        """Send the same once more; it counts once.
+
+        A page sends with it what its phone plays for by now.
+        """
         self.world.tell(f"{tap.phone.name}: {how}: {tap.what}")
+        phone = tap.phone
+        if tap.asked.form is not None and phone.token in tap.asked.cookies.values():
+            tap.asked = replace(tap.asked, cookies=dict(phone.cookies))
         self._send(tap)
 
     def late(self) -> list[Tap]:

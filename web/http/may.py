@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, cast
 from flask import Flask, Response, g, request
 
 from companion.rules import keeps_bank
+from companion.table.taps import OFFICES
 from companion.units import GameId
 from companion.words import say
 from web.http.address import go, known_edition, known_game
@@ -392,7 +393,10 @@ def sender_of_form() -> str:
 
 def _tap() -> str:
     """Return the command id of this request, a form or JSON; empty for none."""
-    told = request.get_json(force=True, silent=True) or request.form
+    try:
+        told = request.get_json(force=True, silent=True) or request.form
+    except RecursionError:
+        return ""  # Nested too deep: whoever reads the command says so.
     return str(told.get("command_id", "")) if isinstance(told, Mapping) else ""
 
 
@@ -402,22 +406,22 @@ def _sender_of_form(game_id: GameId) -> str:
     What was done for it before is a repeat, and is answered as the first time.
 
     Raises:
-        Problem: 403 for a guest; 409 if this phone just played for a seat, and may
-            no longer.
+        Problem: 403 for a guest; 409 if it was meant for a seat for which this phone
+            does not play, or not any more.
     """
     own = acts_as(game_id)
     if not own:
         raise guest_phone(f"/g/{game_id}/join")
-    seat = stands_in_for(game_id)
-    if has_ended():
-        ended = seat_played_for(game_id)
-        if panel().table.has_done(game_id, ended, _tap()):
-            return ended
-        raise Problem(
-            409,
-            "seat_taken_back",
-            say("you may no longer play for that seat, so nothing was done"),
-            say("you play for yourself again"),
-            link=(f"/g/{game_id}/", say("Back to my seat")),
-        )
-    return seat or own
+    sender = stands_in_for(game_id) or own
+    meant = request.form.get("by") or (has_ended() and seat_played_for(game_id))
+    if not meant or meant == sender or {meant, sender} <= OFFICES:
+        return sender
+    if panel().table.has_done(game_id, meant, _tap()):
+        return meant
+    raise Problem(
+        409,
+        "other_seat",
+        say("that was meant for another seat, so nothing was done"),
+        say("look at your page again: it says for whom you play"),
+        link=(f"/g/{game_id}/", say("Back to my seat")),
+    )

@@ -93,7 +93,7 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
     here = (table_address, table_name, table_wifi, is_wifi_blocked)
-    for shown in (theme_colours, is_named, *here):
+    for shown in (theme_colours, is_named, speaks_as, *here):
         app.add_template_global(shown)
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS

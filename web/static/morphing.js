@@ -36,7 +36,7 @@ window.morphing = (() => {
       }
     }
   };
-  const PASSING = ["command_id", "expected_revision"];
+  const PASSING = ["command_id", "by", "expected_revision"];
   const whatIs = (x) => {
     if (x.matches("details")) return find("summary", x).textContent.trim();
     if (x.matches("a")) return x.getAttribute("href");
@@ -61,7 +61,7 @@ window.morphing = (() => {
     return fields.filter((x) => x.type === field.type && x.name === field.name);
   };
   const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
-  const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
+  const unheard = new Set(); // Forms that may have arrived: they keep the id of their command, and whose it is.
 
   /* isOwn: whether it is for what this player did, or has come back for. */
   const morph = (old, fresh, isOwn) => {
@@ -80,7 +80,7 @@ window.morphing = (() => {
         beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
         beforeAttributeUpdated: (name, x) => {
           if (name === "open") return false;
-          if (x.name === "command_id" && name === "value") return !unheard.has(x.form);
+          if (["command_id", "by"].includes(x.name) && name === "value") return !unheard.has(x.form);
           return !(kept.has(x) && (name === "value" || name === "checked"));
         },
       },

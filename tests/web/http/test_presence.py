@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from companion.game import commands as c
 from tests.web.conftest import ORIGIN, Evening, House, Phone
+from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided
 from web.http.presence import ASLEEP_S, AWAY_S
 
@@ -119,7 +120,7 @@ def test_what_was_meant_for_a_seat_that_is_back_is_not_done_for_ones_own(house: 
     had = evening.balance("blue")
     refused = ben.do(j, "collect-salary", seat="blue")
     assert refused.status_code == 409
-    assert "you may no longer play for that seat" in refused.text.lower()
+    assert "that was meant for another seat" in refused.text.lower()
     assert evening.balance("blue") == had
     assert "You play for" not in ben.get(f"/g/{j}/").text
     assert ben.do(j, "lock-table").status_code == 303, "for itself again"
@@ -143,8 +144,35 @@ def test_what_was_done_for_a_seat_before_it_was_back_is_not_denied(house: House)
         path = f"/api/games/{j}/commands"
         told = ben.client.post(path, data=body, content_type=kind, headers=ORIGIN)
         assert told.json == {"ok": True, "revision": at, "is_repeat": True}
+    ben.client.set_cookie(f"for-{j}", "red")
+    deep = ben.client.post(path, data="[" * 60_000, headers=ORIGIN)
+    assert deep.status_code == 409, "it is no repeat, whatever it is"
     assert evening.revision() == at
     assert "You play for" not in ben.get(f"/g/{j}/").text
+
+
+def test_a_form_counts_for_the_seat_that_its_page_was_for(house: House):
+    evening = guided(house)
+    give(evening, c.HandBanker(by="bank", to="blue"))
+    j, ben = evening.game_id, evening.ben
+    own = forms_of(ben.get(f"/g/{j}/bank").text)
+    pass_time(evening, ASLEEP_S)
+    ben.post(f"/g/{j}/for", seat="red")
+    page = forms_of(ben.get(f"/g/{j}/").text)
+    roll = next(x for x in page if x.verb == "roll")
+    late = {**roll.fields, "die-1": "1", "die-2": "2"}
+    lock = next(x for x in own if x.verb == "lock-table")
+    refused = ben.post(lock.action, **lock.fields)
+    assert refused.status_code == 409, "from another tab, where Ben plays for himself"
+    assert "that was meant for another seat" in refused.text.lower()
+    assert ben.post(roll.action, **late).status_code == 303
+    at = evening.revision()
+    evening.anna.get(f"/g/{j}/")
+    assert "You play for" not in ben.get(f"/g/{j}/").text, "its cookie is gone"
+    assert ben.post(roll.action, **late).status_code == 303, "it was done"
+    never = {**late, "command_id": "tap-on-its-way", "expected_revision": str(at)}
+    assert ben.post(roll.action, **never).status_code == 409
+    assert evening.revision() == at
 
 
 def plain(text: str) -> str:
