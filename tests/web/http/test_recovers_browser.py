@@ -577,7 +577,8 @@ class Hurried:
         self.notes: list[tuple[float, str, str]] = []
         self.page.on("console", self._note)
         self.page.goto(table.url + path)
-        self.page.wait_for_function(IN_TOUCH)
+        # A function: the page's policy lets a bare expression be looked at only once.
+        self.page.wait_for_function(f"() => {IN_TOUCH}")
 
     def _note(self, message: ConsoleMessage) -> None:
         words = message.text.split()
