@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from companion.table import TableService
-from tests.evening.evening import Plan, play
+from tests.evening.evening import Outcome, Plan, play
 from tests.evening.shrink import shortest
 from tests.running import ROOT
 from tests.sample import sampled
@@ -38,7 +38,25 @@ def test_an_evening_is_the_same_in_another_process() -> None:
     assert done.stdout.split()[-1] == here.digest
 
 
+def test_the_fewest_steps_and_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evening that fails in step 31 if 5 and 17 have their acts, and 9 its fault."""
+
+    def played(plan: Plan) -> Outcome:
+        every = frozenset(range(SHORT))
+        acts = every if plan.acts is None else plan.acts
+        faults = every if plan.faults is None else plan.faults
+        if plan.steps >= 31 and {5, 17} <= acts and 9 in faults:
+            return Outcome(failure="a page is old", step=31, faults=sorted(faults))
+        return Outcome(failure="something else" if 4 in faults else "")
+
+    monkeypatch.setattr("tests.evening.shrink.play", played)
+    plan, found = shortest(Plan(1, SHORT), played(Plan(1, SHORT)))
+    assert plan == Plan(1, 31, frozenset({5, 17}), frozenset({9}))
+    assert found.failure == "a page is old"
+
+
 @pytest.mark.slow
+@pytest.mark.volume
 def test_an_evening_that_fails_becomes_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that tells nobody of every third entry leaves a page as it was."""
     tell = TableService.tell

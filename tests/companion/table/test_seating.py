@@ -38,7 +38,7 @@ from companion.table.seating import (
 )
 from companion.units import BANK, Seat, TimeMs
 from tests.fakes import FakeClock
-from tests.sample import SLOW
+from tests.sample import SLOW, VOLUME
 from tests.scene import sitting
 
 CODE, LONG_CODE = "271828", "271828182"
@@ -173,7 +173,7 @@ def looked_at(house: House, addresses: list[str], hours: int) -> int:
     [
         (1, 5 + 120),
         (253, 60 + 720 + 2 * 253),
-        pytest.param(2_000, 60 + 720 + 2 * 600, marks=SLOW),
+        pytest.param(2_000, 60 + 720 + 2 * 600, marks=(SLOW, VOLUME)),
     ],
 )
 def test_guessing_is_as_hopeless_as_said(
