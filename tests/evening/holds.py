@@ -492,7 +492,7 @@ def is_final(asked: Request, answer: Answer) -> bool:
     return told["why"] not in PASSING
 
 
-DENIED = "nothing was done"
+DENIED = "it does not count here"
 """What no answer may say of a tap that was carried out."""
 
 PASSING = ("stale", "too_soon", "limit_reached", "not_yours", "other_seat")

@@ -421,7 +421,7 @@ def _sender_of_form(game_id: GameId) -> str:
     raise Problem(
         409,
         "other_seat",
-        say("that was meant for another seat, so nothing was done"),
+        say("that was meant for another seat, so it does not count here"),
         say("look at your page again: it says for whom you play"),
         link=(f"/g/{game_id}/", say("Back to my seat")),
     )

@@ -36,7 +36,8 @@ window.morphing = (() => {
       }
     }
   };
-  const PASSING = ["command_id", "by", "expected_revision"];
+  const TAP = ["command_id", "by"]; // What a tap is known by when it comes again.
+  const PASSING = [...TAP, "expected_revision"];
   const whatIs = (x) => {
     if (x.matches("details")) return find("summary", x).textContent.trim();
     if (x.matches("a")) return x.getAttribute("href");
@@ -61,7 +62,7 @@ window.morphing = (() => {
     return fields.filter((x) => x.type === field.type && x.name === field.name);
   };
   const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
-  const unheard = new Set(); // Forms that may have arrived: they keep the id of their command, and whose it is.
+  const unheard = new Set(); // Forms that may have arrived: they stay the same tap.
 
   /* isOwn: whether it is for what this player did, or has come back for. */
   const morph = (old, fresh, isOwn) => {
@@ -80,7 +81,7 @@ window.morphing = (() => {
         beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
         beforeAttributeUpdated: (name, x) => {
           if (name === "open") return false;
-          if (["command_id", "by"].includes(x.name) && name === "value") return !unheard.has(x.form);
+          if (TAP.includes(x.name) && name === "value") return !unheard.has(x.form);
           return !(kept.has(x) && (name === "value" || name === "checked"));
         },
       },
