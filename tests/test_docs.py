@@ -83,9 +83,8 @@ def test_the_walk_from_a_sheet_to_a_verdict_ends_as_the_readme_says(
     tmp_path: Path,
 ) -> None:
     printed = walk(tmp_path)
-    verdict = printed[-1].splitlines()[0]
-    assert verdict == "photo.jpg: fake, 99 % sure"
-    assert verdict in README
+    assert printed[-1].startswith("photo.jpg: fake, 99 % sure\n")
+    assert f"```text\n{printed[-1]}```" in README
     assert _third_note_is_fake()
     draw(tmp_path, tmp_path / "walk.jpg")
     made, kept = (cv2.imread(str(p)) for p in (tmp_path / "walk.jpg", PICTURE))
