@@ -60,8 +60,10 @@ NOTES = """(() => {
   const note = () => { asked = now(); };
   const where = { subtree: true, attributeFilter: ["data-asking"] };
   new MutationObserver(note).observe(document, where);
+  document.addEventListener("DOMContentLoaded", note);
   window.sinceAskingMs = () =>
-    document.documentElement?.hasAttribute("data-asking") ? 0 : now() - asked;
+    document.readyState === "loading" ||
+    document.documentElement.hasAttribute("data-asking") ? 0 : now() - asked;
 })()"""
 """Lets each page say how long ago it last asked the table; to load it is to ask."""
 
@@ -130,14 +132,15 @@ def _try_while_asking(page: Page, assertion: Callable[..., None]) -> None:
     while True:
         tried_ms = _now_ms()
         try:
-            assertion(timeout=wait_ms)
+            assertion(timeout=max(wait_ms, SLACK_MS))
         except AssertionError as wrong:
             failed_ms = _now_ms()
             if failed_ms - tried_ms < wait_ms - SLACK_MS:
                 raise  # No matter of time: there are two of them, or the page is gone.
+            last = wait_ms <= 0  # Playwright does not look when the time is over.
             since_ms = _since_asking_ms(page)
             wait_ms = min(PATIENCE_MS - since_ms, until_ms - _now_ms())
-            if wait_ms <= 0:
+            if last and wait_ms <= 0:
                 words = _asking_words(since_ms, failed_ms - began_ms)
                 raise AssertionError(f"{wrong}\n{words}") from None
         else:

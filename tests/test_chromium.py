@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from tests import chromium
 from tests.chromium import expect, new_context
@@ -74,6 +74,23 @@ def test_what_the_page_has_stopped_asking_for_is_wrong(page: Page) -> None:
     assert "Locator expected to have text 'Paid'\nActual value: Owing" in words
     assert seconds("Waited for", words) >= 3 * PATIENCE_MS / 1000
     assert seconds("had stopped asking", words) >= PATIENCE_MS / 1000
+
+
+def test_what_comes_at_the_very_end_is_right(page: Page) -> None:
+    page.evaluate(ASK + STOP)
+    after(page, PATIENCE_MS * 19 // 20, SAY)
+    expect(page.locator("p")).to_have_text("Paid")
+
+
+def test_a_page_that_is_still_coming_is_asking(page: Page) -> None:
+    kept: list[Route] = []
+    ask = f"<script>setTimeout(() => fetch('/come'), {3 * PATIENCE_MS});</script>"
+    body = f"<!doctype html><p>Owing</p>{ask}<script src='/late'></script>"
+    page.route(ADDRESS, lambda route: route.fulfill(body=body, content_type=HTML))
+    page.route(ADDRESS + "late", lambda route: kept.append(route))
+    page.route(ADDRESS + "come", lambda _: kept[0].fulfill(body=SAY))
+    page.goto(ADDRESS, wait_until="commit")
+    expect(page.locator("p")).to_have_text("Paid")
 
 
 def test_to_load_a_page_is_to_ask(page: Page) -> None:
