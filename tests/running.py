@@ -14,7 +14,8 @@ from typing import Self
 
 ROOT = Path(__file__).resolve().parents[1]
 GREETED = "Ctrl-C ends it"
-PATIENCE_S = 20
+PATIENCE_S = 120
+"""How long another thread or process may take on a machine that does much else."""
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 PORTS = range(20_000, 32_000)[WORKER::WORKERS]

@@ -32,10 +32,9 @@ from companion.table import build_table
 from companion.units import Revision, TimeMs
 from tests.crash_child import play_until_killed
 from tests.fakes import FakeClock
+from tests.running import PATIENCE_S
 from tests.sample import proven
 from tests.scene import pay
-
-PATIENCE_S = 20.0
 
 
 def check_books(

@@ -22,7 +22,7 @@ from companion.errors import DeviceFault
 from companion.printing import Job, dial_pdf
 from tests.companion.edition.test_own import own
 from tests.phone_http import open_table
-from tests.running import ROOT, RunningTable, free_port
+from tests.running import PATIENCE_S, ROOT, RunningTable, free_port
 from tests.sample import sampled
 from tests.web.decoder.decoder_lab import golden
 from web.http.server import listen
@@ -31,7 +31,9 @@ from web.http.server import listen
 def get(address: str, path: str) -> tuple[int, str]:
     place = urlsplit(address)
     assert place.hostname is not None
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+    connection = http.client.HTTPConnection(
+        place.hostname, place.port, timeout=PATIENCE_S
+    )
     connection.request("GET", path)
     answer = connection.getresponse()
     text = answer.read().decode()
@@ -45,7 +47,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -182,7 +184,7 @@ def send_photo(address: str, photo: bytes) -> int:
     """Send a photo; the answer's status, 0 if the table ended without one."""
     place = urlsplit(address)
     connection = http.client.HTTPConnection(
-        place.hostname or "", place.port, timeout=60
+        place.hostname or "", place.port, timeout=PATIENCE_S
     )
     part = (
         b"--edge\r\nContent-Disposition: form-data; "
@@ -261,7 +263,7 @@ def test_a_table_whose_panel_cannot_be_built_is_never_ready(
             cwd=ROOT,
             env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")},
             capture_output=True,
-            timeout=30,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert ended.returncode == 3

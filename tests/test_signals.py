@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import ROOT, free_port
+from tests.running import PATIENCE_S, ROOT, free_port
 from tests.sample import sampled
 
 CHILD = """
@@ -78,6 +78,6 @@ def test_the_coil_is_off_after_signals_that_begin_with(
         assert child.stdout is not None
         assert "on\n" in iter(child.stdout.readline, "")
         child.send_signal(ending)
-        said, wrong = child.communicate(timeout=60)
+        said, wrong = child.communicate(timeout=PATIENCE_S)
     assert child.returncode == 0, wrong
     assert said.splitlines()[-1] == "coil [0, 1, 0]"

@@ -36,8 +36,9 @@ from companion.units import Account
 from hardware.coil import ON_NS_MAX, WINDOW_NS
 from tests.digest import digest
 from tests.guided import Guided
+from tests.running import PATIENCE_S
 from tests.sample import proven
-from tests.test_crash import FORKS, PATIENCE_S, check_books
+from tests.test_crash import FORKS, check_books
 from tests.vault_child import (
     FREE_GUESS,
     MOMENTS,

@@ -30,14 +30,13 @@ from companion.store.database import FILE_NAME
 from companion.table.vault_journal import JOURNAL, VaultJournal
 from tests.fakes import FakeClock
 from tests.phone_http import HttpPhone
-from tests.running import RunningTable
+from tests.running import PATIENCE_S, RunningTable
 from tests.test_vault_crash import check_agreed, happened
 from tests.vault_child import FREE_GUESS
 from tests.vault_rig import EDITION, Metal, VaultRig
 
 SEATS = (("red", "hat"), ("blue", "car"))
 LOCKED_STREETS = ("boardwalk", "vermont-avenue", "st-james-place", "ventnor-avenue")
-PATIENCE_S = 20.0
 SEED = random.SystemRandom().randrange(10**6)
 
 

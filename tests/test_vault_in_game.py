@@ -21,6 +21,7 @@ from companion.ports import Line, Signal
 from companion.table.lid_reports import DUE
 from companion.units import Account
 from tests.hardware.rigs import SimulatedRig
+from tests.running import PATIENCE_S
 from tests.vault_rig import VaultRig
 
 STEPS = (
@@ -373,8 +374,8 @@ def test_nobody_takes_the_roll_back_until_the_guess_is_written(due: VaultRig) ->
         wrong = NumberGuessed(2, False, guess.game, guess.seat)
         due.coupling.record((wrong,))
         assert said.empty()
-    assert said.get(timeout=10) is Why.NOT_UNDOABLE
-    phone.join(10)
+    assert said.get(timeout=PATIENCE_S) is Why.NOT_UNDOABLE
+    phone.join(PATIENCE_S)
 
 
 # The lid.
@@ -612,7 +613,7 @@ def test_a_change_of_the_game_makes_the_vault_look(rig: VaultRig) -> None:
     rig.keeper.show_to = lambda _: looked.set()  # type: ignore[method-assign]
     rig.coupling.start()
     rig.game = rig.table.open_game("secret-vault", "Friday", "opened-now")
-    assert looked.wait(10)
+    assert looked.wait(PATIENCE_S)
     rig.coupling.stop()
     rig.coupling.stop()
 

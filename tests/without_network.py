@@ -20,7 +20,7 @@ from zeroconf import (  # type: ignore[attr-defined]
 )
 
 from hardware.local_name import LocalName
-from tests.running import RunningTable
+from tests.running import PATIENCE_S, RunningTable
 from tests.web.own_wifi import read_code
 
 HOTSPOT = "10.42.0.1"
@@ -50,7 +50,7 @@ def main(data: Path, host: str) -> None:
         if host == "::":
             assert address(table) == f"http://[{NEW}]:{table.port}/"
             own = f"http://[{NEW}]:{table.port}/start"
-            with urllib.request.urlopen(own, timeout=20) as page:
+            with urllib.request.urlopen(own, timeout=PATIENCE_S) as page:
                 assert page.status == 200
             assert by_name() == [NEW]
         else:
@@ -63,14 +63,14 @@ def main(data: Path, host: str) -> None:
 def address(table: RunningTable) -> str:
     """Read the address that the table's screen shows."""
     own = f"http://127.0.0.1:{table.port}/join.svg"
-    with urllib.request.urlopen(own, timeout=20) as code:
+    with urllib.request.urlopen(own, timeout=PATIENCE_S) as code:
         return read_code(code.read())
 
 
 def by_name() -> list[str]:
     """Ask where a table's name leads, by IPv6 alone."""
     with closing(LocalName(8000, "table", ip_version=IPVersion.All)) as named:
-        named.lead_to(NEW).result(20)
+        named.lead_to(NEW).result(PATIENCE_S)
         found = AddressResolver(f"{named.name}.")
         with Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V6Only) as phone:
             found.request(phone, 5_000, DNSQuestionType.QM)
@@ -80,7 +80,7 @@ def by_name() -> list[str]:
 def health(table: RunningTable) -> str:
     """Return what the table says of itself to this machine."""
     own = f"http://localhost:{table.port}/health"
-    with urllib.request.urlopen(own, timeout=20) as told:
+    with urllib.request.urlopen(own, timeout=PATIENCE_S) as told:
         return str(told.read().decode())
 
 

@@ -21,8 +21,8 @@ from hardware.camera_pi import PiCameraSettings, PiDriver
 from hardware.camera_settings import PI_BUFFERS
 from hardware.camera_simulated import SimulatedDriver
 from tests.fakes import FakeClock, FakeTimer
+from tests.running import PATIENCE_S
 
-PATIENCE_S = 10
 """How long a test waits for another thread before it fails."""
 SIZE = (64, 48)
 FILM_FRAMES = 200

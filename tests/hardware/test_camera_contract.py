@@ -12,7 +12,8 @@ import pytest
 from companion.errors import DeviceFault
 from companion.ports import Camera, CameraState, Frame
 from hardware.camera import RETRY_MS
-from tests.hardware.camera_rigs import PATIENCE_S, RIGS, SIZE, Rig
+from tests.hardware.camera_rigs import RIGS, SIZE, Rig
+from tests.running import PATIENCE_S
 
 
 @pytest.fixture(params=RIGS)

@@ -32,7 +32,6 @@ from hardware.camera_simulated import plain_note
 from tests.fakes import FakeClock, FakeTimer
 from tests.hardware.camera_rigs import (
     FRAME_EVERY_MS,
-    PATIENCE_S,
     SIZE,
     Bench,
     FakeCapture,
@@ -41,6 +40,7 @@ from tests.hardware.camera_rigs import (
     WebcamRig,
     picture,
 )
+from tests.running import PATIENCE_S
 
 SENSOR = (4608, 2592)
 

@@ -10,8 +10,7 @@ import pytest
 
 from hardware.clock import SYNCHRONIZED, SystemClock, is_wall_clock_settled
 from tests.fakes import FakeClock
-
-PATIENCE_S = 10
+from tests.running import PATIENCE_S
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from hardware.examiner import (
 from hardware.one_at_a_time import LOOK_S, WAIT_S, WAITING_MAX, OneAtATime
 from hardware.photo import read_photo
 from tests.fakes import FakeClock
+from tests.running import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "decoder" / "golden"
@@ -302,7 +303,7 @@ def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
     def first() -> None:
         with gate.turn():
             inside.set()
-            leave.wait(10)
+            leave.wait(PATIENCE_S)
             order.append("first")
 
     def second() -> None:
@@ -311,14 +312,14 @@ def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
 
     threads = [threading.Thread(target=first), threading.Thread(target=second)]
     threads[0].start()
-    assert inside.wait(10)
+    assert inside.wait(PATIENCE_S)
     threads[1].start()
     until(lambda: bool(gate._waiting))
     with pytest.raises(Busy, match="too many"), gate.turn():
         pass
     leave.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE_S)
     assert order == ["first", "second"]
 
 
@@ -367,7 +368,7 @@ class Queue:
         """The order of turns, now that the one inside leaves."""
         self._turn.__exit__(None, None, None)
         for thread in self._threads:
-            thread.join(30)
+            thread.join(PATIENCE_S)
         return self.order
 
 

@@ -20,6 +20,7 @@ from hardware.one_at_a_time import OneAtATime
 from hardware.photo import read_photo
 from tests.decoder.screens import panel
 from tests.fakes import FakeClock
+from tests.running import PATIENCE_S
 
 JPEG = b"\xff\xd8\xff"
 
@@ -61,7 +62,7 @@ class Garden:
     def grow(self, key: str, *, is_fake: bool) -> Growth:
         self.over.clear()
         self.growing.begin(key, is_fake=is_fake)
-        assert self.over.wait(60)
+        assert self.over.wait(PATIENCE_S)
         growth = self.growing.of(key)
         assert growth is not None
         return growth

@@ -18,9 +18,9 @@ from hardware.kernel_pins import KernelFactory
 from hardware.pins import Pins
 from tests.fakes import FakeClock
 from tests.hardware.pipe_chip import PipeChip, PipeLine
+from tests.running import PATIENCE_S
 
 PINS = Pins()
-PATIENCE_S = 10
 DIES = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnhandledThreadExceptionWarning"
 )

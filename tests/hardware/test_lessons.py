@@ -24,6 +24,7 @@ from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.photo import read_photo
 from tests.decoder.screens import panel
+from tests.running import PATIENCE_S
 
 CONTENT = save_deck(house_deck())
 JPEG = b"\xff\xd8\xff"
@@ -174,7 +175,7 @@ class School:
     def learn(self, name: str) -> None:
         self.over.clear()
         self.lessons.begin(name)
-        assert self.over.wait(60)
+        assert self.over.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -240,7 +241,7 @@ def test_unsorted_photos_show_two_faces_and_one_answer_makes_the_deck_in_use(
     school.over.clear()
     school.lessons.answer(view.faces[masked])
     school.lessons.answer(view.faces[1 - masked])  # Another phone's, too late.
-    assert school.over.wait(60)
+    assert school.over.wait(PATIENCE_S)
     learnt = school.lessons.view()
     assert learnt.state is LessonState.LEARNT, learnt
     assert learnt.deck is not None
@@ -434,4 +435,4 @@ def test_nothing_is_changed_while_it_learns(
         school.lessons.start_over()
         assert school.lessons.view().state is LessonState.LEARNING
         assert school.lessons.view().real == before.real
-    assert school.over.wait(60)
+    assert school.over.wait(PATIENCE_S)

@@ -18,9 +18,9 @@ from zeroconf import (  # type: ignore[attr-defined]
 
 from hardware import local_name as module
 from hardware.local_name import SERVICE, LocalName, local_name
+from tests.running import PATIENCE_S
 
 LOOPBACK = ["127.0.0.1"]
-PATIENCE_S = 20
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from companion.errors import JournalFault
 from hardware.clock import SystemClock
 from hardware.notify import LOOKS_PER_LIMIT, Look, Manager, Watchdog, answering
 from tests.fakes import FakeClock, FakeTimer, StuckClock
+from tests.running import PATIENCE_S
 
 LIMIT_MS = 18_000
 PERIOD_MS = LIMIT_MS // LOOKS_PER_LIMIT
@@ -175,12 +176,12 @@ def test_a_look_that_hangs_ends_the_feeding(ear: Ear) -> None:
 
     def hang() -> bool:
         asked.set()
-        return release.wait(10)
+        return release.wait(PATIENCE_S)
 
     variables = {**ear.variables, "WATCHDOG_USEC": "3000"}
     clock = SystemClock()
     dog = Watchdog(Manager(variables), clock, {"journal": hang})
-    assert asked.wait(10)
+    assert asked.wait(PATIENCE_S)
     assert not release.wait(0.05)  # Fifty periods, in which nothing else is asked.
     assert ear.heard() == []
     dog.close()

@@ -12,6 +12,7 @@ from hardware.kernel_pins import KernelFactory, KernelPin
 from hardware.pins import HEADER_LABEL, Pins
 from tests.fakes import FakeClock
 from tests.kernel.world import World
+from tests.running import PATIENCE_S
 
 
 class TimelessFactory(KernelFactory):
@@ -63,7 +64,7 @@ class KernelRig:
         is_edge = self.world.level(bcm) == is_active
         self.world.drive(bcm, not is_active)
         if is_edge:
-            assert self._told.acquire(timeout=10)
+            assert self._told.acquire(timeout=PATIENCE_S)
 
     def lose(self, line: Line, is_active: bool) -> None:
         raise NotImplementedError("the kernel loses no edge at a wish")

@@ -25,6 +25,7 @@ from hardware.kernel_pins import KernelFactory
 from hardware.pins import HEADER_LABEL, Pins
 from tests.kernel.turn_wheel import CLOCKWISE
 from tests.kernel.world import World, finish, start, until
+from tests.running import PATIENCE_S
 
 PINS = Pins()
 PHASES = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
@@ -82,7 +83,7 @@ def test_every_edge_that_the_kernel_delivers_is_told_and_counted(
     """
     hands = start("tests.kernel.turn_wheel", "60", "40")
     try:
-        driven, _ = hands.communicate("go\n", timeout=60)
+        driven, _ = hands.communicate("go\n", timeout=PATIENCE_S)
     finally:
         finish(hands)
     until(lambda: len(vault.told) == vault.count())

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hardware.pins import Pins
+from tests.running import PATIENCE_S
 
 LINES = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
 ROOT = Path(__file__).parents[2]
@@ -85,4 +86,4 @@ def start(module: str, *words: str) -> subprocess.Popen[str]:
 def finish(program: subprocess.Popen[str]) -> None:
     """End *program*, whatever state it is in, and let its pipes go."""
     program.kill()
-    program.communicate(timeout=10)
+    program.communicate(timeout=PATIENCE_S)

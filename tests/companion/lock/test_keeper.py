@@ -18,8 +18,7 @@ from companion.ports import Edge, Line
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock, StuckClock
-
-PATIENCE_S = 10.0
+from tests.running import PATIENCE_S
 
 
 def keeper_of(device: SimulatedVault, clock, record=lambda events: None):
@@ -114,12 +113,12 @@ def test_worker_that_hangs_is_not_alive(clock: FakeClock) -> None:
 
     def record(events: object) -> None:
         hangs.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE_S)
 
     keeper = keeper_of(SimulatedVault(clock), clock, record)
     keeper.start()
     keeper.set_wheel(4)
-    assert hangs.wait(10)
+    assert hangs.wait(PATIENCE_S)
     assert keeper.is_alive
     clock.advance(3001)
     assert not keeper.is_alive

@@ -9,8 +9,7 @@ import pytest
 
 from companion.errors import JournalFault
 from companion.store import Database, database
-
-PATIENCE_S = 20.0
+from tests.running import PATIENCE_S
 
 
 class Writer:

@@ -13,6 +13,7 @@ from companion.game.journal import Entry
 from companion.lock.events import WheelSet
 from companion.store import Database, Journals
 from companion.units import Revision, TimeMs
+from tests.running import PATIENCE_S
 from tests.transactions import counted
 
 
@@ -51,12 +52,12 @@ class Crowd:
 
     def slow(self, _: object) -> None:
         self.is_writing.set()
-        self.disk.wait(10)
+        self.disk.wait(PATIENCE_S)
 
     def end(self) -> None:
         self.disk.set()
         for thread in self.threads:
-            thread.join(10)
+            thread.join(PATIENCE_S)
 
 
 @pytest.mark.parametrize("is_one_wrong", [False, True])
@@ -68,14 +69,14 @@ def test_who_waits_for_the_disk_is_written_together_and_fails_alone(
     journals.append("journal-9", entry(1))
     crowd = Crowd(database, monkeypatch)
     crowd.begin(lambda: database.write(crowd.slow))
-    assert crowd.is_writing.wait(10)
+    assert crowd.is_writing.wait(PATIENCE_S)
     with counted(database) as begun:
         for number in range(5):
             crowd.begin(lambda at=number: journals.append(f"journal-{at}", entry(1)))
         if is_one_wrong:
             crowd.begin(lambda: journals.append("journal-9", entry(1)))
         for _ in crowd.threads[1:]:
-            assert crowd.waiting.acquire(timeout=10)
+            assert crowd.waiting.acquire(timeout=PATIENCE_S)
         crowd.end()
     assert len(crowd.errors) == is_one_wrong
     for number in (*range(5), 9):

@@ -16,7 +16,7 @@ from companion.lock.states import VaultState
 from companion.lock.view import Lid, VaultView
 from companion.words import Words
 from hardware.background import in_background
-from tests.running import ROOT
+from tests.running import PATIENCE_S, ROOT
 from tests.web.conftest import Evening
 from web.http.errors import problem_of
 from web.http.server import Crowded
@@ -117,7 +117,7 @@ def test_what_fails_in_the_background_keeps_makers_words_in_the_log(
 
     said: Queue[tuple[str, str]] = Queue()
     in_background("growth", fail, lambda *words: said.put(words))
-    told = said.get(timeout=20)
+    told = said.get(timeout=PATIENCE_S)
     assert all(isinstance(words, Words) for words in told)
     assert "b'hello'" in caplog.text
 
