@@ -17,11 +17,10 @@ from functools import partial
 from random import Random
 from typing import Self
 
-from tests.running import PATIENCE_S
-
 HERE = "127.0.0.1"
 GONE_S = 30
 CUT_LOG2_MAX = 14  # An answer is cut after 1 to 2 ** 14 bytes, mostly within its body.
+SOON_S = 10
 
 
 @dataclass(eq=False)
@@ -133,7 +132,7 @@ class RudeProxy:
         self._is_ready, self._end = threading.Event(), asyncio.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(phones)))
         self._thread.start()
-        assert self._is_ready.wait(PATIENCE_S)
+        assert self._is_ready.wait(SOON_S)
 
     def only(self, *beginnings: str) -> None:
         """Let the next faults hit only connections whose latest request begins so.
@@ -168,9 +167,7 @@ class RudeProxy:
 
     def _begin(self, fault: _Fault) -> None:
         fault.only = self._only
-        asyncio.run_coroutine_threadsafe(self._meet(fault), self._loop).result(
-            PATIENCE_S
-        )
+        asyncio.run_coroutine_threadsafe(self._meet(fault), self._loop).result(SOON_S)
 
     async def _meet(self, fault: _Fault) -> None:
         self.fault = fault

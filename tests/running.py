@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 GREETED = "Ctrl-C ends it"
 PATIENCE_S = 120
 """How long another thread or process may take on a machine that does much else."""
+ENDING_S = 20
+"""How long a table may take to end: a stream that holds it would let go after 30 s."""
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 PORTS = range(20_000, 32_000)[WORKER::WORKERS]
@@ -119,7 +121,7 @@ class RunningTable:
         with self._process:  # Its pipe is closed and it is awaited in any case.
             self._process.send_signal(how)
             try:
-                return self._process.wait(PATIENCE_S)
+                return self._process.wait(ENDING_S)
             finally:
                 self._process.kill()  # Does nothing to one that has ended.
 

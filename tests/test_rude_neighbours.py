@@ -19,7 +19,7 @@ import pytest
 
 from companion.table.buckets import Buckets
 from tests.fakes import FakeClock
-from tests.running import PATIENCE_S, RunningTable
+from tests.running import RunningTable
 from web.http.server import (
     ANSWERS_SHARE_MAX,
     CONNECTIONS_MAX,
@@ -34,6 +34,7 @@ from web.http.server import (
     quieten_waitress,
 )
 
+SOON_S = 10
 """Before what the rude hold is closed for being late."""
 
 
@@ -68,7 +69,7 @@ def rude(port: int, held: ExitStack, address: str = "127.0.0.1") -> socket.socke
 def polite(port: int, address: str) -> http.client.HTTPConnection:
     """A connection of ours that has asked for a page and may ask for another."""
     connection = http.client.HTTPConnection(
-        "127.0.0.1", port, timeout=PATIENCE_S, source_address=(address, 0)
+        "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
     )
     connection.request("GET", "/start")
     answer = connection.getresponse()
@@ -99,7 +100,7 @@ def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
 def listen(port: int, held: ExitStack, address: str) -> int:
     """The status with which the table answers a page that asks for a stream."""
     asking = http.client.HTTPConnection(
-        "127.0.0.1", port, timeout=PATIENCE_S, source_address=(address, 0)
+        "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
     )
     held.callback(asking.close)
     asking.request("GET", "/stream")
@@ -150,7 +151,7 @@ def test_a_household_gets_in_while_strangers_want_every_connection(
 def photo(port: int, held: ExitStack, address: str) -> socket.socket:
     """A connection of ours on which a photo is arriving, as the table has confirmed."""
     connection = held.enter_context(
-        socket.create_connection(("127.0.0.1", port), PATIENCE_S, (address, 0))
+        socket.create_connection(("127.0.0.1", port), SOON_S, (address, 0))
     )
     head = (
         f"POST /decoder/photo HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -211,7 +212,7 @@ def test_nobody_leaves_photos_behind_a_stream(shared_table: RunningTable) -> Non
     port = shared_table.port
     with ExitStack() as held:
         tab = held.enter_context(
-            socket.create_connection(("127.0.0.1", port), PATIENCE_S, (STRANGERS[0], 0))
+            socket.create_connection(("127.0.0.1", port), SOON_S, (STRANGERS[0], 0))
         )
         tab.sendall(f"GET /stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         assert refusal(tab) == b"200"
@@ -224,7 +225,7 @@ def test_nobody_leaves_photos_behind_a_stream(shared_table: RunningTable) -> Non
 
 def asked(port: int, sent: bytes) -> bytes:
     """All that the table answers to *sent* until it closes the connection."""
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as asking:
+    with socket.create_connection(("127.0.0.1", port), SOON_S) as asking:
         answer = b""
         with suppress(ConnectionError):  # It may be closed before all is read.
             asking.sendall(sent)
@@ -316,9 +317,7 @@ def test_blank_lines_before_a_request_are_passed_over(
     page = b"\r\n\r\n\r\nGET /start HTTP/1.0\r\nHost: localhost\r\n\r\n"
     form = b"\r\nPOST /start HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n"
     for sent, status in (page, b"200"), (form + b"\x16\x16\0\0{}", b"403"):
-        with socket.create_connection(
-            ("127.0.0.1", shared_table.port), PATIENCE_S
-        ) as one:
+        with socket.create_connection(("127.0.0.1", shared_table.port), SOON_S) as one:
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for start in range(0, len(sent), size):
                 one.sendall(sent[start : start + size])
@@ -334,9 +333,7 @@ def test_noise_after_a_request_does_not_take_its_answer(
 
 def test_an_urgent_byte_closes_the_connection(shared_table: RunningTable) -> None:
     """It would stay urgent, and the server look at it again and again."""
-    with socket.create_connection(
-        ("127.0.0.1", shared_table.port), PATIENCE_S
-    ) as asking:
+    with socket.create_connection(("127.0.0.1", shared_table.port), SOON_S) as asking:
         asking.send(b"!", socket.MSG_OOB)
         with suppress(ConnectionError):
             assert asking.recv(1) == b""
@@ -373,7 +370,7 @@ def test_whoever_asks_for_much_waits_alone(threads: Threads) -> None:
     done: list[int] = []
 
     def slow(number: int) -> None:
-        assert release.wait(PATIENCE_S)
+        assert release.wait(SOON_S)
         done.append(number)
         if len(done) == 19:
             all_theirs.set()
@@ -383,10 +380,10 @@ def test_whoever_asks_for_much_waits_alone(threads: Threads) -> None:
     for work in works:
         threads.add_task(work)
     threads.add_task(Work(threads, HOUSEHOLD[0], ours.set))
-    assert ours.wait(PATIENCE_S)
+    assert ours.wait(SOON_S)
     assert not done
     release.set()
-    assert all_theirs.wait(PATIENCE_S)
+    assert all_theirs.wait(SOON_S)
     assert sorted(done) == [*range(18), 19]
 
 

@@ -10,8 +10,9 @@ from contextlib import ExitStack
 import pytest
 
 from tests.rude_proxy import RudeProxy
-from tests.running import PATIENCE_S, free_port
+from tests.running import free_port
 
+SOON_S = 10
 SILENT_S = 0.05
 """How long nothing may come where nothing will; on loopback, bytes take no time."""
 
@@ -28,19 +29,17 @@ class Between:
     def __init__(self, held: ExitStack) -> None:
         self.held = held
         self._listening = held.enter_context(socket.create_server(("127.0.0.1", 0)))
-        self._listening.settimeout(PATIENCE_S)
+        self._listening.settimeout(SOON_S)
         self.wifi = held.enter_context(
             RudeProxy(self._listening.getsockname()[1], phones=2)
         )
 
     def connect(self, phone: int = 0) -> tuple[socket.socket, socket.socket]:
         """A connection of that phone: its end, and the table's."""
-        its = socket.create_connection(
-            ("127.0.0.1", self.wifi.ports[phone]), PATIENCE_S
-        )
+        its = socket.create_connection(("127.0.0.1", self.wifi.ports[phone]), SOON_S)
         self.held.enter_context(its)
         tables, _ = self._listening.accept()
-        self.held.enter_context(tables).settimeout(PATIENCE_S)
+        self.held.enter_context(tables).settimeout(SOON_S)
         return its, tables
 
 
@@ -65,7 +64,7 @@ def is_open_and_silent(one: socket.socket) -> bool:
     except TimeoutError:
         return True
     finally:
-        one.settimeout(PATIENCE_S)
+        one.settimeout(SOON_S)
 
 
 def exchange(its: socket.socket, tables: socket.socket) -> None:
@@ -116,7 +115,7 @@ def test_where_no_table_is_a_phone_is_reset() -> None:
     with (
         RudeProxy(free_port()) as wifi,
         pytest.raises(ConnectionResetError),
-        socket.create_connection(("127.0.0.1", wifi.ports[0]), PATIENCE_S) as its,
+        socket.create_connection(("127.0.0.1", wifi.ports[0]), SOON_S) as its,
     ):
         its.recv(1)
 

@@ -23,7 +23,6 @@ from hardware.camera_simulated import SimulatedDriver
 from tests.fakes import FakeClock, FakeTimer
 from tests.running import PATIENCE_S
 
-"""How long a test waits for another thread before it fails."""
 SIZE = (64, 48)
 FILM_FRAMES = 200
 FRAME_EVERY_MS = 70
