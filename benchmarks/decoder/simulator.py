@@ -25,7 +25,7 @@ from benchmarks.decoder.simulator_conditions import (
     Conditions,
     conditions,
 )
-from benchmarks.decoder.simulator_notes import Laid, lay, place
+from benchmarks.decoder.simulator_notes import Laid, glare_on_eyes, lay, place
 from benchmarks.decoder.simulator_print import Print
 from benchmarks.decoder.simulator_scene import DECOYS, clutter, decoy_frame
 from benchmarks.decoder.simulator_truth import NoteTruth, Surroundings, truth_of
@@ -93,6 +93,18 @@ def _glare(draw: np.random.Generator, given: Conditions) -> NDArray[np.float32]:
             -((u / spread[0]) ** 2) - (v / spread[1]) ** 2
         )
     return glare.astype(np.float32)
+
+
+def _dazzle(
+    glare: NDArray[np.float32], note: Laid, lens: Lens, draw: np.random.Generator
+) -> None:
+    """Let a lamp shine on the eyes of a note: adds to a map of glare."""
+    rows, columns = glare.shape
+    y, x = np.mgrid[:rows, :columns].astype(np.float32)
+    for middle, halves in glare_on_eyes(note, lens, draw):
+        at = np.stack([x, y], axis=2) * MAP_SCALE - middle
+        away = (np.linalg.solve(halves.T, at.reshape(-1, 2).T) ** 2).sum(axis=0)
+        glare += (1.6 * np.exp(-(away**2))).reshape(rows, columns).astype(np.float32)
 
 
 def _fingers(
@@ -195,6 +207,8 @@ def simulate(
         if note is not None:
             notes.append(note)
             lay(light, note, around.lens, around.kernel)
+            if given.eyes == "glare":
+                _dazzle(around.glare, note, around.lens, draw)
     around = replace(around, covered=_fingers(draw, given, notes, light))
     truths = tuple(truth_of(note, around) for note in notes)
     image = _photograph(light, around, draw)

@@ -26,6 +26,8 @@ class Conditions:
         light: Level of the scene, 1 is well exposed.
         shadow: Depth of the light's gradient and shadow edge, 0 to 1.
         variants: How many different prints of each kind exist.
+        eyes: What covers the eyes of every face, one of `simulator_damage.EYES`;
+            empty for nothing.
     """
 
     styles: tuple[str, ...]
@@ -52,6 +54,7 @@ class Conditions:
     dpi: int
     is_fake: bool | None = None
     variants: int = 12
+    eyes: str = ""
 
 
 _RANGES: dict[str, dict[str, tuple[float, float]]] = {

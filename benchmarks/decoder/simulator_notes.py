@@ -19,6 +19,7 @@ from benchmarks.decoder.simulator_camera import (
     rotation,
 )
 from benchmarks.decoder.simulator_conditions import Conditions
+from benchmarks.decoder.simulator_damage import COVERS, covered, eyes_mm
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, Print, printed
 from benchmarks.decoder.styles import style_named
 
@@ -53,7 +54,10 @@ def _drawn(draw: np.random.Generator, given: Conditions) -> tuple[Print, int]:
     denomination = int(draw.integers(len(style.inks)))
     is_fake = bool(draw.random() < 0.5) if given.is_fake is None else given.is_fake
     variant = int(draw.integers(given.variants))
-    return printed(style.name, denomination, is_fake, variant, given.dpi), denomination
+    print_ = printed(style.name, denomination, is_fake, variant, given.dpi)
+    if given.eyes in COVERS:
+        print_ = covered(print_, given.eyes, draw)
+    return print_, denomination
 
 
 def place(
@@ -106,6 +110,23 @@ def _pose(
     table = rotation((math.cos(towards), math.sin(towards), 0.0), given.tilt_deg)
     centre = np.array([0, 0, distance]) + table @ np.array([*spot, 0.0])
     return Pose(centre, table @ rotation((0, 0, 1), roll_deg), *bend)
+
+
+def glare_on_eyes(
+    note: Laid, lens: Lens, draw: np.random.Generator
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return a reflection over each face's eyes: its middle, and its two half axes.
+
+    All in pixels of the frame, (2,) and (2, 2).
+    """
+    room = float(draw.uniform(0, 0.06))
+    spots = []
+    for face in note.print.faces:
+        box = local(note.print, eyes_mm(note.print, face, room))
+        px = project(box, note.pose, lens)
+        halves = np.array([px[1] - px[0], px[3] - px[0]]) / 2
+        spots.append((px.mean(axis=0), halves))
+    return spots
 
 
 def _overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:

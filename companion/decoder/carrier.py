@@ -52,13 +52,28 @@ def believed(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
         faces: The faces found on them, in the same pixels; at least one.
         deck: The deck of the faces.
     """
-    x, y = np.mean([told_by(face, deck) for face in faces], axis=0).tolist()
-    told = float(x), float(y)
+    told = _told(faces, deck)
     if _apart(own, told) <= APART_MAX:
         return own
     finer = [a for a in aliases_of(*own) if LOST_FROM < math.hypot(*a) < FREQUENCY_MAX]
     best = min(finer, key=lambda alias: _apart(alias, told), default=own)
     return best if _apart(best, told) <= APART_MAX else own
+
+
+def off_by(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
+    """Return how far lines are from those that faces tell, as a share of these.
+
+    Args:
+        own: Frequency of the lines found, (x, y) periods a pixel, of either sign.
+        faces: Faces in the same pixels; at least one.
+        deck: The deck of the faces.
+    """
+    return _apart(own, _told(faces, deck))
+
+
+def _told(faces: tuple[Face, ...], deck: Deck) -> Frequency:
+    x, y = np.mean([told_by(face, deck) for face in faces], axis=0).tolist()
+    return float(x), float(y)
 
 
 def _apart(one: Frequency, told: Frequency) -> float:

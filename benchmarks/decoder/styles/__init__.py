@@ -12,6 +12,7 @@ from dataclasses import replace
 from benchmarks.decoder.styles.base import Ink, Panel, Style
 from benchmarks.decoder.styles.captain import CAPTAIN
 from benchmarks.decoder.styles.cat import CAT
+from benchmarks.decoder.styles.dots import dotted
 from benchmarks.decoder.styles.house import HOUSE_STYLE
 from benchmarks.decoder.styles.lady import LADY
 from benchmarks.decoder.styles.robot import ROBOT
@@ -25,8 +26,13 @@ FOREIGN = tuple(name for name in STYLES if name != "house")
 
 
 def style_named(name: str) -> Style:
-    """A style of STYLES; "zoo 17" is that seed's deck, "cat 0.3" has a pitch of 0.3."""
+    """A style of STYLES; "zoo 17" is that seed's deck, "cat 0.3" has a pitch of 0.3.
+
+    "dotted cat" shows its faces in plain sight, in dots.
+    """
     kind, _, number = name.partition(" ")
+    if kind == "dotted":
+        return dotted(STYLES[number])
     if kind == "zoo":
         return zoo_style(int(number))
     style = STYLES[kind]

@@ -25,6 +25,8 @@ from companion.printing.screen import (
 LINES_MIN = 14
 """Least height of a face in lines: who draws one makes it as tall as shows."""
 
+NARROW_FROM = 100_000
+
 INKS: dict[str, tuple[Colour, Colour]] = {
     "black": ((0.04, 0.04, 0.04), (0.84, 0.86, 0.86)),
     "blue": ((0.36, 0.09, 0.04), (0.88, 0.85, 0.80)),
@@ -253,13 +255,16 @@ def _traits(screen: Screen, layout: Layout, *, has_runs: bool) -> tuple[str, ...
     )
 
 
-def _deck(draw: np.random.Generator, name: str) -> tuple[PrintDeck, Layout, Pair]:
+def _deck(
+    draw: np.random.Generator, name: str, *, is_narrow: bool
+) -> tuple[PrintDeck, Layout, Pair]:
     """Faces, symbols and panel; drawn again where too few faces find room."""
     screen = _screen(draw)
     while True:
         height_mm = float(draw.uniform(max(6.0, LINES_MIN * screen.pitch_mm), 10.0))
         panel_mm = (float(draw.uniform(40, 70)), float(draw.uniform(30, 40)))
-        face = pair(draw, 1.2 * screen.pitch_mm / height_mm)
+        line = 1.2 * screen.pitch_mm / height_mm
+        face = pair(draw, line, is_narrow=is_narrow)
         layout = _layout(draw, face, height_mm, panel_mm)
         symbols = tuple(thing(draw) for _ in range(int(draw.integers(2, 9))))
         few = int(draw.integers(3, 6))
@@ -281,9 +286,12 @@ def _deck(draw: np.random.Generator, name: str) -> tuple[PrintDeck, Layout, Pair
 
 @lru_cache(maxsize=256)
 def zoo_style(seed: int) -> ZooStyle:
-    """The deck of a seed: notes or cards of two to four denominations."""
+    """The deck of a seed: notes or cards of two to four denominations.
+
+    The faces of decks from NARROW_FROM on wear narrow masks.
+    """
     draw = np.random.default_rng([seed, 4712])
-    deck, layout, face = _deck(draw, f"zoo {seed}")
+    deck, layout, face = _deck(draw, f"zoo {seed}", is_narrow=seed >= NARROW_FROM)
     inks, has_runs = _inks(draw, deck.screen)
     is_card = bool(draw.random() < 0.3)
     item_mm = (88.0, 63.0) if is_card else (100.0, 50.0)

@@ -27,6 +27,9 @@ AREA = (0.05, 0.25)
 SEEN_MIN = 0.035
 """Least share of the box that still differs after a blur of half a line."""
 
+NARROW_SHARE = 0.35
+"""Share of these two that suffices where the mask is narrow."""
+
 WIDTH = (0.55, 1.0)
 """Least and most width of a face, in heights."""
 
@@ -81,9 +84,12 @@ def shown(drawing: Drawing, width: float, line: float = 0.0) -> NDArray[np.float
 
 
 def _paired(
-    parts: tuple[Outlines, Outlines], line: float, traits: tuple[str, ...]
+    parts: tuple[Outlines, Outlines], line: float, least: float, traits: tuple[str, ...]
 ) -> Pair | None:
-    """Both faces in one box; None if they are no faces that can be told apart."""
+    """Both faces in one box; None if they are no faces that can be told apart.
+
+    *least* is the share of AREA and SEEN_MIN that must differ.
+    """
     x0, y0, x1, y1 = _extent([*parts[0], *parts[1]])
     width = (x1 - x0) / (y1 - y0)
     if not WIDTH[0] <= width <= WIDTH[1]:
@@ -95,19 +101,25 @@ def _paired(
     )
     area = float(np.abs(shown(masked, width) - shown(plain, width)).mean())
     soft = np.abs(shown(masked, width, line / 2) - shown(plain, width, line / 2))
-    if not AREA[0] <= area <= AREA[1] or float((soft > 0.5).mean()) < SEEN_MIN:
+    seen = float((soft > 0.5).mean())
+    if not least * AREA[0] <= area <= AREA[1] or seen < least * SEEN_MIN:
         return None
     return Pair(plain, masked, width, area, traits)
 
 
 def _masked(
-    draw: np.random.Generator, head: Head, line: float, *, is_animal: bool
+    draw: np.random.Generator,
+    head: Head,
+    line: float,
+    *,
+    is_animal: bool,
+    is_narrow: bool,
 ) -> Pair | None:
     under = [*behind(draw, head, is_animal=is_animal), *skull(head)]
     middle = features(draw, head, is_animal=is_animal)
     over = crest(draw, head, is_animal=is_animal)
     looking = eyes(draw, head)
-    shape, worn = mask(draw, head, looking)
+    shape, worn = mask(draw, head, looking, is_narrow=is_narrow)
     traits = (
         "animal" if is_animal else "person",
         "solid" if head.is_solid else "drawn in lines",
@@ -115,10 +127,11 @@ def _masked(
     )
     plain = [*under, *middle, *looking, *over]
     masked = [*under, *middle, *worn, *over]
-    return _paired((plain, masked), line, traits)
+    share = NARROW_SHARE if is_narrow else 1.0
+    return _paired((plain, masked), line, share, traits)
 
 
-def pair(draw: np.random.Generator, line: float) -> Pair:
+def pair(draw: np.random.Generator, line: float, *, is_narrow: bool = False) -> Pair:
     """A face and its mask; strokes are at least *line* heights wide.
 
     What came out too wide, or with a mask that changes too little or too much, is
@@ -127,6 +140,6 @@ def pair(draw: np.random.Generator, line: float) -> Pair:
     while True:
         is_animal = bool(draw.random() < 0.3)
         head = drawn_head(draw, max(0.06, line))
-        made = _masked(draw, head, line, is_animal=is_animal)
+        made = _masked(draw, head, line, is_animal=is_animal, is_narrow=is_narrow)
         if made is not None:
             return made
