@@ -101,10 +101,11 @@ def _accuracy(rows: list[Row], difficulty: str) -> list[str]:
     return out
 
 
-def _confidence(rows: list[Row]) -> list[str]:
-    judged = [n for n in _notes(rows) if n["outcome"] != "unsure"]
+def confidence(notes: Iterable[Row]) -> list[str]:
+    """Say how many verdicts of each confidence were right."""
+    judged = [n for n in notes if n["outcome"] != "unsure"]
     out = []
-    for low, high in ((0.0, 0.99), (0.99, 0.998), (0.998, 1.0)):
+    for low, high in ((0.95, 0.98), (0.98, 0.99), (0.99, 0.998), (0.998, 1.0)):
         of = [n for n in judged if low <= float(str(n["confidence"])) < high]
         right = sum(n["outcome"] == "right" for n in of)
         if of:
@@ -195,5 +196,5 @@ def _curve(rows: list[Row]) -> list[str]:
 def table(rows: list[Row]) -> str:
     """The measured tables, as Markdown."""
     out = [*_accuracy(rows, "normal"), *_accuracy(rows, "hard")]
-    parts = (_confidence(rows), _safety(rows), _cost(rows), _curve(rows))
+    parts = (confidence(_notes(rows)), _safety(rows), _cost(rows), _curve(rows))
     return "\n".join([*out, *(line for part in parts for line in part)]).strip()

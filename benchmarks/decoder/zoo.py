@@ -28,10 +28,14 @@ from numpy.typing import NDArray
 from benchmarks.decoder.simulator import DIFFICULTIES, FULL_CROP, Frame, simulate
 from benchmarks.decoder.simulator_conditions import Conditions, conditions
 from benchmarks.decoder.styles import Style, zoo_style
+from benchmarks.decoder.styles.zoo.deck import NARROW_FROM
 from benchmarks.decoder.styles.zoo.faces import shown
 
 WORKING = range(120)
 END = range(3000, 3064)
+NARROW_WORKING = range(NARROW_FROM, NARROW_FROM + 120)
+NARROW_END = range(NARROW_FROM + 3000, NARROW_FROM + 3064)
+"""The same for decks with narrow masks."""
 
 Pixels = NDArray[np.uint8]
 
@@ -241,16 +245,19 @@ def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
     return _photos("mixed", deck_seed, lesson_seed, fakes, None)
 
 
-def unseen(deck_seed: int, seed: int, difficulty: str = "normal") -> Frame:
+def unseen(
+    deck_seed: int, seed: int, difficulty: str = "normal", eyes: str = ""
+) -> Frame:
     """A frame with a note of the deck that is in no lesson; with several in some.
 
     A frame with one note is as large as the note needs, which is most of the time
-    that a frame takes; one with several is a full-resolution crop.
+    that a frame takes; one with several is a full-resolution crop. Where *eyes* says
+    what covers the eyes, there is one.
     """
     style = zoo_style(deck_seed)
     at = _first_seed(deck_seed, "unseen", seed)
-    fixed = _printing(style)
-    if seed % CROWD_EVERY:
+    fixed: dict[str, object] = {"eyes": eyes, **_printing(style)}
+    if eyes or seed % CROWD_EVERY:
         px_per_mm = _drawn(at, difficulty).pixels_per_line / min(_pitches(style))
         columns, rows = _crop(style, px_per_mm, None)
         size = min(columns, FULL_CROP[0]), min(rows, FULL_CROP[1])

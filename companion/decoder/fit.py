@@ -63,6 +63,7 @@ class Face:
         mask: -1 if the plain face fits exactly, 1 if the masked one does.
         spread: Standard deviation of `mask` from noise alone.
         seen: Share of the face that lies where the panel can be trusted, 0..1.
+        shown: The same share of what tells the two templates apart, 0..1.
         patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
             the templates.
     """
@@ -73,6 +74,7 @@ class Face:
     mask: float
     spread: float
     seen: float
+    shown: float
     patch: Float
 
 
@@ -295,6 +297,7 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         mask=2 * float(away @ rest) / power,
         spread=2 * noise / math.sqrt(power) * 2,
         seen=float(trust.mean()),
+        shown=power / (float(aids.difference @ aids.difference) + 1e-6),
         patch=patch.reshape(shape).astype(np.float32),
     )
 

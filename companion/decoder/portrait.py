@@ -121,7 +121,8 @@ def _stand_in(field: Field, hit: Hit) -> Face:
     ]
     blank = np.zeros((FINE_ROWS, FINE_ROWS), np.float32)
     at = (float(middle[0]), float(middle[1]))
-    return Face(at, np.array(corners, np.float32), 0.0, 0.0, 0.0, 0.0, blank)
+    box = np.array(corners, np.float32)
+    return Face(at, box, 0.0, 0.0, 0.0, 0.0, 0.0, blank)
 
 
 def _shown(sight: Sight, face: Face) -> Float:

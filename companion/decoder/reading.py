@@ -63,6 +63,10 @@ COHERENCE_MIN = 0.8
 """Least coherence of a field that two states explain; hatching and text stay below."""
 
 
+SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED)
+"""The deck's faces were seen: nothing else is tried on such a print."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """What was read from one note, card or panel in a frame.
@@ -189,9 +193,9 @@ def _of_view(
 
 
 def _is_open(readings: list[Reading]) -> bool:
-    """Whether there is no verdict yet, nor a mirror that stands in its way."""
+    """Whether there is no verdict yet, nor anything known that stands in its way."""
     return all(
-        reading.verdict is Verdict.UNSURE and reading.reason is not Reason.MIRRORED
+        reading.verdict is Verdict.UNSURE and reading.reason not in SETTLED
         for reading in readings
     )
 

@@ -78,7 +78,7 @@ def face(turn_deg: float, height_px: float) -> Face:
     corners = [i * right + j * down for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     patch = np.zeros((36, 36), np.float32)
     box = np.array(corners, np.float32)
-    return Face((0.0, 0.0), box, 0.9, 0.0, 0.0, 1.0, patch)
+    return Face((0.0, 0.0), box, 0.9, 0.0, 0.0, 1.0, 1.0, patch)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 120, -100, 180])

@@ -32,10 +32,14 @@ FACE = Face(
     mask=1.0,
     spread=0.05,
     seen=1.0,
+    shown=1.0,
     patch=AIDS.masked,
 )
 REAL = replace(FACE, mask=-1.0, patch=AIDS.plain)
 NEITHER = replace(FACE, mask=0.05)
+BLIND = replace(FACE, shown=0.4)
+OFF = tuple(replace(FACE, mask=mask) for mask in (0.25, 0.2, 0.19, 0.2, 0.27))
+"""Five faces of a real note under a white strip over the eyes; it was 99.9 % fake."""
 SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape)))
 """A blot with the outline of the face."""
 
@@ -46,7 +50,13 @@ SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape))
         ((FACE,), 0.0, {}, Verdict.FAKE),
         ((REAL,), 0.0, {}, Verdict.REAL),
         ((REAL, REAL, NEITHER), 0.0, {}, Verdict.REAL),
-        ((NEITHER,), 0.0, {}, Reason.CONTRADICTION),
+        ((NEITHER,), 0.0, {}, Reason.EYES_COVERED),
+        ((BLIND,) * 5, 0.0, {}, Reason.EYES_COVERED),
+        ((BLIND,) * 5, 0.5, {"coherence": 0.82}, Reason.EYES_COVERED),
+        ((replace(BLIND, likeness=0.82),) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((REAL, BLIND, BLIND), 0.0, {}, Verdict.REAL),
+        (OFF, 0.0, {}, Reason.EYES_COVERED),
+        ((replace(FACE, mask=0.7),) * 3, 0.0, {}, Verdict.FAKE),
         ((REAL, REAL, FACE), 0.0, {}, Reason.CONTRADICTION),
         ((SOLID,), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
         ((SOLID,) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),

@@ -1,0 +1,169 @@
+"""What is said of notes whose eyes are covered, and how true the confidence is.
+
+    python -m benchmarks.decoder.bench_eyes --jobs 2 --out eyes.jsonl --write
+    python -m benchmarks.decoder.bench_eyes --working --decks 8
+
+Half of the decks wear narrow masks (`zoo.NARROW_END`). Each is learnt from four photos
+of each kind and reads notes whose eyes lie under each of `simulator_damage.EYES`, as
+many sound ones, another deck's notes, pictures without a print and, with the built-in
+deck, faces in plain sight through a halftone. Each deck is one JSON object a line of
+`--out`; begun again with the same file, it goes on where it was cut off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+
+from benchmarks.decoder import zoo
+from benchmarks.decoder.bench_read import judged_count, note_row
+from benchmarks.decoder.bench_table import (
+    HEAD,
+    confidence,
+    line,
+    rows_of,
+    told,
+    write_readme,
+)
+from benchmarks.decoder.simulator import SMALL_CROP, Frame, negative, simulate
+from benchmarks.decoder.simulator_damage import EYES
+from companion.decoder import Deck, house_deck, learn, read
+from companion.errors import Malformed
+
+FRAMES = 3
+"""Frames of each kind of damage, and of each difficulty, for each deck."""
+
+DAMAGED = 500_000
+"""Photographs of covered eyes are none of the sound ones."""
+
+SEED = 70_000_000
+
+Row = dict[str, object]
+
+
+def _frames(deck: int) -> Iterator[tuple[str, Frame]]:
+    """Frames of a deck's notes, with what lies over their eyes."""
+    for number, eyes in enumerate(EYES):
+        for k in range(FRAMES):
+            difficulty = ("easy", "normal")[k % 2]
+            yield eyes, zoo.unseen(deck, DAMAGED + 100 * number + k, difficulty, eyes)
+    for k in range(FRAMES):
+        for difficulty in ("normal", "hard"):
+            yield difficulty, zoo.unseen(deck, k, difficulty)
+
+
+def _others(seed: int, own: Deck) -> Row:
+    """What is judged though nothing of the deck's is there, of so many frames."""
+    empty = negative(SEED + seed, size_px=SMALL_CROP)
+    other = zoo.unseen(seed + 1, seed % 1000)
+    dots = [_dotted(SEED + seed), _dotted(SEED + 500_000 + seed)]
+    return {
+        "decoy": [judged_count(read(empty.image, own))],
+        "other": [judged_count(read(other.image, own))],
+        "halftone": [judged_count(read(one.image, house_deck())) for one in dots],
+    }
+
+
+def _dotted(seed: int) -> Frame:
+    fixed = {"notes_count": 1, "size_px": (1600, 1100), "decoys_count": 0}
+    return simulate(seed, "normal", ("dotted house",), **fixed)
+
+
+def measure(deck: int) -> Row:
+    """One deck: what is said of each of its notes."""
+    photos = zoo.lesson(deck, 0)
+    row: Row = {"deck": deck, "notes": []}
+    try:
+        own = learn(photos.real, photos.fake, f"zoo {deck}").deck
+    except Malformed as no:
+        return row | {"refused": str(no)}
+    notes = []
+    for kind, frame in _frames(deck):
+        readings = read(frame.image, own)
+        notes += [{"kind": kind} | note_row(n, readings) for n in frame.notes]
+    return row | {"notes": notes} | _others(deck, own)
+
+
+def _notes(rows: list[Row]) -> list[Row]:
+    every: list[Row] = []
+    for row in rows:
+        notes = row["notes"]
+        assert isinstance(notes, list)
+        every += notes
+    return every
+
+
+def table(rows: list[Row]) -> str:
+    """The measured tables, as Markdown."""
+    notes = _notes(rows)
+    sound = [n for n in notes if n["kind"] not in EYES and not n["causes"]]
+    damaged = [n for n in notes if n["kind"] in EYES]
+    learnt = sum("refused" not in row for row in rows)
+    out = [f"{learnt} decks that nobody had looked at, half of them with narrow masks:"]
+    out += ["", HEAD]
+    out += [
+        line(f"eyes under {eyes}", [n for n in damaged if n["kind"] == eyes])
+        for eyes in EYES
+    ]
+    out += [line("**eyes covered, all**", damaged)]
+    for kind in ("normal", "hard"):
+        out.append(line(f"sound, {kind}", [n for n in sound if n["kind"] == kind]))
+    why = Counter(str(n["reason"]) for n in damaged if n["outcome"] == "unsure")
+    out += ["", f"Why those with covered eyes were unsure: {told(why)}."]
+    out += confidence([*damaged, *sound])
+    for key, what in (
+        ("halftone", "Faces in plain sight through a halftone"),
+        ("decoy", "Other pictures without a print"),
+        ("other", "Notes of other decks"),
+    ):
+        counts: list[int] = []
+        for row in rows:
+            found = row.get(key, [])
+            assert isinstance(found, list)
+            counts += found
+        judged = sum(count > 0 for count in counts)
+        out += ["", f"{what}: {judged} of {len(counts)} judged."]
+    return "\n".join(out)
+
+
+def _asked() -> argparse.Namespace:
+    asked = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    asked.add_argument("--working", action="store_true", help="not those of the end")
+    asked.add_argument("--decks", type=int, default=64)
+    asked.add_argument("--jobs", type=int, default=1, help="processes")
+    asked.add_argument("--out", type=Path, default=None, help="kept, and gone on with")
+    asked.add_argument("--write", action="store_true", help="update the README")
+    return asked.parse_args()
+
+
+def main() -> None:
+    """Measure what is missing, and print the tables."""
+    given = _asked()
+    pools = zoo.NARROW_WORKING, zoo.WORKING
+    if not given.working:
+        pools = zoo.NARROW_END, zoo.END
+    decks = [pools[k % 2][k // 2] for k in range(given.decks)]
+    rows = rows_of(given.out)
+    done = {row["deck"] for row in rows}
+    spawn = multiprocessing.get_context("spawn")
+    with spawn.Pool(given.jobs, cv2.setNumThreads, (1,)) as pool:
+        missing = [deck for deck in decks if deck not in done]
+        for row in pool.imap_unordered(measure, missing):
+            rows.append(row)
+            if given.out:
+                with given.out.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps(row) + "\n")
+    text = table(rows)
+    print(text)
+    if given.write:
+        write_readme(text, "eyes")
+
+
+if __name__ == "__main__":
+    main()
