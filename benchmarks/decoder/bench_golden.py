@@ -41,13 +41,14 @@ CALM: dict[str, object] = {
     "roll_deg": 4.0,
 }
 
-CASES: dict[str, tuple[str, dict[str, float]]] = {
+CASES: dict[str, tuple[str, dict[str, object]]] = {
     "real": ("house", {"is_fake": False}),
     "fake": ("house", {"is_fake": True}),
     "upside_down": ("house", {"is_fake": True, "roll_deg": 184.0}),
     "mirrored": ("house", {"is_fake": True}),
     "not_a_deck_i_know": ("lady", {}),
     "too_far": ("house", {"pixels_per_line": 2.3, "defocus_px": 0.3}),
+    "eyes_covered": ("house", {"eyes": "white strip"}),
     "contradiction": ("house", {}),
     "blurred": ("house", {"defocus_px": 2.0, "pixels_per_line": 3.7}),
     "covered": ("house", {"fingers_count": 9}),
@@ -86,12 +87,15 @@ def torn(seed: int) -> Print:
     return replace(real, coverage=coverage)
 
 
-def case(name: str, style: str, changes: dict[str, float]) -> dict[str, object]:
+def case(name: str, style: str, changes: dict[str, object]) -> dict[str, object]:
     wanted = "fake" if name == "upside_down" else name
     for seed in range(SEEDS):
         # The decoder reads more than it need: worse and worse, until it does not.
-        worse = {key: value + seed * WORSE[key] for key, value in changes.items()
-                 if key in WORSE}  # fmt: skip
+        worse = {
+            key: value + seed * WORSE[key]
+            for key, value in changes.items()
+            if isinstance(value, int | float) and key in WORSE
+        }
         given = CALM | changes | worse
         shown = torn(seed) if name == "contradiction" else None
         frame = simulate(seed, "easy", (style,), shown, **given)

@@ -282,7 +282,7 @@ def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
 
 def _in_mirror(seen: _Seen) -> _Seen:
     """The same; told to be mirrored if the faces are clear in a mirror only."""
-    if seen.judgement.reason is Reason.TOO_FAR:
+    if seen.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
         return seen
     faces = find_mirrored(seen.field, seen.deck)
     told = judge(seen.field, faces, 0.0, seen.deck)
