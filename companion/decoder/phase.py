@@ -231,10 +231,18 @@ def _doubled(picture: Float) -> Float:
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
+def unit_of(field: Complex) -> Complex:
+    """A complex field with a magnitude of 1, or nearly 0 where there is nothing.
+
+    On pairs: NumPy divides complex numbers by real ones as if both were complex.
+    """
+    size = np.abs(field) + np.float32(1e-6)
+    return _complex(_pair(field) / size[..., None])
+
+
 def _raise(field: Complex, power: int) -> Complex:
     """Field ** power, with the magnitude of the field itself."""
-    unit = field / (np.abs(field) + np.float32(1e-6))
-    raised = field
+    unit, raised = unit_of(field), field
     for _ in range(power - 1):
         raised = raised * unit
     return raised
@@ -316,7 +324,7 @@ def _split(
     turned = _paper_first(field * _spread(unwinding), half)
     for reach in (wide, sigma, sigma):
         level = _smooth(_halved(_joined(turned, half)), reach)
-        turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
+        turned *= _spread(unit_of(level).conj())
     return turned, _halved(_joined(turned, half))
 
 

@@ -97,12 +97,14 @@ class Shown:
     judgement: Judgement
 
 
-def shown_on(view: View, deck: Deck, bare: tuple[Screen, ...]) -> tuple[Shown, ...]:
+def shown_on(
+    view: View, runs: tuple[Deck, ...], bare: tuple[Screen, ...]
+) -> tuple[Shown, ...]:
     """Prints under a film whose lines were found; they tell size and direction.
 
     Args:
         view: A frame at one size, with its screens.
-        deck: The deck whose faces are sought.
+        runs: The deck whose faces are sought, as each of its print runs has it.
         bare: Those of its screens whose lines have two states, as a bare print's do;
             they are believed to be bare unless their contrast varies.
 
@@ -111,13 +113,13 @@ def shown_on(view: View, deck: Deck, bare: tuple[Screen, ...]) -> tuple[Shown, .
     """
     large = [s for s in view.screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
     boxes = {screen.box_px for screen in bare}
-    able = (
+    able = [
         screen
         for screen in large
         if screen.box_px not in boxes
         or unevenness(view.grey, screen.box_px, screen.frequency) >= UNEVEN_MIN
-    )
-    found = (_on_screen(view.grey, screen, deck) for screen in able)
+    ]
+    found = (_on_screen(view.grey, screen, run) for run in runs for screen in able)
     return tuple(_moved(s, Way(view.by)) for s in found if s is not None)
 
 
