@@ -55,7 +55,8 @@ def tones_of(
     side = 2 * math.ceil(2.5 * sigma) + 1
     kernel = cv2.getGaussianKernel(side, sigma)
     soft = cv2.sepFilter2D(cut, cv2.CV_32F, kernel, kernel)
-    plain = np.asarray(soft[first::step, first::step], np.float32)
+    plain = np.array(soft[first::step, first::step], np.float32)
+    del soft  # It may be as large as a frame.
     glare = cut[first::step, first::step] >= WHITE
     yield np.where(glare, np.uint8(255), plain.astype(np.uint8)), step
     lines = mix(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
