@@ -128,7 +128,7 @@ def _on_screen(
 
     Lines that seem bare are a film's only where the plain tones show faces as well,
     and if their contrast varies: of 13 such films the tones of each had scores of 0.78
-    and 0.7, of ten bare prints one.
+    and 0.7 or more.
     """
     height_px = deck.face_height_lines * screen.pixels_per_line
     by = max(1, round(height_px / ENOUGH_PX))
