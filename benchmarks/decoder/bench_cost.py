@@ -3,16 +3,18 @@
     python -m benchmarks.decoder.bench_cost --times 30
     python -m benchmarks.decoder.bench_cost FOLDER processor|wall|live|photo
 
-Frames of three kinds: notes of the built-in deck (to be judged), notes of other decks,
-too far away or blurred (to be unsure), and frames without a print. They are simulated
-by another process and lie in FOLDER, so that the simulator is not counted. The three
-detectors take turns on each frame: in processor time with one thread, so that other
-programs do not count much, and in wall time with as many threads as OpenCV takes.
+Frames of several kinds: notes of the built-in deck (to be judged), the same read with
+decks that were learnt from other notes, other notes read with the built-in deck, notes
+blurred or too far away, and frames without a print. They are simulated by another
+process and lie in FOLDER, so that the simulator is not counted. The three detectors
+take turns on each frame: in processor time with one thread, so that other programs do
+not count much, and in wall time with as many threads as OpenCV takes.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import subprocess
@@ -21,11 +23,24 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.decoder import Deck
 
 Row = dict[str, object]
 FIRST_SEED = 10_700_000
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-KINDS = ("judged", "unsure", "empty")
+STRANGE, OWN = "foreign-built-in", "own"
+KINDS = {
+    "judged": "judged",
+    OWN: "own, but unsure",
+    STRANGE: "of another deck, read with the built-in one",
+    "foreign-learnt": "of another deck, read with a learnt one",
+    "poor": "blurred or too far",
+    "empty": "empty",
+}
+"""What a frame counts as, and how a table says it; what is judged is only that."""
 PHONE_PX = (4032, 3024)
 
 
@@ -45,32 +60,46 @@ def _peak_mb() -> float:
     return int(line.split()[1]) / 1024
 
 
+def _reads(folder: Path) -> Iterator[tuple[str, Path, Deck]]:
+    """Every frame with its kind and the deck that it is read with."""
+    from companion.decoder import house_deck, load_deck
+
+    learnt = [load_deck(path.read_bytes()) for path in sorted(folder.glob("*.deck"))]
+    for number, path in enumerate(sorted(folder.glob("*.npy"))):
+        kind = path.stem.rpartition("-")[0]
+        yield kind, path, house_deck()
+        if kind == OWN:
+            yield "foreign-learnt", path, learnt[number % len(learnt)]
+
+
 def _times(folder: Path, cost: str, clock: Callable[[], float]) -> Iterator[Row]:
-    """One row a frame."""
+    """One row for each time that a frame is read."""
     import cv2
     import numpy as np
 
-    from companion.decoder import Reading, Verdict, house_deck, read
+    from companion.decoder import Reading, Verdict, read
 
-    deck, qr = house_deck(), cv2.QRCodeDetector()
+    qr = cv2.QRCodeDetector()
     marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     aruco = cv2.aruco.ArucoDetector(marks)
-    for number, path in enumerate(sorted(folder.glob("*.npy"))):
+    is_first = True
+    for kind, path, deck in _reads(folder):
         image = np.load(path)
         said: list[Reading] = []
         calls: dict[str, Callable[[], object]] = {
-            "read_ms": lambda image=image, said=said: said.extend(read(image, deck)),
+            "read_ms": lambda image=image, deck=deck, said=said: said.extend(
+                read(image, deck)
+            ),
             "qr_ms": lambda image=image: qr.detectAndDecodeMulti(image),
             "aruco_ms": lambda image=image: aruco.detectMarkers(image),
         }
-        if number == 0:
+        if is_first:
             for call in calls.values():
                 call()
+        is_first = False
         took = {name: _ms(call, clock) for name, call in calls.items()}
-        kind = "empty" if path.name.startswith("empty") else "unsure"
-        if any(reading.verdict is not Verdict.UNSURE for reading in said):
-            kind = "judged"
-        yield {"cost": cost, "kind": kind} | took
+        is_judged = any(reading.verdict is not Verdict.UNSURE for reading in said)
+        yield {"cost": cost, "kind": "judged" if is_judged else kind} | took
 
 
 def processor(folder: Path) -> Iterator[Row]:
@@ -93,7 +122,7 @@ def live(folder: Path) -> Iterator[Row]:
     from companion.decoder import Verdict, house_deck, read
 
     deck, judged = house_deck(), 0
-    frames = [np.load(path) for path in sorted(folder.glob("judged-*.npy"))]
+    frames = [np.load(path) for path in sorted(folder.glob(f"{OWN}-*.npy"))]
     read(frames[0], deck)
     begun = time.perf_counter()
     for frame in frames:
@@ -117,28 +146,32 @@ MEASURES = {one.__name__: one for one in (processor, wall, live, photo)}
 
 
 def _simulated(count: int, folder: Path) -> None:
-    """So many frames of each kind, and phone photos of what is judged and is not."""
+    """So many frames of each kind, learnt decks, and phone photos to judge and not."""
     import cv2
     import numpy as np
 
+    from benchmarks.decoder.bench_read import learnt_deck
     from benchmarks.decoder.simulator import negative, simulate
     from benchmarks.decoder.styles import FOREIGN
 
     poor: tuple[dict[str, object], ...] = (
-        {},
         {"pixels_per_line": 2.2},
-        {},
         {"defocus_px": 4.0},
     )
     for k in range(count):
         seed, name = FIRST_SEED + k, f"{k:04}.npy"
-        own = simulate(seed, "normal", styles=("house",)).image
-        np.save(folder / f"judged-{name}", own)
-        worse = poor[k % len(poor)]
-        style = "house" if worse else FOREIGN[k // 2 % len(FOREIGN)]
-        strange = simulate(seed, "normal", styles=(style,), **worse).image
-        np.save(folder / f"unsure-{name}", strange)
-        np.save(folder / f"empty-{name}", negative(seed).image)
+        style, worse = FOREIGN[k % len(FOREIGN)], poor[k % len(poor)]
+        frames = {
+            OWN: simulate(seed, "normal", styles=("house",)),
+            STRANGE: simulate(seed, "normal", styles=(style,)),
+            "poor": simulate(seed, "normal", styles=("house",), **worse),
+            "empty": negative(seed),
+        }
+        for kind, frame in frames.items():
+            np.save(folder / f"{kind}-{name}", frame.image)
+    for style in FOREIGN:
+        file = str(learnt_deck((style, 0))["file"])
+        (folder / f"{style}.deck").write_bytes(base64.b64decode(file))
     for style in ("house", FOREIGN[0]):
         frame = simulate(FIRST_SEED, "normal", styles=(style,), size_px=PHONE_PX)
         cv2.imwrite(str(folder / f"{style}.jpg"), frame.image)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.decoder.bench_cost import KINDS
+
 Row = dict[str, object]
 README = Path(__file__).parents[2] / "companion/decoder/README.md"
 OUTCOMES = ("right", "wrong", "unsure")
@@ -155,10 +157,10 @@ def _cost(rows: list[Row]) -> list[str]:
         out += ["", f"Milliseconds of {name} a frame of 2304x1296, median (p95):", ""]
         out.append("| frames | n | read | QR | ArUco | read, as a multiple of QR |")
         out.append("| --- | --- | --- | --- | --- | --- |")
-        for kind in ("judged", "unsure", "empty"):
+        for kind, words in KINDS.items():
             some = [r for r in of if r["kind"] == kind]
             if some:
-                out.append(_cost_line(kind, some))
+                out.append(_cost_line(words, some))
     for row in rows:
         if row.get("cost") == "live":
             out += ["", f"One frame after the other, {row['frames']} frames: "]

@@ -46,6 +46,9 @@ ENOUGH = 2.2
 """A total from which no other tilt is tried: five faces at 0.8 or so."""
 
 PEAKS_MAX = 8
+MAXIMA_MAX = 24
+"""Most places of one turn and sign; many lie on one another or on those of others."""
+
 FACES_MAX = 8
 PATIENCE, PROMISING = 4, 0.5
 """After so many fits, one must be as alike as the second, or no more are tried."""
@@ -154,6 +157,7 @@ class _Place:
     x: float
     y: float
     linear: Map  # (2, 2): from fine template elements to elements of the field.
+    apart: float  # How far another face must be, in elements of the field.
 
 
 Groups = dict[tuple[int, int], list[_Place]]
@@ -186,8 +190,7 @@ def _distinct(places: list[_Place]) -> list[_Place]:
     """The best PEAKS_MAX places that lie apart, best first."""
     kept: list[_Place] = []
     for place in sorted(places, key=lambda p: -p.score):
-        apart = 0.5 * FINE_ROWS * math.sqrt(abs(float(np.linalg.det(place.linear))))
-        if all(math.hypot(place.x - k.x, place.y - k.y) > apart for k in kept):
+        if all(math.hypot(place.x - k.x, place.y - k.y) > place.apart for k in kept):
             kept.append(place)
         if len(kept) == PEAKS_MAX:
             break
@@ -195,12 +198,15 @@ def _distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _outline(field: Field) -> Map | None:
-    """Corners (count, 2) around all that shows in a field; None where nothing does."""
-    shows = (field.weight[::2, ::2] > SHOWS_MIN).astype(np.uint8)
-    points = cv2.findNonZero(shows)
-    if points is None:
+    """Ends (count, 2) of every row that shows in a field; None where nothing does."""
+    shows = field.weight[::2, ::2] > SHOWS_MIN
+    rows = np.flatnonzero(shows.any(axis=1))
+    if not len(rows):
         return None
-    return 2 * cv2.convexHull(points)[:, 0].astype(np.float64)
+    some = shows[rows]
+    first, last = some.argmax(axis=1), some[:, ::-1].argmax(axis=1)
+    columns = np.concatenate([first, some.shape[1] - 1 - last])
+    return 2.0 * np.column_stack([columns, np.concatenate([rows, rows])])
 
 
 def _sum(places: list[_Place]) -> float:
@@ -247,18 +253,20 @@ def _maxima(
     scores: Float, whole: Map, shape: tuple[int, ...], turn_deg: float
 ) -> Iterator[_Place]:
     wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
-    ys, xs = np.divmod(
-        np.flatnonzero((scores >= wide) & (scores > PEAK_MIN)), scores.shape[1]
-    )
+    at = np.flatnonzero(scores > PEAK_MIN)
+    at = at[scores.ravel()[at] >= wide.ravel()[at]]
+    at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]
+    ys, xs = np.divmod(at, scores.shape[1])
     angle = math.radians(turn_deg)
     rotation = np.array(
         [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
     )
     linear = whole[:, :2] @ rotation * (COARSE_ROWS / FINE_ROWS)
+    apart = 0.5 * FINE_ROWS * math.sqrt(abs(float(np.linalg.det(linear))))
     middle = np.array([xs + (shape[1] - 1) / 2, ys + (shape[0] - 1) / 2])
     at_x, at_y = (whole[:, :2] @ middle + whole[:, 2:]).tolist()
     for score, x, y in zip(scores[ys, xs].tolist(), at_x, at_y, strict=True):
-        yield _Place(score, x, y, linear)
+        yield _Place(score, x, y, linear, apart)
 
 
 def _apart(faces: list[Face]) -> list[Face]:

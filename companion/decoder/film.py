@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.phase import mix, step_of
+from companion.decoder.phase import mix, step_of, unit_of
 
 Float = NDArray[np.float32]
 
@@ -55,7 +55,8 @@ def tones_of(
     side = 2 * math.ceil(2.5 * sigma) + 1
     kernel = cv2.getGaussianKernel(side, sigma)
     soft = cv2.sepFilter2D(cut, cv2.CV_32F, kernel, kernel)
-    plain = np.asarray(soft[first::step, first::step], np.float32)
+    plain = np.array(soft[first::step, first::step], np.float32)
+    del soft  # It may be as large as a frame.
     glare = cut[first::step, first::step] >= WHITE
     yield np.where(glare, np.uint8(255), plain.astype(np.uint8)), step
     lines = mix(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
@@ -66,7 +67,7 @@ def tones_of(
     reach = round(EVEN_LINES * period / step) | 1
     own = lines.real.copy(), lines.imag.copy()
     film = _broad(own[0], reach) + np.complex64(1j) * _broad(own[1], reach)
-    sine = (lines * np.exp(-1j * np.angle(film)).astype(np.complex64)).imag.copy()
+    sine = (lines * unit_of(film).conj()).imag.copy()
     tone, sine = _evened(plain, reach), _evened(sine, reach)
     for a, b in ((0.0, 1.0), (math.sqrt(0.5), math.sqrt(0.5)), (-1.0, 1.0)):
         mixed = (a * tone + b * sine) * np.float32(CONTRAST) + np.float32(128)

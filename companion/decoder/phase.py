@@ -34,6 +34,9 @@ It leaves 3 % of a carrier shifted by one frequency. 30 % more loses 2 of 151 no
 SAMPLES_PER_LINE = 1.5
 """At least so many samples a line are kept when the field is decimated."""
 
+STRIP_PX = 512
+"""Columns that are filtered at a time; any number gives the same."""
+
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
 
@@ -164,15 +167,20 @@ def mix(
     step = step_of(f)
     wide = max(3, round(period))
     seen = grey[y0:y1, x0:x1]
-    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_32F)
+    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
     # Low-passing what was shifted to zero is the same as band-passing, then shifting;
     # that way all but the last step is real, and half of it on decimated rows.
     by_x, by_y = (_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
     one = np.ones(1)
-    real, imag = (
-        cv2.sepFilter2D(patch, cv2.CV_32F, one, part)[::step]
-        for part in (by_y.real, by_y.imag)
-    )
+    shape = (-(-patch.shape[0] // step), patch.shape[1])
+    real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
+    # In strips: a frame of lines in floats, of which few rows are kept, is 50 MB.
+    for left in range(0, shape[1], STRIP_PX):
+        strip = slice(left, left + STRIP_PX)
+        for out, part in ((real, by_y.real), (imag, by_y.imag)):
+            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, one, part)
+            out[:, strip] = filtered[::step]
+    del patch
     band = np.empty((*real[:, ::step].shape, 2), np.float32)
     for k, (with_real, with_imag) in enumerate(
         ((by_x.real, -by_x.imag), (by_x.imag, by_x.real))
@@ -231,10 +239,18 @@ def _doubled(picture: Float) -> Float:
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
+def unit_of(field: Complex) -> Complex:
+    """A complex field with a magnitude of 1, or nearly 0 where there is nothing.
+
+    On pairs: NumPy divides complex numbers by real ones as if both were complex.
+    """
+    size = np.abs(field) + np.float32(1e-6)
+    return _complex(_pair(field) / size[..., None])
+
+
 def _raise(field: Complex, power: int) -> Complex:
     """Field ** power, with the magnitude of the field itself."""
-    unit = field / (np.abs(field) + np.float32(1e-6))
-    raised = field
+    unit, raised = unit_of(field), field
     for _ in range(power - 1):
         raised = raised * unit
     return raised
@@ -316,7 +332,7 @@ def _split(
     turned = _paper_first(field * _spread(unwinding), half)
     for reach in (wide, sigma, sigma):
         level = _smooth(_halved(_joined(turned, half)), reach)
-        turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
+        turned *= _spread(unit_of(level).conj())
     return turned, _halved(_joined(turned, half))
 
 

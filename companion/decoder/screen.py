@@ -14,7 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.tiles import TILE, Tiles, crossed_shares
+from companion.decoder.tiles import (
+    TILE,
+    Index,
+    Pixels,
+    Tiles,
+    alias_shares,
+    crossed_shares,
+)
 
 Float = NDArray[np.float32]
 
@@ -27,8 +34,8 @@ and a little blurred, and all its tiles have 0.2 to 0.29."""
 CROSSED_MAX = 0.5
 """Most energy of a second peak in another direction, as a share of the first."""
 
-CROSSED_TILES = 6
-"""How many tiles of a screen at most are searched for a second peak."""
+ASKED_TILES = 6
+"""How many tiles of a screen at most are searched for a second peak, or an alias."""
 
 SPREAD_MAX = 0.011
 """Most deviation of tiles' frequencies from a linear trend; wood grain has twice."""
@@ -71,6 +78,7 @@ class Screen:
         tiles_px: (n, 2) centres of its tiles, x and y.
         frequencies: (n, 2) x and y in periods a pixel, all pointing the same way.
         shares: (n,) share of each tile's energy in its peak, 0 to 1.
+        frequency: Their mean, weighted by their shares.
         crossed: Strongest second peak in another direction, as a share of the first,
             median over some tiles.
     """
@@ -79,18 +87,13 @@ class Screen:
     tiles_px: Float
     frequencies: Float
     shares: Float
+    frequency: tuple[float, float]
     crossed: float
-
-    @property
-    def frequency(self) -> tuple[float, float]:
-        """Mean frequency of the tiles, weighted by their shares."""
-        mean = np.average(self.frequencies, axis=0, weights=self.shares)
-        return float(mean[0]), float(mean[1])
 
     @property
     def pixels_per_line(self) -> float:
         """Frame pixels from line to line, mean over the screen."""
-        return float(1 / np.hypot(*self.frequency))
+        return 1 / math.hypot(*self.frequency)
 
     @property
     def cells(self) -> float:
@@ -235,11 +238,28 @@ def _apart(screen: Screen) -> Float:
 
 def _crossing(tiles: Tiles, screen: Screen) -> Screen:
     """The screen with `crossed` measured on a few of its tiles."""
-    strongest = np.argsort(-screen.shares)
-    asked = strongest[:: math.ceil(len(strongest) / CROSSED_TILES)]
-    columns, rows = (screen.tiles_px[asked] // TILE).astype(np.intp).T
+    rows, columns, _ = _asked(screen)
     crossed = crossed_shares(tiles, rows * tiles.columns + columns)
     return replace(screen, crossed=float(np.median(crossed)))
+
+
+def shares_at_aliases(screen: Screen, grey: Pixels) -> list[float]:
+    """The energy at each of `aliases_of` a screen's lines, as a share of their own.
+
+    Args:
+        screen: The screen; a few of its tiles are looked at.
+        grey: (height, width) uint8, in which it was found.
+    """
+    rows, columns, asked = _asked(screen)
+    return alias_shares(grey, rows, columns, screen.frequencies[asked])
+
+
+def _asked(screen: Screen) -> tuple[Index, Index, Index]:
+    """Rows and columns of a few tiles, from strong to weak, and their numbers."""
+    strongest = np.argsort(-screen.shares)
+    asked = strongest[:: math.ceil(len(strongest) / ASKED_TILES)]
+    columns, rows = (screen.tiles_px[asked] // TILE).astype(np.intp).T
+    return rows, columns, asked
 
 
 def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
@@ -248,6 +268,7 @@ def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     shares = tiles.shares.ravel()[group]
     first = frequencies[int(shares.argmax())]
     frequencies = frequencies * np.where(frequencies @ first < 0, -1, 1)[:, None]
+    mean = np.average(frequencies, axis=0, weights=shares)
     centres = np.column_stack([columns, rows]).astype(np.float32) * TILE + TILE / 2
     box = (
         int(columns.min()) * TILE,
@@ -260,5 +281,6 @@ def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
         tiles_px=centres.astype(np.float32),
         frequencies=frequencies.astype(np.float32),
         shares=shares,
+        frequency=(float(mean[0]), float(mean[1])),
         crossed=0.0,
     )

@@ -112,12 +112,14 @@ class Shown:
     judgement: Judgement
 
 
-def shown_on(view: View, deck: Deck, bare: tuple[Screen, ...]) -> tuple[Shown, ...]:
+def shown_on(
+    view: View, runs: tuple[Deck, ...], bare: tuple[Screen, ...]
+) -> tuple[Shown, ...]:
     """Prints under a film whose lines were found; they tell size and direction.
 
     Args:
         view: A frame at one size, with its screens.
-        deck: The deck whose faces are sought.
+        runs: The deck whose faces are sought, as each of its print runs has it.
         bare: Those of its screens whose lines have two states, as a bare print's do;
             they are believed to be bare unless their contrast varies.
 
@@ -127,18 +129,23 @@ def shown_on(view: View, deck: Deck, bare: tuple[Screen, ...]) -> tuple[Shown, .
     one_way = (s for s in view.screens if s.crossed <= FILM_CROSSED_MAX)
     large = [s for s in one_way if s.cells >= CELLS_MIN][:SCREENS_MAX]
     boxes = {screen.box_px for screen in bare}
-    able = (
-        screen
+    found = (
+        _on_screen(view.grey, screen, run, seems_bare=screen.box_px in boxes)
+        for run in runs
         for screen in large
-        if screen.box_px not in boxes
-        or unevenness(view.grey, screen.box_px, screen.frequency) >= UNEVEN_MIN
     )
-    found = (_on_screen(view.grey, screen, deck) for screen in able)
     return tuple(_moved(s, Way(view.by)) for s in found if s is not None)
 
 
-def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | None:
-    """The first picture that shows in tones or lines, even if its faces contradict."""
+def _on_screen(
+    grey: NDArray[np.uint8], screen: Screen, deck: Deck, *, seems_bare: bool
+) -> Shown | None:
+    """The first picture that shows in tones or lines, even if its faces contradict.
+
+    Lines that seem bare are a film's only where the plain tones show faces as well,
+    and if their contrast varies: of 13 such films the tones of each had scores of 0.78
+    and 0.7 or more.
+    """
     height_px = deck.face_height_lines * screen.pixels_per_line
     by = max(1, round(height_px / ENOUGH_PX))
     height_px /= by
@@ -160,7 +167,11 @@ def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | N
         best = [place.score for place in places[:2]]
         clearest = max([clearest, *best])
         if len(best) < FACES_MIN or best[0] < SCORE_FIRST or best[1] < SCORE_SECOND:
+            if seems_bare:
+                return None
             continue
+        if seems_bare and unevenness(grey, screen.box_px, (x, y)) < UNEVEN_MIN:
+            return None
         fitter = _Fitter(tones, deck, (small_px,))
         for shown in _prints(fitter, places, FITS_GUIDED_MAX):
             moved = _moved(shown, Way(by * step, left, top))

@@ -244,15 +244,39 @@ def _finest(narrow: Float, at: Index) -> Index:
     plane, each, best = _plane(), np.arange(len(at)), at.copy()
     x, y = plane.x[at], plane.y[at]
     for other_x, other_y in aliases_of(x, y):
-        sign = np.where(other_x < 0, np.float32(-1), np.float32(1))
-        column = np.rint(sign * other_x * TILE).astype(int) + _BEYOND
-        row = np.rint(sign * other_y * TILE).astype(int) + TILE // 2
-        able = (row >= 0) & (row < TILE) & (column < _WIDE)
-        where = np.where(able, row * _WIDE + column, 0)
-        able &= plane.ring[where] > 0
-        able &= np.hypot(other_x, other_y) > np.hypot(x, y) + np.float32(0.03)
+        where = _elements(other_x, other_y)
+        able = np.hypot(other_x, other_y) > np.hypot(x, y) + np.float32(0.03)
         energy = narrow[each, where]
         able &= energy > ALIAS_SHARE * narrow[each, at]
         able &= (energy > narrow[each, best]) | (best == at)
         best[able] = where[able]
     return best
+
+
+def _elements(x: Float, y: Float) -> Index:
+    """The elements of a plane nearest to frequencies; outside, one without a peak."""
+    sign = np.where(x < 0, np.float32(-1), np.float32(1))
+    column = np.rint(sign * x * TILE).astype(int) + _BEYOND
+    row = np.rint(sign * y * TILE).astype(int) + TILE // 2
+    is_inside = (row >= 0) & (row < TILE) & (column < _WIDE)
+    return np.where(is_inside, row * _WIDE + column, 0)
+
+
+def alias_shares(
+    grey: Pixels, rows: Index, columns: Index, frequencies: Float
+) -> list[float]:
+    """The energy at each of `aliases_of` a carrier, as a share of the carrier's own.
+
+    Args:
+        grey: (height, width) uint8.
+        rows: (count,) rows of the tiles that are asked for, at least one.
+        columns: (count,) their columns.
+        frequencies: (count, 2) x and y of the carrier in each.
+    """
+    narrow, each = _narrow_of(_power_of(_tiles_of(grey, rows, columns))), len(rows)
+    x, y = frequencies.T
+    own, *others = (
+        float(narrow[np.arange(each), _elements(at_x, at_y)].sum())
+        for at_x, at_y in ((x, y), *aliases_of(x, y))
+    )
+    return [other / (own + 1e-6) for other in others]

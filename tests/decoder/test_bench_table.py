@@ -45,6 +45,7 @@ def test_readable_notes_are_counted_and_others_told_apart() -> None:
         {**frame("curve", note("right")), "curve": 3.0},
         frame("negative"),
         {"cost": "wall", "kind": "empty", **TIMES},
+        {"cost": "wall", "kind": "foreign-learnt", **TIMES, "read_ms": 120.0},
         {"cost": "live", "per_second": 12.5, "frames": 30},
         {"cost": "photo", "mb": 150.0, "frames": 2},
     ]
@@ -55,6 +56,8 @@ def test_readable_notes_are_counted_and_others_told_apart() -> None:
     assert "1 that are not readable (too far 1)" in text
     assert "0 of 1 judged" in text
     assert "| empty | 1 | 90 (90) | 60 (60) | 30 (30) | 1.50 (1.50) |" in text
+    strange = "of another deck, read with a learnt one"
+    assert f"| {strange} | 1 | 120 (120) | 60 (60) | 30 (30) | 2.00 (2.00) |" in text
     assert "processor time" not in text
     assert "30 frames: 12.5 verdicts a second." in text
     assert "2 photos of 4032x3024 from their JPEGs: 150 MB." in text
