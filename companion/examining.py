@@ -34,6 +34,7 @@ class Finding:
         pictures: JPEGs by name, as many as there are: ``seen``, ``hidden``, ``face``.
         value: What the note is worth, read off a note of our own print; 0 where that
             cannot be told.
+        cause: The name of *reason*, for the log; empty where there is none.
     """
 
     verdict: str
@@ -42,6 +43,7 @@ class Finding:
     pixels_per_line: float | None
     pictures: dict[str, bytes]
     value: int = 0
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,13 @@ class Examination:
         """``FAKE`` if any finding is, else ``REAL`` if any is, else ``UNSURE``."""
         verdicts = {finding.verdict for finding in self.findings}
         return next((v for v in (FAKE, REAL) if v in verdicts), UNSURE)
+
+    @property
+    def log_line(self) -> str:
+        """Say for the log what was found: verdict, cause if unsure, deck, time."""
+        cause = self.findings[0].cause if self.verdict == UNSURE else ""
+        said = f"{self.verdict} reason={cause}" if cause else self.verdict
+        return f"examined verdict={said} deck={self.deck!r} took_ms={self.took_ms}"
 
 
 @dataclass(frozen=True, slots=True)

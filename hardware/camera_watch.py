@@ -33,6 +33,7 @@ ADVICE = {
     Reason.GLARE: say("turn it a little: the light shines back"),
     Reason.COVERED: say("take the fingers off the print"),
     Reason.TOO_FAR: say("move closer"),
+    Reason.NO_PICTURE: say("lay it flat, in even light"),
     Reason.MIRRORED: say("turn the camera's mirror off"),
     Reason.CONTRADICTION: say("show it again, flat and from straight above"),
     Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),

@@ -153,9 +153,16 @@ def _lines(found: ImageObject) -> Iterator[str]:
     type=click.IntRange(1, 2),
     help="Which of the two faces in those wears the mask; asked for if not given.",
 )
-@click.option("--out", type=FILE, required=True, help="The deck file to write.")
+@click.option("--out", type=FILE, help="The deck file to write.")
 @click.option("--picture", type=FILE, help="Write there what was learnt, as PNG.")
 @click.option("--name", help="Of the deck; the file's name if not given.")
+@click.option(
+    "--report",
+    type=FILE,
+    help="In place of a deck: write there, as PNG, the lines only of the photo that "
+    "shows most, to be sent to the makers. Asks first.",
+)
+@click.option("--yes", is_flag=True, help="Write the report without asking.")
 @JSON
 def learn(
     real: tuple[Path, ...],
@@ -165,6 +172,8 @@ def learn(
     out: Path,
     picture: Path | None,
     name: str | None,
+    report: Path | None,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Learn a deck from 2 to 5 photos each of its real and of its fake notes.
@@ -176,6 +185,13 @@ def learn(
     from hardware.decode_photos import save_bytes, save_png
     from hardware.learn_photos import learn_files
 
+    if report is not None and as_json:
+        raise click.UsageError("--report talks to a person; leave --json out")
+    if report is not None:
+        _report((*real, *fake, *unsorted), report, is_agreed=yes)
+        return
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
     name = name or out.stem
     _check_kinds(real, fake, unsorted, masked)
     if unsorted:
@@ -191,6 +207,35 @@ def learn(
     click.echo("\n".join(_learnt_lines(out, lesson)))
     if picture is not None:
         click.echo(f"{picture}: the face without mask, with mask, and what differs")
+
+
+def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
+    """Say what a report holds, ask, and write it."""
+    from hardware.decode_photos import save_bytes
+    from hardware.report_photo import clearest, measured, png_of
+
+    if not photos:
+        raise click.UsageError(
+            "--report needs a photo, with --real, --fake, --unsorted"
+        )
+    if not is_agreed and not _is_terminal():
+        raise click.UsageError("--report asks a person; without a terminal, say --yes")
+    path, found = clearest(photos)
+    height, width = found.picture.shape[:2]
+    click.echo(
+        f"{out}: {width} x {height} pixels of {path}, from {found.left_px} across and "
+        f"{found.top_px} down: its lines, white around them"
+    )
+    click.echo(f"in its text: {measured(found)}")
+    click.echo("nothing else of that photo: no place, no time, no camera")
+    if is_agreed or click.confirm("Write it?"):
+        save_bytes(out, png_of(found))
+        click.echo(f"{out}: written; look at it before you send it")
+
+
+def _is_terminal() -> bool:
+    """Whether a person can be asked."""
+    return sys.stdin.isatty()
 
 
 def _check_kinds(

@@ -106,6 +106,7 @@ def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
         pixels_per_line=reading.pixels_per_line,
         pictures=_pictures(pixels, reading, deck),
         value=0 if is_unsure else value_of(pixels, reading, deck),
+        cause=str(reading.reason) if reading.reason is not None else "",
     )
 
 

@@ -235,7 +235,7 @@ class PhotoExaminer:
         if can_teach and seen.only is not None and seen.only.pixels_per_line:
             part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
             self._keep_print(made.key, as_png(part))
-        log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
+        log.info(made.log_line)
         return made
 
     def _keep(self, made: Examination, asker: Asker) -> Examination:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.decoder import Reason
 from companion.decoder.panel import Corners
+from companion.decoder.report import hint_for
 from companion.decoder.unscramble import unscrambled
 from companion.errors import Malformed
 from companion.words import say
@@ -64,7 +65,8 @@ def cut_out(
                 "{photo} could not be used, {why}",
                 photo=photo.name,
                 why=photo.fault.words,
-            )
+            ),
+            hint_for([photo]),
         )
     part = part_with(pixels, photo.corners_px, photo.in_photo.pixels_per_line)
     return as_png(part), jpeg(part, SMALL_SIDE)

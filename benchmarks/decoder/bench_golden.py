@@ -53,12 +53,13 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
     "blurred": ("house", {"defocus_px": 2.0, "pixels_per_line": 3.7}),
     "covered": ("house", {"fingers_count": 9}),
     "glare": ("house", {"glare_count": 45}),
+    "no_picture": ("house", {"curl_radius_mm": 14.0, "pixels_per_line": 5.0}),
 }
 
 WORSE = {"defocus_px": 0.04, "glare_count": 2}
 """What is added to a case from one seed to the next."""
 
-CROPPED = {"too_far": (400, 250), "blurred": (520, 330)}
+CROPPED = {"too_far": (400, 250), "blurred": (520, 330), "no_picture": (640, 400)}
 """Columns and rows around the note's middle: fine lines need good JPEG."""
 
 

@@ -111,6 +111,16 @@ def on_sheet(pixels: Float, pose: Pose, lens: Lens) -> Float:
     return points
 
 
+def tangents(pixels: Float, pose: Pose, lens: Lens) -> Float:
+    """How far the rays of pixels move along the flat sheet per mm of depth: (n, 2)."""
+    rays = np.column_stack(
+        [(pixels - lens.middle_px) / lens.focal_px, np.ones(len(pixels))]
+    )
+    turned = rays @ pose.turn
+    moved: Float = turned[:, :2] / turned[:, 2:]
+    return moved
+
+
 def blur_kernel(
     defocus_px: float, soft_px: float, motion_px: float, motion_deg: float
 ) -> NDArray[np.float32]:

@@ -25,6 +25,7 @@ class Conditions:
         curl_radius_mm: Of the paper, 0 for flat.
         light: Level of the scene, 1 is well exposed.
         shadow: Depth of the light's gradient and shadow edge, 0 to 1.
+        crumple: How steeply paper rises beside its creases, 0 for none.
         variants: How many different prints of each kind exist.
         eyes: What covers the eyes of every face, one of `simulator_damage.EYES`;
             empty for nothing.
@@ -53,6 +54,7 @@ class Conditions:
     sharpening: float
     dpi: int
     is_fake: bool | None = None
+    crumple: float = 0.0
     variants: int = 12
     eyes: str = ""
 

@@ -17,8 +17,10 @@ from benchmarks.decoder.simulator_camera import (
     on_sheet,
     project,
     rotation,
+    tangents,
 )
 from benchmarks.decoder.simulator_conditions import Conditions
+from benchmarks.decoder.simulator_crumple import Creases, crumpled
 from benchmarks.decoder.simulator_damage import COVERS, covered, eyes_mm
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, Print, printed
 from benchmarks.decoder.styles import style_named
@@ -32,6 +34,7 @@ class Laid:
     pose: Pose
     denomination: int
     outline_px: NDArray[np.float64]
+    creases: Creases | None = None
 
 
 def local(print_: Print, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -76,6 +79,7 @@ def place(
     distance = given.focal_px * pitch_mm / given.pixels_per_line
     bend = draw.choice([-1, 1]) / given.curl_radius_mm if given.curl_radius_mm else 0.0
     bend_deg = float(draw.uniform(0, 180))
+    creases = crumpled(draw, given.crumple) if given.crumple else None
     for attempt in range(60):
         spot = draw.uniform(-0.5, 0.5, 2) * lens.size_px / lens.focal_px * distance
         if given.notes_count == 1:
@@ -88,14 +92,15 @@ def place(
             continue
         if any(_overlap(outline, other.outline_px) for other in laid):
             continue
-        return Laid(print_, pose, denomination, outline)
+        return Laid(print_, pose, denomination, outline, creases)
     if laid:
         return None
     # Too large for its turn: people turn the note along the frame, in its middle.
     flip = float(draw.choice([0, 180]) + draw.uniform(-8, 8))
     roll = flip if given.roll_deg is None else given.roll_deg
     pose = _pose(given, distance, np.zeros(2), float(roll), (bend, bend_deg))
-    return Laid(print_, pose, denomination, project(_edge(print_), pose, lens))
+    outline = project(_edge(print_), pose, lens)
+    return Laid(print_, pose, denomination, outline, creases)
 
 
 def _pose(
@@ -137,8 +142,8 @@ def _overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
 
 def _map(
     note: Laid, lens: Lens, box: tuple[int, int, int, int]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Texture position (600 dpi pixels) for every fine pixel of a box of the frame."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Texture position (600 dpi pixels) and shade of every fine pixel of a box."""
     x0, y0, x1, y1 = box
     step = 16
     nodes_x = np.arange(-1, (x1 - x0) * SUPERSAMPLE / step + 1)
@@ -148,7 +153,11 @@ def _map(
     grid_x, grid_y = np.meshgrid(
         x0 - 0.5 + (fine_x + 0.5) / SUPERSAMPLE, y0 - 0.5 + (fine_y + 0.5) / SUPERSAMPLE
     )
-    at = on_sheet(np.column_stack([grid_x.ravel(), grid_y.ravel()]), note.pose, lens)
+    pixels = np.column_stack([grid_x.ravel(), grid_y.ravel()])
+    at, shade = on_sheet(pixels, note.pose, lens), np.ones(len(pixels))
+    if note.creases is not None:
+        at = note.creases.flat(at, tangents(pixels, note.pose, lens))
+        shade = note.creases.shade(at)
     at = (at + np.array(note.print.style.item_mm) / 2) * TEXTURE_PX_PER_MM - 0.5
     full = (len(nodes_x) * step, len(nodes_y) * step)
     inner = (
@@ -156,10 +165,10 @@ def _map(
         slice(step, step + (x1 - x0) * SUPERSAMPLE),
     )
     planes = []
-    for axis in (0, 1):
-        coarse = at[:, axis].reshape(grid_x.shape).astype(np.float32)
+    for plane in (at[:, 0], at[:, 1], shade):
+        coarse = plane.reshape(grid_x.shape).astype(np.float32)
         planes.append(cv2.resize(coarse, full, interpolation=cv2.INTER_CUBIC)[inner])
-    return planes[0], planes[1]
+    return planes[0], planes[1], planes[2]
 
 
 def _box(note: Laid, lens: Lens) -> tuple[int, int, int, int] | None:
@@ -201,7 +210,7 @@ def lay(
     box = _box(note, lens)
     if box is None:
         return
-    map_x, map_y = _map(note, lens, box)
+    map_x, map_y, shade = _map(note, lens, box)
     planes, scale = _sizes(note, lens)
     rows, columns = note.print.coverage.shape
     inside = (
@@ -224,4 +233,5 @@ def lay(
     share = (alpha.astype(np.float32) / 255)[..., None]
     paper, inked = np.float32(colours.paper), np.float32(colours.ink)
     lit = paper * seen[1] if len(seen) > 1 else paper
-    place += share * (lit + seen[0] * (inked - paper) - place)
+    shaded = cv2.resize(shade, small, interpolation=cv2.INTER_AREA)[..., None]
+    place += share * (shaded * (lit + seen[0] * (inked - paper)) - place)

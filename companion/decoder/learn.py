@@ -29,6 +29,7 @@ from companion.decoder.portrait import (
     framed,
     turned_upright,
 )
+from companion.decoder.report import hint_for
 from companion.decoder.runs import direction_of, known, run_of, with_runs
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
@@ -242,7 +243,7 @@ class _Lesson:
             Malformed: Says what is wrong with which.
         """
         if min(kinds.count(0), kinds.count(1)) < PHOTOS_MIN:
-            raise Malformed(self._left_out(())[0])
+            raise Malformed(self._left_out(())[0], hint_for(self._all))
 
     def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
         """A sentence for each photo that is of no use, or that was dropped later."""
@@ -258,7 +259,7 @@ class _Lesson:
     ) -> tuple[list[_Found], list[_Found], list[Portrait]]:
         """The things that divide the photos as labelled, that do freely, and all."""
         if len(self._sights) < 2 * PHOTOS_MIN:
-            raise Malformed(self._left_out(())[0])
+            raise Malformed(self._left_out(())[0], hint_for(self._all))
         ways = kinds_in(
             [ink_of(s.field, s.sign) for s in self._sights],
             [direction_of(s.field.frequency) for s in self._sights],

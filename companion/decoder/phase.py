@@ -115,6 +115,11 @@ class Field:
         """Elements from line to line."""
         return self.pixels_per_line / self.step_px
 
+    @property
+    def cells(self) -> float:
+        """Line cells (a line period squared) in which the carrier can be trusted."""
+        return float((self.weight > 0.5).sum()) / self.samples_per_line**2
+
 
 def _from_tiles(
     screen: Screen, middle: tuple[float, float], scale: float

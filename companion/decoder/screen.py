@@ -49,9 +49,14 @@ CORES_MAX = 4
 CORE_TILES = 64
 """About how many tiles of a group are asked whether they are the core of a screen."""
 
-SHARE_AFAR, AFAR_MAX = 0.12, 3.3
+SHARE_AFAR, AFAR_MAX, CROSSED_AFAR = 0.09, 3.3, 0.7
 """Tiles with at least the first share and lines finer than the second, in pixels, mean
-a print that is too far away; JPEG's alias of the finest lines has 3.2 pixels."""
+a print that is too far away; JPEG's alias of the finest lines has 3.2 pixels. Such
+aliases cross them by up to the third share; weaves had 0.76 and more.
+
+With 0.12 and 0.5, 16 of 24 notes of 2 to 2.4 pixels a line are seen, so 21; of 108
+tables, decoys and noise one either way.
+"""
 
 SOLID_FROM, SOLID = 12, 7
 """A screen of as many tiles as the first or more must have a block of 3 by 3, of which
@@ -103,7 +108,7 @@ class Screen:
 
 def find_screens(tiles: Tiles) -> tuple[Screen, ...]:
     """Every line screen in a frame that could hold a face, largest first."""
-    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG))
+    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG), CROSSED_MAX)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
@@ -115,14 +120,16 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
-    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR))
+    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR), CROSSED_AFAR)
 
 
-def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
+def _kept(
+    tiles: Tiles, groups: list[NDArray[np.intp]], crossed_max: float
+) -> tuple[Screen, ...]:
     """The screens of *groups* without weaves, cloths and borders, largest first."""
     found = (screen for group in groups for screen in _screens(tiles, group))
     able = (s for s in found if s.cells <= CELLS_MAX and _is_solid(s))
-    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= CROSSED_MAX]
+    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= crossed_max]
     return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
 

@@ -23,8 +23,9 @@ from companion.decoder.film import tones_of, unevenness
 from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
 from companion.decoder.phase import Field
 from companion.decoder.scale import View, Way, smaller
-from companion.decoder.screen import Screen
+from companion.decoder.screen import Screen, find_screens
 from companion.decoder.seek import HEIGHTS_PX, Place, apart, heights, seek
+from companion.decoder.tiles import measure_tiles
 from companion.decoder.tones import around, field_of
 from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
@@ -68,6 +69,9 @@ FILM_CROSSED_MAX = 0.2
 Of 29 films that were read, the most had 0.17. Halftone pictures of faces in plain sight
 passed for films with 0.39 and more, and with 0.1 to 0.2 where the camera had moved.
 """
+
+CROSSED_LINE_PX = 3.5
+"""Pixels a line at which it is measured, or up to twice as many."""
 
 FILM_APART_MAX = 0.2
 """How far a film's lines may be from those that its faces tell, see `carrier.told_by`.
@@ -126,8 +130,7 @@ def shown_on(
     Returns:
         The pictures found, in pixels of the frame.
     """
-    one_way = (s for s in view.screens if s.crossed <= FILM_CROSSED_MAX)
-    large = [s for s in one_way if s.cells >= CELLS_MIN][:SCREENS_MAX]
+    large = [s for s in view.screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
     boxes = {screen.box_px for screen in bare}
     found = (
         _on_screen(view.grey, screen, run, seems_bare=screen.box_px in boxes)
@@ -176,8 +179,22 @@ def _on_screen(
         for shown in _prints(fitter, places, FITS_GUIDED_MAX):
             moved = _moved(shown, Way(by * step, left, top))
             off = off_by(screen.frequency, moved.judgement.faces, deck)
-            return moved if off <= FILM_APART_MAX else None
+            is_film = off <= FILM_APART_MAX and _run_one_way(grey, screen)
+            return moved if is_film else None
     return None
+
+
+def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
+    """Whether lines have no second direction, as dots have.
+
+    A tile holds too few of coarse lines to tell, so they are looked at half as large.
+    """
+    by = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
+    if by == 1:
+        return screen.crossed <= FILM_CROSSED_MAX
+    x0, y0, x1, y1 = screen.box_px
+    found = find_screens(measure_tiles(smaller(grey[y0:y1, x0:x1], by)))
+    return bool(found) and found[0].crossed <= FILM_CROSSED_MAX
 
 
 def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:

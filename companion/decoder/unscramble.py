@@ -12,10 +12,9 @@ from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
 from companion.decoder.scale import Way, views
-from companion.decoder.screen import AFAR_MAX
 from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
-from companion.decoder.verdict import Reason
+from companion.decoder.verdict import Reason, why_lost
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -106,18 +105,18 @@ def unscrambled(
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, fault, frame=frame)
     field = best.whole
-    if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
-        is_fine = field.pixels_per_line < AFAR_MAX
-        return replace(best, fault=Reason.TOO_FAR if is_fine else Reason.BLURRED)
+    if field.coherence < COHERENCE_MIN:
+        return replace(best, fault=why_lost(field))
+    if field.minority < MINORITY_MIN:
+        return replace(best, fault=Reason.NO_PICTURE)
     return best
 
 
 def _clearness(photo: Photo) -> float:
     """How much of a hidden picture a photo shows: its area, if it has two states."""
     field = photo.whole
-    area = float((field.weight > 0.5).sum()) / field.samples_per_line**2
     hides = 1.0 if field.minority > MINORITY_MIN else 0.1
-    return area * max(0.01, field.coherence - 0.8) * hides
+    return field.cells * max(0.01, field.coherence - 0.8) * hides
 
 
 def refuse_twins(photos: list[Photo]) -> None:

@@ -200,6 +200,54 @@ def test_lines_too_weak_to_be_read_say_that_the_note_is_too_far(
     assert "come closer" in nothing.reason.words
 
 
+def striped(side: int, hidden: float, noise: float = 3.0) -> NDArray[np.uint8]:
+    """Lines of 6 pixels; where *hidden* is not 0, blots of them are shifted by it."""
+    y, x = np.mgrid[:side, :side]
+    blots = (np.sin(x / 17) * np.sin(y / 23) > 0.3) * hidden
+    wave = np.cos(2 * np.pi * (x * 0.94 / 6 + y * 0.34 / 6 + blots))
+    grey = 128 + 70 * wave
+    grey += np.random.default_rng(5).normal(0, noise, grey.shape)
+    return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def beside(frame: NDArray[np.uint8], scrap: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A frame with a scrap on a plain table below it."""
+    rows = max(scrap.shape[0] + 128, 128)
+    below = np.full((rows, frame.shape[1], 3), 128, np.uint8)
+    below[64 : 64 + scrap.shape[0], 64 : 64 + scrap.shape[1]] = scrap
+    return np.concatenate([frame, below])
+
+
+def test_a_scrap_beside_a_judged_note_is_not_worth_a_line() -> None:
+    alone, scrap = read(golden("fake"), HOUSE), striped(192, hidden=0.5)
+    both = read(beside(golden("fake"), scrap), HOUSE)
+    assert [r.verdict for r in both] == [r.verdict for r in alone] == [Verdict.FAKE]
+    (nothing,) = read(beside(golden("fake")[:64], scrap), HOUSE)
+    assert nothing.reason is Reason.NO_SCRAMBLED_PRINT
+
+
+def test_a_second_note_beside_a_judged_one_is_told_of() -> None:
+    both = read(beside(golden("real"), striped(560, hidden=0.5)), HOUSE)
+    assert [r.reason for r in both] == [None, Reason.NOT_A_DECK_I_KNOW]
+
+
+def test_a_bent_note_is_told_to_be_laid_flat_not_to_be_blurred() -> None:
+    first = read(golden("no_picture"), HOUSE)[0]
+    assert first.reason is Reason.NO_PICTURE
+    assert "flat" in first.reason.words
+
+
+@pytest.mark.parametrize("pixels_per_line", [2.5, 2.9])
+def test_fine_lines_that_hide_nothing_are_no_note_too_far_away(
+    pixels_per_line: float,
+) -> None:
+    x = np.mgrid[:448, :448][1]
+    wave = np.cos(2 * np.pi * x / pixels_per_line)
+    grey = (128 + 60 * wave).astype(np.uint8)
+    (reading,) = read(np.repeat(grey[..., None], 3, axis=2), HOUSE)
+    assert reading.reason is Reason.NO_SCRAMBLED_PRINT
+
+
 @settings(
     max_examples=12,
     suppress_health_check=list(HealthCheck),

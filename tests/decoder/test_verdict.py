@@ -40,6 +40,7 @@ NEITHER = replace(FACE, mask=0.05)
 BLIND = replace(FACE, shown=0.4)
 OFF = tuple(replace(FACE, mask=mask) for mask in (0.25, 0.2, 0.19, 0.2, 0.27))
 """Five faces of a real note under a white strip over the eyes; it was 99.9 % fake."""
+NEARLY = replace(FACE, likeness=0.81, mask=1.6)
 SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape)))
 """A blot with the outline of the face."""
 
@@ -65,7 +66,12 @@ SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape))
         ((replace(FACE, seen=0.3),), 0.0, {}, Reason.COVERED),
         ((), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
         ((), 0.5, {}, Reason.GLARE),
-        ((), 0.0, {"coherence": 0.82}, Reason.BLURRED),
+        ((), 0.0, {"coherence": 0.82}, Reason.NO_PICTURE),
+        ((), 0.0, {"coherence": 0.9}, Reason.NO_PICTURE),
+        ((), 0.0, {"coherence": 0.82, "amplitude": 8.0}, Reason.BLURRED),
+        ((), 0.0, {"coherence": 0.9, "amplitude": 8.0}, Reason.NOT_A_DECK_I_KNOW),
+        ((NEARLY,), 0.0, {"amplitude": 8.0}, Reason.BLURRED),
+        ((NEARLY,), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
         ((), 0.0, {"amplitude": 1.0}, Reason.BLURRED),
         ((), 0.5, {"frequency": (0.4, 0.1)}, Reason.TOO_FAR),
     ],
@@ -137,5 +143,6 @@ def test_another_symbol_among_faces_speaks_only_where_it_is_as_alike() -> None:
 def test_what_is_blurred_and_fine_is_rather_too_far(
     pixels_per_line: float, wanted: Reason
 ) -> None:
-    dim = replace(FIELD, coherence=0.82, frequency=(1 / pixels_per_line, 0.0))
+    frequency = (1 / pixels_per_line, 0.0)
+    dim = replace(FIELD, coherence=0.82, amplitude=8.0, frequency=frequency)
     assert judge(dim, (), 0.0, HOUSE).reason is wanted

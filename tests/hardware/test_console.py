@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 
 from cli import main
 from companion.decoder import Reason, house_deck, load_deck
@@ -199,6 +200,8 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
             "--masked needs photos with --unsorted",
         ),
         (["--unsorted", "a", "--masked", "3", "--out", "x"], "1<=x<=2"),
+        (["--report", "x", "--yes"], "--report needs a photo"),
+        (["--real", "a", "--report", "x", "--json"], "leave --json out"),
         (["a", "--real", "b", "--fake", "c", "--out", "x"], "unexpected extra arg"),
         (["--out", "x", "y", "--real", "b", "--fake", "c"], "unexpected extra arg"),
     ],
@@ -265,6 +268,103 @@ def test_too_few_unsorted_photos_are_refused_unread(tmp_path: Path) -> None:
     said = run("learn", "--unsorted", *gone, "--out", tmp_path / "my.deck")
     assert said.exit_code == 1
     assert "expected 6 to 10 photos of notes, real and fake, got 5" in said.output
+
+
+# A report for the makers.
+
+
+@pytest.fixture
+def secretive(tmp_path: Path) -> Path:
+    """A photo of a note whose file tells where and with what it was taken."""
+    taken = Image.open(GOLDEN / "fake.jpg")
+    exif = Image.Exif()
+    exif[0x010F], exif[0x8825] = "Some Maker", {1: "N", 2: (52.0, 31.0, 12.0)}
+    path = tmp_path / "home.jpg"
+    taken.save(path, exif=exif, comment=b"our kitchen", quality=95)
+    return path
+
+
+def chunks_of(png: bytes) -> list[tuple[bytes, bytes]]:
+    found, at = [], 8
+    while at < len(png):
+        size = int.from_bytes(png[at : at + 4], "big")
+        found.append((png[at + 4 : at + 8], png[at + 8 : at + 8 + size]))
+        at += size + 12
+    return found
+
+
+def test_a_report_holds_the_lines_and_their_measures_and_nothing_else(
+    secretive: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "report.png"
+    said = run("learn", "--unsorted", secretive, "--report", out, "--yes")
+    assert said.exit_code == 0, said.output
+    content = out.read_bytes()
+    chunks = chunks_of(content)
+    assert {kind for kind, _ in chunks} == {b"IHDR", b"tEXt", b"IDAT", b"IEND"}
+    (text,) = (part.decode() for kind, part in chunks if kind == b"tEXt")
+    key, _, measures = text.partition("\0")
+    assert key == "Description"
+    assert measures in said.output
+    names = [word.partition("=")[0] for word in measures.split()]
+    assert names == [
+        *("pixels_per_line", "angle_deg", "amplitude", "coherence", "rarer_share"),
+        "version",
+    ]
+    for secret in (b"kitchen", b"Maker", b"home"):
+        assert secret not in content
+    picture = cv2.imread(str(out))
+    whole = cv2.imread(str(secretive))
+    assert picture is not None
+    assert whole is not None
+    height, width = picture.shape[:2]
+    assert f"{width} x {height} pixels of {secretive}" in said.output
+    assert picture.size < 0.6 * whole.size
+
+
+@pytest.mark.parametrize(("answer", "is_written"), [("y\n", True), ("n\n", False)])
+def test_a_report_is_written_once_a_person_agrees(
+    secretive: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    is_written: bool,
+) -> None:
+    out = tmp_path / "report.png"
+    monkeypatch.setattr("hardware.console._is_terminal", lambda: True)
+    words = ["learn", "--real", str(secretive), "--report", str(out)]
+    said = CliRunner().invoke(main, words, input=answer)
+    assert said.exit_code == 0, said.output
+    assert "Write it?" in said.output
+    assert out.exists() is is_written
+
+
+def test_a_report_without_a_terminal_wants_a_plain_yes(
+    secretive: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "report.png"
+    said = run("learn", "--fake", secretive, "--report", out)
+    assert said.exit_code == 2
+    assert "say --yes" in said.output
+    assert not out.exists()
+
+
+def test_a_report_is_of_the_photo_that_shows_the_most_lines(
+    secretive: Path, photos: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    out, large = tmp_path / "report.png", tmp_path / "large.png"
+    wide = panel(HOUSE, is_fake=False, pixels_per_line=4.0, side=640)
+    cv2.imwrite(str(large), wide)
+    said = run(
+        *("learn", "--real", photos["real"][0], large, "--fake", secretive),
+        *("--report", out, "--yes"),
+    )
+    assert f"pixels of {large}" in said.output
+    nothing = run(
+        *("learn", "--unsorted", GOLDEN / "no_scrambled_print.jpg"),
+        *("--report", out, "--yes"),
+    )
+    assert (nothing.exit_code, "no lines to be seen" in nothing.output) == (1, True)
 
 
 # Watching.

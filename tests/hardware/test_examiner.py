@@ -116,6 +116,25 @@ def test_a_photo_without_print_is_not_judged(
     assert found.frame.startswith(JPEG)
 
 
+@pytest.mark.parametrize(
+    ("photo", "said"),
+    [
+        ("fake", "examined verdict=fake deck='house' took_ms="),
+        ("glare", "examined verdict=unsure reason=glare deck='house' took_ms="),
+        ("no_scrambled_print", "verdict=unsure reason=no_scrambled_print deck='house'"),
+    ],
+)
+def test_the_log_tells_the_verdict_or_why_there_is_none_and_the_deck(
+    make: Callable[..., PhotoExaminer],
+    photo: str,
+    said: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "hardware.examiner")
+    make().examine(BytesIO(golden(photo)))
+    assert said in caplog.text
+
+
 def test_what_was_found_is_outlined_on_the_whole_picture(
     make: Callable[..., PhotoExaminer],
 ) -> None:
