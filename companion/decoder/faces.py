@@ -42,8 +42,12 @@ HOPE_ALIASED = 0.56
 HOPE_MIRRORED = 0.6
 """The same for faces in a mirror; 99 of 100 prints that were read had it at first."""
 
-ENOUGH = 2.2
-"""A total from which no other tilt is tried: five faces at 0.8 or so."""
+ENOUGH, ENOUGH_BEST = 1.2, 0.78
+"""A total, and a best score, from which no other tilt is tried: the fit does the rest.
+
+Of 96 prints that were read half had both at the first look, and none was read less
+clearly than after all looks.
+"""
 
 PEAKS_MAX = 8
 MAXIMA_MAX = 24
@@ -177,7 +181,8 @@ def _peaks(
         _search(shown, outline, base, deck, groups)
         groups = {key: _distinct(places) for key, places in groups.items()}
         best = max((places[0].score for places in groups.values()), default=0.0)
-        if best < hope or max(map(_sum, groups.values())) > ENOUGH:
+        total = max(map(_sum, groups.values()), default=0.0)
+        if best < hope or (best > ENOUGH_BEST and total > ENOUGH):
             break
     if not groups:
         return []
