@@ -32,6 +32,7 @@ ADVICE = {
     Reason.BLURRED: say("hold still"),
     Reason.GLARE: say("turn it a little: the light shines back"),
     Reason.COVERED: say("take the fingers off the print"),
+    Reason.EYES_COVERED: say("tilt it, or take away what lies on the faces"),
     Reason.TOO_FAR: say("move closer"),
     Reason.NO_PICTURE: say("lay it flat, in even light"),
     Reason.MIRRORED: say("turn the camera's mirror off"),

@@ -178,7 +178,7 @@ WORDS = {
     Reason.GLARE: say("a reflection hides the faces: tilt the note or move the lamp"),
     Reason.COVERED: say("no whole face to be seen: take the finger away"),
     Reason.EYES_COVERED: say(
-        "the eyes are covered: show the faces without glare, and with nothing on them"
+        "the eyes are covered: tilt the note, or take away what lies on the faces"
     ),
     Reason.NO_PICTURE: say(
         "lines, but no clear picture in them: lay a note flat, in even light"
