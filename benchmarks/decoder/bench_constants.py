@@ -29,7 +29,7 @@ CONSTANTS = {
         *("STRONG_QUANTILE", "STRENGTH", "EXPLAINED"),
     ),
     "verdict": (
-        *("GLARE_MIN", "COHERENT_MIN", "COHERENT_NEARLY"),
+        *("GLARE_MIN", "COHERENT_MIN", "COHERENT_FLAT"),
         *("AMPLITUDE_MIN", "COVERED_MIN"),
     ),
     "fit": (

@@ -73,9 +73,7 @@ HIDDEN, HIDDEN_SPREAD = 0.1, 0.5
 """How likely it is that the eyes of all faces of a note are covered alike, and the
 standard deviation of `mask` then: around 0, since neither template is there.
 
-Of 172 faces whose eyes were covered and that showed half, 95 % were within 1.1. A note
-of 20 that were covered would be called by a common bias without it, since five faces
-that are all off alike are no five witnesses.
+Of 280 faces that counted on notes with covered eyes, half had 0.43 and less.
 """
 
 STRAY = 0.005
@@ -216,21 +214,25 @@ class Judgement:
     faces: tuple[Face, ...]
 
 
+def _normal(face: Face, mean: float, variance: float) -> float:
+    """Return the density of a face's `mask`, which is cut off at 1 either way."""
+    off = max(-1.0, min(1.0, face.mask)) - mean
+    return math.exp(-(off**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
+
+
 def _likelihood(face: Face, mask: float) -> float:
-    """Return how likely a face's `mask` is if it wears a mask (1) or none (-1).
+    """Return how likely a face is if it wears a mask (1) or none (-1).
 
     What was not seen of it, or is not like it, adds to the variance.
     """
     doubt = (2 * (1 - face.likeness)) ** 2 + (2 * (1 - face.shown)) ** 2
     variance = SPREAD_BASE**2 + face.spread**2 + doubt
-    off = max(-1.0, min(1.0, face.mask)) - mask
-    return math.exp(-(off**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
+    return _normal(face, mask, variance) + STRAY
 
 
 def evidence_of(face: Face) -> float:
     """Return the log of the odds of masked against plain that one face gives."""
-    masked, plain = (_likelihood(face, mask) + STRAY for mask in (1, -1))
-    return math.log(masked / plain)
+    return math.log(_likelihood(face, 1) / _likelihood(face, -1))
 
 
 def _evidence(faces: tuple[Face, ...]) -> tuple[float, float]:
@@ -239,14 +241,11 @@ def _evidence(faces: tuple[Face, ...]) -> tuple[float, float]:
     Either all faces wear the mask, or none does, or something hides the eyes of all:
     then what is measured is off alike on all of them, and tells nothing.
     """
-    masked, plain, hidden = 0.0, 0.0, 0.0
-    for face in faces:
-        masked += math.log(_likelihood(face, 1) + STRAY)
-        plain += math.log(_likelihood(face, -1) + STRAY)
-        variance = HIDDEN_SPREAD**2 + face.spread**2
-        mask = max(-1.0, min(1.0, face.mask))
-        hidden += -(mask**2) / 2 / variance - math.log(2 * math.pi * variance) / 2
-    hidden += math.log(2 * HIDDEN / (1 - HIDDEN))
+    masked, plain = (sum(math.log(_likelihood(f, m)) for f in faces) for m in (1, -1))
+    # The prior of each of these two is half of what HIDDEN leaves.
+    hidden = math.log(2 * HIDDEN / (1 - HIDDEN)) + sum(
+        math.log(_normal(face, 0, HIDDEN_SPREAD**2 + face.spread**2)) for face in faces
+    )
     either = hidden - math.log(2)
     odds = float(np.logaddexp(masked, either) - np.logaddexp(plain, either))
     return odds, hidden - max(masked, plain)
@@ -273,11 +272,12 @@ def judge(
     together_min = TOGETHER_EXACT_MIN
     if deck.is_learnt:
         together_min = TOGETHER_MIN if is_known_run else UNKNOWN_RUN_MIN
-    open_ = [f for f in faces if f.shown >= SHOWN_MIN]
     clear = [
         (face, together([face], deck, masked=face.mask > 0))
-        for face in open_
-        if face.likeness >= FACE_MIN and face.seen >= SEEN_MIN
+        for face in faces
+        if face.likeness >= FACE_MIN
+        and face.seen >= SEEN_MIN
+        and face.shown >= SHOWN_MIN
     ]
     best = max((alike for f, alike in clear if abs(f.mask) <= MASK_MAX), default=1.0)
     heard = [f for f, alike in clear if alike >= best - NEARLY_ALIKE]
