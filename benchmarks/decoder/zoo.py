@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from benchmarks.decoder.simulator import DIFFICULTIES, FULL_CROP, Frame, simulate
 from benchmarks.decoder.simulator_conditions import Conditions, conditions
-from benchmarks.decoder.styles import Style, zoo_style
+from benchmarks.decoder.styles import Family, Style, zoo_style
 from benchmarks.decoder.styles.zoo.faces import shown
 
 WORKING = range(120)
@@ -171,9 +171,10 @@ def _photos(
     lesson_seed: int,
     fakes: list[bool],
     poor: tuple[int, str] | None,
+    family: Family,
 ) -> Lesson:
     """The photographs of a lesson, each tried until it is as good as it should be."""
-    style = zoo_style(deck_seed)
+    style = zoo_style(deck_seed, family)
     any_way_up = bool(lesson_seed % 2)
     frames = []
     for k, is_fake in enumerate(fakes):
@@ -208,6 +209,7 @@ def lesson(
     fake: int = 4,
     *,
     has_poor: bool = False,
+    family: Family = Family.CARRIER,
 ) -> Lesson:
     """A sorted lesson: so many photographs of real notes, then of fake ones.
 
@@ -217,12 +219,13 @@ def lesson(
         real: How many photographs of real notes.
         fake: How many of fake ones.
         has_poor: Whether one of them is spoilt, by one of POOR in turn.
+        family: How the deck hides its pictures.
     """
     fakes = [False] * real + [True] * fake
     draw = np.random.default_rng([deck_seed, lesson_seed, 882])
     kind = POOR[(deck_seed + lesson_seed) % len(POOR)]
     poor = (int(draw.integers(len(fakes))), kind) if has_poor else None
-    return _photos("lesson", deck_seed, lesson_seed, fakes, poor)
+    return _photos("lesson", deck_seed, lesson_seed, fakes, poor, family)
 
 
 def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
@@ -235,19 +238,29 @@ def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
     return order
 
 
-def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
+def mixed(
+    deck_seed: int,
+    lesson_seed: int,
+    count: int = 8,
+    family: Family = Family.CARRIER,
+) -> Lesson:
     """An unsorted lesson of *count* photographs, see `shuffled`."""
     fakes = shuffled(deck_seed, lesson_seed, count)
-    return _photos("mixed", deck_seed, lesson_seed, fakes, None)
+    return _photos("mixed", deck_seed, lesson_seed, fakes, None, family)
 
 
-def unseen(deck_seed: int, seed: int, difficulty: str = "normal") -> Frame:
+def unseen(
+    deck_seed: int,
+    seed: int,
+    difficulty: str = "normal",
+    family: Family = Family.CARRIER,
+) -> Frame:
     """A frame with a note of the deck that is in no lesson; with several in some.
 
     A frame with one note is as large as the note needs, which is most of the time
     that a frame takes; one with several is a full-resolution crop.
     """
-    style = zoo_style(deck_seed)
+    style = zoo_style(deck_seed, family)
     at = _first_seed(deck_seed, "unseen", seed)
     fixed = _printing(style)
     if seed % CROWD_EVERY:
