@@ -13,6 +13,7 @@ from companion.decoder.carrier import believed
 from companion.decoder.deck import Deck
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
 from companion.decoder.fit import Face
+from companion.decoder.hidden import GATES, hidden_in
 from companion.decoder.panel import (
     Corners,
     Kind,
@@ -22,7 +23,7 @@ from companion.decoder.panel import (
     kind_of,
     picture_of,
 )
-from companion.decoder.phase import Field, demodulate
+from companion.decoder.phase import Field
 from companion.decoder.runs import known, runs_apart
 from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
@@ -55,12 +56,6 @@ than `carrier.LOST_FROM`, since here a face found is the proof."""
 
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
-
-MINORITY_MIN = 0.05
-"""Share of the rarer state below which lines hide nothing: stripes, corduroy."""
-
-COHERENCE_MIN = 0.8
-"""Least coherence of a field that two states explain; hatching and text stay below."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +141,7 @@ def read(
     seen: list[View] = []
     readings: list[Reading] = []
     bare: list[tuple[Screen, ...]] = []
-    for view in views(grey):
+    for view in views(grey, GATES[deck.family].crossed):
         seen.append(view)
         found = _of_view(view, deck, check)
         bare.append(tuple(screen for screen, _ in found))
@@ -219,11 +214,12 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
 
 def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
-    fields = [demodulate(view.grey, screen, shift) for shift in shifts]
-    field = max(fields, key=lambda f: f.coherence)
-    if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
+    fields = hidden_in(view.grey, screen, deck.family, tuple(shifts))
+    if not fields:
         return None
-    seen = _seen_as(field, view.grey, deck)
+    looks = [_seen_as(field, view.grey, deck) for field in fields]
+    seen = max(looks, key=_alike_seen)
+    field = seen.field
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1:
         if not seen.judgement.faces:

@@ -98,9 +98,14 @@ class Screen:
         return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
 
 
-def find_screens(tiles: Tiles) -> tuple[Screen, ...]:
-    """Every line screen in a frame that could hold a face, largest first."""
-    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG))
+def find_screens(tiles: Tiles, crossed_max: float = CROSSED_MAX) -> tuple[Screen, ...]:
+    """Every line screen in a frame that could hold a face, largest first.
+
+    Args:
+        tiles: The tiles of the frame.
+        crossed_max: Most energy of a second peak, as a share of the first.
+    """
+    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG), crossed_max)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
@@ -112,14 +117,16 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
-    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR))
+    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR), CROSSED_MAX)
 
 
-def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
+def _kept(
+    tiles: Tiles, groups: list[NDArray[np.intp]], crossed_max: float
+) -> tuple[Screen, ...]:
     """The screens of *groups* without weaves, cloths and borders, largest first."""
     found = (screen for group in groups for screen in _screens(tiles, group))
     able = (s for s in found if s.cells <= CELLS_MAX and _is_solid(s))
-    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= CROSSED_MAX]
+    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= crossed_max]
     return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
 

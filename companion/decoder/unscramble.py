@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
+from companion.decoder.deck import Family
+from companion.decoder.hidden import GATES, Gate
+from companion.decoder.interlaced import looks
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
-from companion.decoder.scale import Way, views
-from companion.decoder.screen import AFAR_MAX
+from companion.decoder.scale import Grey, Way, views
+from companion.decoder.screen import AFAR_MAX, Screen
 from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
 from companion.decoder.verdict import Reason
@@ -25,8 +28,8 @@ SCREENS_MAX = 4
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried; the picture shows as well with a shift 0.05 off."""
 
-MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
-"""A hidden picture has at least so much of its rarer state, and such coherence."""
+GATE = Gate(0.03, 0.85)
+"""What a hidden picture of a lesson has, see `Gate`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +44,8 @@ class Photo:
         shift: The shift by which it was unscrambled.
         frame: The photo; None for one that an older lesson has left.
         by: How many times smaller than the photo the picture was in which it was found.
+        other: Of an interlaced print, the picture that `field` is not: one of the two
+            is camouflage.
     """
 
     name: Words
@@ -50,6 +55,7 @@ class Photo:
     shift: float = 0.5
     frame: Pixels | None = None
     by: int = 1
+    other: Field | None = None
 
     @property
     def whole(self) -> Field:
@@ -79,6 +85,7 @@ def unscrambled(
     name: Words,
     kind: int | None,
     check: Callable[[], object] = lambda: None,
+    family: Family = Family.CARRIER,
 ) -> Photo:
     """A photo with its clearest hidden picture.
 
@@ -87,6 +94,7 @@ def unscrambled(
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         check: Called between two steps; what it raises ends the work.
+        family: How the print hides its picture.
 
     Raises:
         Malformed: If *frame* is not such an array, or too large.
@@ -94,29 +102,39 @@ def unscrambled(
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
     is_afar, best = False, None
-    for view in views(grey):
+    for view in views(grey, GATES[family].crossed):
         is_afar |= bool(view.afar)
         for screen in view.screens[:SCREENS_MAX]:
             check()
-            for shift in SHIFTS:
-                field = demodulate(view.grey, screen, shift)
-                found = Photo(name, kind, None, field, shift, frame, view.by)
+            for field, other, shift in _pictures(view.grey, screen, family):
+                found = Photo(name, kind, None, field, shift, frame, view.by, other)
                 best = max(best or found, found, key=_clearness)
     if best is None:
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, fault, frame=frame)
     field = best.whole
-    if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
+    if not GATE.lets(field):
         is_fine = field.pixels_per_line < AFAR_MAX
         return replace(best, fault=Reason.TOO_FAR if is_fine else Reason.BLURRED)
     return best
+
+
+def _pictures(
+    grey: Grey, screen: Screen, family: Family
+) -> Iterator[tuple[Field, Field | None, float]]:
+    """The pictures that a screen may hide, each with its other, and the shift."""
+    if family is Family.INTERLACED:
+        yield *looks(grey, screen), 0.5
+        return
+    for shift in SHIFTS:
+        yield demodulate(grey, screen, shift), None, shift
 
 
 def _clearness(photo: Photo) -> float:
     """How much of a hidden picture a photo shows: its area, if it has two states."""
     field = photo.whole
     area = float((field.weight > 0.5).sum()) / field.samples_per_line**2
-    hides = 1.0 if field.minority > MINORITY_MIN else 0.1
+    hides = 1.0 if field.minority > GATE.minority else 0.1
     return area * max(0.01, field.coherence - 0.8) * hides
 
 
