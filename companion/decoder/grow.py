@@ -89,7 +89,7 @@ def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
     name = say("the new photo")
     photo = unscrambled(frame, name, int(is_fake), family=deck.family)
     if photo.fault is not None or photo.field is None:
-        why = photo.fault.words if photo.fault is not None else ""
+        why = photo.fault or ""
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )

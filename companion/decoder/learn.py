@@ -36,7 +36,7 @@ from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_b
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
-from companion.decoder.verdict import Reason, Verdict, verdict_of
+from companion.decoder.verdict import WORDS, Reason, Verdict, verdict_of
 from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
 from companion.words import Words, say
@@ -281,9 +281,9 @@ class _Lesson:
     def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
         """A sentence for each photo that is of no use, or that was dropped later."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
-        faults += [(photo, Reason.COVERED) for photo in dropped]
+        faults += [(photo, WORDS[Reason.COVERED]) for photo in dropped]
         return tuple(
-            say("{photo} could not be used, {why}", photo=photo.name, why=fault.words)
+            say("{photo} could not be used, {why}", photo=photo.name, why=fault)
             for photo, fault in faults
         )
 

@@ -24,9 +24,11 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
         photos: Each with two pictures, or with a fault.
 
     Yields:
-        The likeliest choice, then the pictures that it left.
+        The likeliest choice, then the pictures that it left; nothing if all have one.
     """
     good = [k for k, photo in enumerate(photos) if photo.fault is None]
+    if not good:
+        return
     turned = {k: _turned(photos[k]) for k in good}
     every = [p for k in good for p in (photos[k], turned[k])]
     votes = agreement([ink_of(photo.whole, photo.sign) for photo in every])

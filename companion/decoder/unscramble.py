@@ -18,7 +18,7 @@ from companion.decoder.scale import Grey, Way, views
 from companion.decoder.screen import AFAR_MAX, Screen
 from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
-from companion.decoder.verdict import Reason
+from companion.decoder.verdict import WORDS, Reason
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -32,6 +32,14 @@ GATE = Gate(0.03, 0.85)
 """What a hidden picture of a lesson has, see `Gate`."""
 
 
+NOTHING_HIDDEN = say("there are lines, but nothing hidden in them that I can undo")
+
+STRONG = 15.0
+"""Amplitude of lines, in grey levels, that are neither blurred nor far: whatever they
+hide is hidden in a way that is not known. Of 30 good photos of drawn decks, some under
+lamps, the least had 19; of 28 blurred or far ones the most had 10."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
     """A photo of a lesson.
@@ -39,7 +47,7 @@ class Photo:
     Attributes:
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
-        fault: Why its hidden picture cannot be used; None if it can.
+        fault: Why its hidden picture cannot be used, in words; None if it can.
         field: Its hidden picture; None if there is none.
         shift: The shift by which it was unscrambled.
         frame: The photo; None for one that an older lesson has left.
@@ -50,7 +58,7 @@ class Photo:
 
     name: Words
     kind: int | None
-    fault: Reason | None
+    fault: Words | None
     field: Field | None = None
     shift: float = 0.5
     frame: Pixels | None = None
@@ -110,13 +118,17 @@ def unscrambled(
                 found = Photo(name, kind, None, field, shift, frame, view.by, other)
                 best = max(best or found, found, key=_clearness)
     if best is None:
-        fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
-        return Photo(name, kind, fault, frame=frame)
-    field = best.whole
-    if not GATE.lets(field):
-        is_fine = field.pixels_per_line < AFAR_MAX
-        return replace(best, fault=Reason.TOO_FAR if is_fine else Reason.BLURRED)
-    return best
+        reason = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
+        return Photo(name, kind, WORDS[reason], frame=frame)
+    return best if GATE.lets(best.whole) else replace(best, fault=_fault(best.whole))
+
+
+def _fault(field: Field) -> Words:
+    """What to say of lines whose hidden picture does not show."""
+    if field.amplitude > STRONG:
+        return NOTHING_HIDDEN
+    is_fine = field.pixels_per_line < AFAR_MAX
+    return WORDS[Reason.TOO_FAR if is_fine else Reason.BLURRED]
 
 
 def _pictures(
