@@ -26,9 +26,10 @@ AROUND_LINES = 8.0
 """Standard deviation of what counts as around a place, in line periods: about half a
 face, so that both pictures show in it, and light is even."""
 
-GAP_LINES = 14.0
-"""Places without lines belong to the panel if they are no wider than this, in line
-periods: the least height of a face."""
+GAP_LINES, PART_MIN = 28.0, 0.25
+"""Places without lines belong to the panel if they are no wider than the first, in line
+periods: a face and its margin; 14 leaves holes in one panel of twenty. Parts smaller
+than the second share of the largest are of the table."""
 
 STEP_MIN = 0.8
 """Least step of the mean light from one to two slots of ink, as a multiple of the
@@ -41,11 +42,16 @@ FLATTENED = 8
 by few lines, two rounds leave a part of it two periods off, which exchanges pictures.
 """
 
+BARE, BARE_MIN = 0.4, 0.3
+"""Lines below the first share of their amplitude count as missing, and of a panel at
+least the second share misses them: else nothing is laced in it. Of 66 interlaced photos
+of drawn decks the least misses 0.44, of 15 others the most 0.20."""
+
 WHITE = 250
 """Grey level from which glare hides the light's mean."""
 
 
-def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, Field]:
+def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     """What a digital lens shows at either of its two places over an interlaced print.
 
     Args:
@@ -53,8 +59,9 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, Field]:
         screen: The screen, which says where its lines are.
 
     Returns:
-        The two pictures, one of which is camouflage. Their `coherence` and `minority`
-        are of the lines where there are any.
+        The two pictures, one of which is camouflage; none if lines are everywhere, so
+        that it is no such print. Their `coherence` and `minority` are of the lines
+        where there are any.
     """
     lines = unbent(grey, screen, flattened=FLATTENED)
     carrier = two_states(lines, screen)
@@ -78,6 +85,9 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, Field]:
         tone[side] = (off / (amplitude * np.float32(step) + np.float32(1e-3)))[side]
     tone = np.clip(tone, -1, 1)
     wave = np.clip(wave / (amplitude + np.float32(1e-3)), -1, 1)
+    bare = float((panel * (np.abs(wave) < BARE)).sum())
+    if bare <= BARE_MIN * float(panel.sum()):
+        return ()
     weight = np.asarray(panel * (1 - glare), np.float32)
     return (
         replace(carrier, soft=np.clip(tone + wave, -1.5, 1.5), weight=weight),
@@ -107,13 +117,17 @@ def _around(picture: Float, reach: float) -> Float:
 
 
 def _closed(sure: Float, line: float) -> Float:
-    """1 where the panel is, with or without lines: within the outlines of all lines."""
+    """1 where the panel is, with or without lines: panels have no dents."""
     small = cv2.resize(sure, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     side = max(3, round(GAP_LINES * line / 4))
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    found = cv2.morphologyEx((small > 0.5).astype(np.uint8), cv2.MORPH_CLOSE, brush)
-    outlines, _ = cv2.findContours(found, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    cv2.drawContours(found, outlines, -1, 1, cv2.FILLED)
-    return np.asarray(
-        cv2.resize(found.astype(np.float32), sure.shape[::-1]), np.float32
-    )
+    drawn = np.pad((small > 0.5).astype(np.uint8), side)
+    joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
+    outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    largest = max(map(cv2.contourArea, outlines), default=0.0)
+    found = np.zeros_like(joined)
+    for outline in outlines:
+        if cv2.contourArea(outline) >= PART_MIN * largest:
+            cv2.fillConvexPoly(found, cv2.convexHull(outline), 1)
+    inside = found[side:-side, side:-side].astype(np.float32)
+    return np.asarray(cv2.resize(inside, sure.shape[::-1]), np.float32)

@@ -109,14 +109,17 @@ def unscrambled(
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    is_afar, best = False, None
+    is_afar, has_lines, best = False, False, None
     for view in views(grey, GATES[family].crossed):
         is_afar |= bool(view.afar)
+        has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
             check()
             for field, other, shift in _pictures(view.grey, screen, family):
                 found = Photo(name, kind, None, field, shift, frame, view.by, other)
                 best = max(best or found, found, key=_clearness)
+    if best is None and has_lines:
+        return Photo(name, kind, NOTHING_HIDDEN, frame=frame)
     if best is None:
         reason = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, WORDS[reason], frame=frame)
@@ -136,7 +139,9 @@ def _pictures(
 ) -> Iterator[tuple[Field, Field | None, float]]:
     """The pictures that a screen may hide, each with its other, and the shift."""
     if family is Family.INTERLACED:
-        yield *looks(grey, screen), 0.5
+        pair = looks(grey, screen)
+        if pair:
+            yield pair[0], pair[1], 0.5
         return
     for shift in SHIFTS:
         yield demodulate(grey, screen, shift), None, shift

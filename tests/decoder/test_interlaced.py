@@ -151,3 +151,11 @@ def test_lines_that_hide_nothing_are_no_print_of_the_family() -> None:
     empty = replace(HOUSE, plain=blank, masked=blank)
     stripes = panel(empty, is_fake=False, pixels_per_line=5.0)
     assert read(stripes, LACED)[0].picture is None
+
+
+def test_lines_that_are_everywhere_are_no_print_of_the_family(learnt: Learnt) -> None:
+    carrier = panel(HOUSE, is_fake=True, pixels_per_line=5.0)
+    view = next(iter(views(np.ascontiguousarray(carrier[..., 1]))))
+    assert looks(view.grey, view.screens[0]) == ()
+    with pytest.raises(Malformed, match="lines, but nothing hidden in them"):
+        grow(learnt.deck, carrier, is_fake=True)
