@@ -31,6 +31,11 @@ GAP_LINES, PART_MIN = 28.0, 0.25
 periods: a face and its margin; 14 leaves holes in one panel of twenty. Parts smaller
 than the second share of the largest are of the table."""
 
+THIN_LINES, EDGE_LINES = 8.0, 1.5
+"""What is thinner than the first, in line periods, is no part of a panel, say lettering
+beside it; and so much is cut off all around, since lines are felt a little beyond their
+edge: the paper there would join all things that touch it."""
+
 STEP_MIN = 0.8
 """Least step of the mean light from one to two slots of ink, as a multiple of the
 lines' amplitude. A slot of w periods has w of the light, and sin(pi w) / pi of the
@@ -118,16 +123,22 @@ def _around(picture: Float, reach: float) -> Float:
 
 def _closed(sure: Float, line: float) -> Float:
     """1 where the panel is, with or without lines: panels have no dents."""
-    small = cv2.resize(sure, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    side = max(3, round(GAP_LINES * line / 4))
-    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    drawn = np.pad((small > 0.5).astype(np.uint8), side)
-    joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
-    outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    gap, thin, edge = (
+        cv2.getStructuringElement(
+            cv2.MORPH_ELLIPSE, 2 * (max(3, round(lines * line / 2)),)
+        )
+        for lines in (GAP_LINES, THIN_LINES, 2 * EDGE_LINES)
+    )
+    room = len(gap)
+    drawn = np.pad((small > 0.5).astype(np.uint8), room)
+    joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, gap)
+    solid = cv2.morphologyEx(joined, cv2.MORPH_OPEN, thin)
+    outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     largest = max(map(cv2.contourArea, outlines), default=0.0)
-    found = np.zeros_like(joined)
+    found = np.zeros_like(solid)
     for outline in outlines:
         if cv2.contourArea(outline) >= PART_MIN * largest:
             cv2.fillConvexPoly(found, cv2.convexHull(outline), 1)
-    inside = found[side:-side, side:-side].astype(np.float32)
+    inside = cv2.erode(found, edge)[room:-room, room:-room].astype(np.float32)
     return np.asarray(cv2.resize(inside, sure.shape[::-1]), np.float32)
