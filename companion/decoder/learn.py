@@ -33,7 +33,7 @@ from companion.decoder.portrait import (
 from companion.decoder.runs import direction_of, known, run_of, with_runs
 from companion.decoder.settle import settled
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
-from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
+from companion.decoder.things import SPARE, Kind, ink_of, kinds_in, off_the_edge
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
 from companion.decoder.verdict import WORDS, Reason, Verdict, verdict_of
@@ -293,8 +293,11 @@ class _Lesson:
         """The things that divide the photos as labelled, that do freely, and all."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0])
+        inks = [ink_of(s.field, s.sign) for s in self._sights]
+        if self._family is Family.INTERLACED:
+            inks = [off_the_edge(ink) for ink in inks]
         ways = kinds_in(
-            [ink_of(s.field, s.sign) for s in self._sights],
+            inks,
             [direction_of(s.field.frequency) for s in self._sights],
         )
         sorted_: list[_Found] = []

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.decoder.things import agreement, ink_of
+from companion.decoder.things import agreement, ink_of, off_the_edge
 from companion.decoder.unscramble import Photo
 
 
@@ -31,7 +31,7 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
         return
     turned = {k: _turned(photos[k]) for k in good}
     every = [p for k in good for p in (photos[k], turned[k])]
-    votes = agreement([ink_of(photo.whole, photo.sign) for photo in every])
+    votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in every])
     count = len(good)
     # Of all ways to choose, as bits: 1 takes the other picture of a photo.
     ways = (np.arange(2**count)[:, None] >> np.arange(count)) & 1

@@ -150,6 +150,20 @@ def ink_of(field: Field, sign: float) -> Float:
     return np.asarray(small, np.float32)
 
 
+def off_the_edge(ink: Float) -> Float:
+    """What `ink_of` gives, without ink that hangs together with the panel's edge.
+
+    Beside an interlaced panel bare paper may look like ink, and would join all things
+    that touch it.
+    """
+    beyond = ink[..., 1] < 0.5
+    drawn = (beyond | (ink[..., 0] > INK_MIN)).astype(np.uint8)
+    _, parts = cv2.connectedComponents(drawn)
+    joined = np.isin(parts, np.unique(parts[beyond]))
+    shown = np.where(joined, np.float32(0), ink[..., 0])
+    return np.stack([shown, ink[..., 1]], axis=2)
+
+
 Outline = NDArray[np.int32] | Float
 """(points, 1, 2) or (points, 2): x and y, in elements."""
 

@@ -25,6 +25,7 @@ from companion.decoder.deck import DECK_VERSION_CARRIER, Family
 from companion.decoder.interlaced import looks
 from companion.decoder.scale import views
 from companion.decoder.settle import settled
+from companion.decoder.things import off_the_edge
 from companion.decoder.unscramble import Photo, unscrambled
 from companion.errors import Malformed
 from companion.words import say
@@ -159,3 +160,15 @@ def test_lines_that_are_everywhere_are_no_print_of_the_family(learnt: Learnt) ->
     assert looks(view.grey, view.screens[0]) == ()
     with pytest.raises(Malformed, match="lines, but nothing hidden in them"):
         grow(learnt.deck, carrier, is_fake=True)
+
+
+def test_what_touches_the_edge_of_the_panel_is_no_thing_of_a_lesson() -> None:
+    ink = np.zeros((60, 60, 2), np.float32)
+    ink[5:55, 5:55, 1] = 1  # The panel,
+    ink[5:9, 5:55, 0] = 1  # paper along its edge, a thing that touches it,
+    ink[9:20, 10:20, 0] = 1
+    ink[30:40, 30:40, 0] = 1  # and a thing that does not.
+    shown = off_the_edge(ink)
+    assert shown[..., 0].sum() == 100
+    assert (shown[30:40, 30:40, 0] == 1).all()
+    assert (shown[..., 1] == ink[..., 1]).all()
