@@ -178,20 +178,22 @@ def _taught(
         outcome: What is wanted of the lesson.
 
     Raises:
-        Malformed: If it teaches nothing either way; says why of the first.
+        Malformed: If it teaches nothing; says why of the family that most photos have.
     """
     try:
         return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
     except Malformed as no:
-        refusal = no
+        refusals = [no]
     family = Family.INTERLACED
     every = [unscrambled(*photo, family=family) for photo in given]
-    for photos in settled(every):
-        try:
-            return outcome(_Lesson(photos, name, family))
-        except Malformed:
-            continue
-    raise refusal
+    if 2 * sum(photo.fault is None for photo in every) > len(every):
+        refusals.clear()
+        for photos in settled(every):
+            try:
+                return outcome(_Lesson(photos, name, family))
+            except Malformed as no:
+                refusals.append(no)
+    raise refusals[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,14 +21,12 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
     """The photos, with the picture of each that may be the hidden one as its field.
 
     Args:
-        photos: Each with two pictures, or with a fault.
+        photos: Each with two pictures, or with a fault, but not all with a fault.
 
     Yields:
-        The likeliest choice, then the pictures that it left; nothing if all have one.
+        The likeliest choice, then the pictures that it left.
     """
     good = [k for k, photo in enumerate(photos) if photo.fault is None]
-    if not good:
-        return
     turned = {k: _turned(photos[k]) for k in good}
     every = [p for k in good for p in (photos[k], turned[k])]
     votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in every])

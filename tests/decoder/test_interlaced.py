@@ -104,6 +104,13 @@ def test_a_lesson_is_learnt_and_reads_what_it_has_not_shown(learnt: Learnt) -> N
         assert first.verdict is wanted(is_fake=is_fake)
 
 
+def test_a_photo_with_the_wrong_label_is_named() -> None:
+    real = [photo(roll, is_fake=False) for roll in (3, -5, 10)]
+    fake = [photo(roll, is_fake=True) for roll in (-2, 6, -9)]
+    with pytest.raises(Malformed, match="fake photo 3 shows the face of the other"):
+        learn(real[:2], [*fake, real[2]][1:], "mine")
+
+
 def test_such_a_deck_grows_by_one_more_photo(learnt: Learnt) -> None:
     grown = grow(learnt.deck, photo(1, is_fake=True), is_fake=True)
     assert grown.photos_count == grown.right_count == 5
