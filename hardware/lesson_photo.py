@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder import Reason
+from companion.decoder.deck import Family
 from companion.decoder.panel import Corners
 from companion.decoder.report import hint_for
 from companion.decoder.unscramble import unscrambled
@@ -46,7 +47,11 @@ def cut_out(
     """
     pixels = within(pixels, PIXELS_MAX)
     # As learning will see it: the lines of another deck may move by less than ours.
-    photo = unscrambled(pixels, say("the new photo"), None, check)
+    name = say("the new photo")
+    photo = unscrambled(pixels, name, None, check)
+    if photo.fault is not None:
+        other = unscrambled(pixels, name, None, check, Family.INTERLACED)
+        photo = photo if other.fault is not None else other
     if photo.fault is Reason.NO_SCRAMBLED_PRINT:
         raise Malformed(
             say(

@@ -2,6 +2,7 @@
 
     python -m benchmarks.decoder.bench_zoo --jobs 2 --out zoo.jsonl --write
     python -m benchmarks.decoder.bench_zoo --working --decks 12 --lessons 2
+    python -m benchmarks.decoder.bench_zoo --family interlaced --out laced.jsonl
 
 Decks are drawn at random (`zoo.py`). Each lesson is learnt from four photographs of
 each kind, from the first two of each, and from eight unsorted ones; each deck that
@@ -19,7 +20,7 @@ import multiprocessing
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -30,6 +31,7 @@ from benchmarks.decoder.bench_read import judged_count, note_row, readings_on
 from benchmarks.decoder.bench_table import rows_of, write_readme
 from benchmarks.decoder.bench_zoo_table import refusals, table
 from benchmarks.decoder.simulator import SMALL_CROP, negative
+from benchmarks.decoder.styles import Family
 from companion import decoder
 from companion.decoder import Deck, Learnt, Reading, learn, read
 from companion.errors import Malformed
@@ -51,12 +53,14 @@ class Task:
     Attributes:
         part: "lesson", "swapped" or "poor".
         frames: How many unseen frames of each difficulty are read, for "lesson".
+        family: How the deck hides its pictures.
     """
 
     part: str
     deck: int
     lesson: int
     frames: int = 0
+    family: Family = Family.CARRIER
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -117,13 +121,13 @@ class _Tried:
 
 def _ways(task: Task) -> Iterator[_Tried]:
     name = f"zoo {task.deck}"
-    photos = zoo.lesson(task.deck, task.lesson)
+    photos = zoo.lesson(task.deck, task.lesson, family=task.family)
     real, fake, pitches = photos.real, photos.fake, photos.pitches_mm
     yield _Tried("4+4", *tried(lambda: learn(real, fake, name)), frozenset(pitches))
     few = frozenset([*pitches[:2], *pitches[len(real) : len(real) + 2]])
     yield _Tried("2+2", *tried(lambda: learn(real[:2], fake[:2], name)), few)
     if hasattr(decoder, "sort_out"):
-        photos = zoo.mixed(task.deck, task.lesson)
+        photos = zoo.mixed(task.deck, task.lesson, family=task.family)
         runs = frozenset(photos.pitches_mm)
         yield _Tried("unsorted", *_sort_out(photos, name), runs)
 
@@ -133,7 +137,8 @@ def _read_unseen(task: Task, ways: list[_Tried]) -> Iterator[Row]:
     learnt = [(w, w.learnt.deck) for w in ways if w.learnt is not None]
     for difficulty in ("normal", "hard"):
         for k in range(task.frames if learnt else 0):
-            frame = zoo.unseen(task.deck, task.lesson * task.frames + k, difficulty)
+            number = task.lesson * task.frames + k
+            frame = zoo.unseen(task.deck, number, difficulty, task.family)
             for way, deck in learnt:
                 readings = read(frame.image, deck)
                 said: Row = {"way": way.way, "difficulty": difficulty}
@@ -150,7 +155,7 @@ def _strange(task: Task, deck: Deck) -> Row:
     """What the deck says of a picture without print, and of another deck's notes."""
     seed = DECOY_SEED + 1000 * task.deck + task.lesson
     empty = negative(seed, size_px=SMALL_CROP)
-    other = zoo.unseen(task.deck + 1, task.lesson)
+    other = zoo.unseen(task.deck + 1, task.lesson, family=task.family)
     return {
         "scene": empty.scene[0],
         "decoy": judged_count(read(empty.image, deck)),
@@ -205,14 +210,14 @@ def _with_one_odd(
 
 def _swapped(task: Task) -> Row:
     """Four and four photos, one of them with the wrong label."""
-    lesson = zoo.lesson(task.deck, task.lesson)
+    lesson = zoo.lesson(task.deck, task.lesson, family=task.family)
     draw = np.random.default_rng([task.deck, task.lesson, 884])
     index = int(draw.integers(len(lesson.photos)))
     fakes = [is_fake is not (k == index) for k, is_fake in enumerate(lesson.fakes)]
     row, learnt = _with_one_odd(lesson, fakes, index, f"zoo {task.deck}")
     if learnt is None:
         return row | {"wrong": 0}
-    few = Task("swapped", task.deck, task.lesson, ACCUSED_BY)
+    few = replace(task, frames=ACCUSED_BY)
     way = _Tried("swapped", row, learnt, frozenset(lesson.pitches_mm))
     seen = _read_unseen(few, [way])
     wrong = sum(one.get("outcome") == "wrong" for one in seen)
@@ -223,7 +228,7 @@ def _swapped(task: Task) -> Row:
 
 def _poor(task: Task) -> Row:
     """Four and four photos, one of them poor."""
-    lesson = zoo.lesson(task.deck, task.lesson, has_poor=True)
+    lesson = zoo.lesson(task.deck, task.lesson, has_poor=True, family=task.family)
     assert lesson.poor is not None
     row, learnt = _with_one_odd(
         lesson, list(lesson.fakes), lesson.poor, f"zoo {task.deck}"
@@ -256,6 +261,7 @@ def _asked() -> argparse.Namespace:
     asked.add_argument("--frames", type=int, default=4, help="a lesson and difficulty")
     asked.add_argument("--swapped", type=int, default=100, help="lessons")
     asked.add_argument("--poor", type=int, default=100, help="lessons")
+    asked.add_argument("--family", default="carrier", choices=list(Family))
     asked.add_argument("--jobs", type=int, default=1, help="processes")
     asked.add_argument("--out", type=Path, default=None, help="kept, and gone on with")
     asked.add_argument("--write", action="store_true", help="update the README")
@@ -268,7 +274,13 @@ def _tasks(given: argparse.Namespace) -> list[Task]:
     counts = {"lesson": given.lessons * len(decks)}
     counts |= {"swapped": given.swapped, "poor": given.poor}
     return [
-        Task(part, decks[k % len(decks)], k // len(decks), given.frames)
+        Task(
+            part,
+            decks[k % len(decks)],
+            k // len(decks),
+            given.frames,
+            Family(given.family),
+        )
         for part, count in counts.items()
         for k in range(count)
     ]

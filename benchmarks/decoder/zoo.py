@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from benchmarks.decoder.simulator import DIFFICULTIES, FULL_CROP, Frame, simulate
 from benchmarks.decoder.simulator_conditions import Conditions, conditions
-from benchmarks.decoder.styles import Style, zoo_style
+from benchmarks.decoder.styles import Family, Style, zoo_style
 from benchmarks.decoder.styles.zoo.deck import NARROW_FROM
 from benchmarks.decoder.styles.zoo.faces import shown
 
@@ -175,9 +175,10 @@ def _photos(
     lesson_seed: int,
     fakes: list[bool],
     poor: tuple[int, str] | None,
+    family: Family,
 ) -> Lesson:
     """The photographs of a lesson, each tried until it is as good as it should be."""
-    style = zoo_style(deck_seed)
+    style = zoo_style(deck_seed, family)
     any_way_up = bool(lesson_seed % 2)
     frames = []
     for k, is_fake in enumerate(fakes):
@@ -212,6 +213,7 @@ def lesson(
     fake: int = 4,
     *,
     has_poor: bool = False,
+    family: Family = Family.CARRIER,
 ) -> Lesson:
     """A sorted lesson: so many photographs of real notes, then of fake ones.
 
@@ -221,12 +223,13 @@ def lesson(
         real: How many photographs of real notes.
         fake: How many of fake ones.
         has_poor: Whether one of them is spoilt, by one of POOR in turn.
+        family: How the deck hides its pictures.
     """
     fakes = [False] * real + [True] * fake
     draw = np.random.default_rng([deck_seed, lesson_seed, 882])
     kind = POOR[(deck_seed + lesson_seed) % len(POOR)]
     poor = (int(draw.integers(len(fakes))), kind) if has_poor else None
-    return _photos("lesson", deck_seed, lesson_seed, fakes, poor)
+    return _photos("lesson", deck_seed, lesson_seed, fakes, poor, family)
 
 
 def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
@@ -239,14 +242,23 @@ def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
     return order
 
 
-def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
+def mixed(
+    deck_seed: int,
+    lesson_seed: int,
+    count: int = 8,
+    family: Family = Family.CARRIER,
+) -> Lesson:
     """An unsorted lesson of *count* photographs, see `shuffled`."""
     fakes = shuffled(deck_seed, lesson_seed, count)
-    return _photos("mixed", deck_seed, lesson_seed, fakes, None)
+    return _photos("mixed", deck_seed, lesson_seed, fakes, None, family)
 
 
 def unseen(
-    deck_seed: int, seed: int, difficulty: str = "normal", eyes: str = ""
+    deck_seed: int,
+    seed: int,
+    difficulty: str = "normal",
+    family: Family = Family.CARRIER,
+    eyes: str = "",
 ) -> Frame:
     """A frame with a note of the deck that is in no lesson; with several in some.
 
@@ -254,7 +266,7 @@ def unseen(
     that a frame takes; one with several is a full-resolution crop. Where *eyes* says
     what covers the eyes, there is one.
     """
-    style = zoo_style(deck_seed)
+    style = zoo_style(deck_seed, family)
     at = _first_seed(deck_seed, "unseen", seed)
     fixed: dict[str, object] = {"eyes": eyes, **_printing(style)}
     if eyes or seed % CROWD_EVERY:

@@ -10,6 +10,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.decoder.screen import Screen
+
 Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
 Array = NDArray[np.floating]
@@ -18,6 +20,10 @@ ORDER = 4
 """Its order; a panel tilted by 35 degrees is then off by less than 0.02 periods."""
 
 TURN = 2 * math.pi
+
+ROUNDS, OFF_SCALE = 4, 0.003
+"""How often tiles are weighed anew by how far they are off the trend of the others, and
+what counts as far, in periods a pixel."""
 
 
 def powers(order: int) -> tuple[tuple[int, int], ...]:
@@ -69,3 +75,56 @@ def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
     np.cos(phase, out=turned.real)
     np.sin(phase, out=turned.imag)
     return turned
+
+
+def from_tiles(
+    screen: Screen, middle: tuple[float, float], scale: float
+) -> NDArray[np.float64]:
+    """A first estimate of the phase polynomial, from the frequencies of the tiles."""
+    mean = np.array(screen.frequency)
+    at = (screen.tiles_px - np.array(middle)) / scale
+    by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
+    order = 2 if len(at) >= 24 else 2 if len(at) >= 9 else 1
+    used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
+    rest = (screen.frequencies - mean) * scale
+    columns = np.concatenate([by_x, by_y], axis=1)[used]
+    shares = screen.shares**2
+    weights = shares
+    # Tiles on the edge of a panel show its lines and a border's at once.
+    for _ in range(ROUNDS):
+        solved = solve(
+            columns,
+            rest.T.ravel(),
+            np.concatenate([weights, weights]).astype(np.float32),
+        )
+        off = (solved @ columns - rest.T.ravel()).reshape(2, -1) / scale
+        weights = shares / (1 + (np.hypot(*off) / OFF_SCALE) ** 2)
+    coefficients = np.zeros(len(powers(ORDER)))
+    coefficients[used] = solved
+    return coefficients
+
+
+def by_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
+    """Coefficients from the phase steps between neighbours, which do not wrap."""
+    steps = []
+    for axis in (0, 1):
+        one, other = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
+        ahead, behind = (one, other) if axis == 0 else (one[::-1], other[::-1])
+        weight = np.minimum(size[ahead], size[behind])
+        columns = np.diff(basis, axis=axis + 1)
+        phase = np.angle(coarse[ahead] * coarse[behind].conj())
+        steps.append((columns, phase / TURN, weight**2))
+    return solve(
+        np.concatenate([c.reshape(len(basis), -1) for c, _, _ in steps], axis=1),
+        np.concatenate([v.ravel() for _, v, _ in steps]),
+        np.concatenate([w.ravel() for _, _, w in steps]),
+    )
+
+
+def by_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
+    """Coefficients from the phase that is left, where it is near its mean."""
+    constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
+    left = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
+    phase = np.angle(left)
+    near = np.abs(phase) < 0.7 * math.pi
+    return solve(constant, phase / TURN, size**2 * near)[1:]

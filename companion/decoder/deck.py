@@ -2,11 +2,12 @@
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
-on runs and lesson. A template is {height, width, pixels}: uint8 by rows, 0 where
-nothing is hidden, 255 where something is. A learnt deck knows no millimetres: it has
-face_height_lines instead. Its lesson holds the hidden picture of each photo that it was
-learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
-`Field.weight` below.
+on runs and lesson. Version 3 adds family; it is written only for a deck that is not of
+the carrier family, so that older programs go on reading the others. A template is
+{height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
+is. A learnt deck knows no millimetres: it has face_height_lines instead. Its lesson
+holds the hidden picture of each photo that it was learnt from, {is_fake, frequency,
+picture}: a PNG with `Field.soft` above and `Field.weight` below.
 
 A stranger may have made the file. Reading it unpacks no picture: their kind and size
 are read from their first bytes, and each is unpacked when it is needed, one at a time.
@@ -14,6 +15,7 @@ are read from their first bytes, and each is unpacked when it is needed, one at 
 
 from __future__ import annotations
 
+import enum
 import math
 from dataclasses import dataclass, replace
 
@@ -28,7 +30,9 @@ from companion.words import say
 Float = NDArray[np.float32]
 
 DECK_FORMAT = "companion-deck"
-DECK_VERSION = 2
+DECK_VERSION, DECK_VERSION_CARRIER = 3, 2
+"""The newest version, and the one in which decks of the carrier family are written."""
+
 DECK_BYTES_MAX = 6 << 20
 RUNS_MAX, LESSON_MAX = 12, 24
 """Most print runs, and most photos, that a deck may know."""
@@ -73,6 +77,13 @@ def _check_range(
     sides = value if isinstance(value, tuple) else (value,)
     if not all(side is None or low <= side <= high for side in sides):
         raise Malformed(f"expected {name} in {low}..{high}, got {value!r}", _REMEDY)
+
+
+class Family(enum.StrEnum):
+    """How the prints of a deck hide their picture."""
+
+    CARRIER = "carrier"  # Lines that move where the picture is.
+    INTERLACED = "interlaced"  # Strips of the picture between those of a camouflage.
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +188,7 @@ class Deck:
         runs: Line screens of further print runs; angle_deg, shift and face_height_lines
             are the first one's.
         lesson: What the deck was learnt from; empty for the built-in deck.
+        family: How its prints hide their picture.
     """
 
     name: str
@@ -190,6 +202,7 @@ class Deck:
     item_mm: tuple[float, float] | None = None
     runs: tuple[Run, ...] = ()
     lesson: tuple[Example, ...] = ()
+    family: Family = Family.CARRIER
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -282,6 +295,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     item_mm: tuple[float, float] | None = None
     runs: tuple[_Run, ...] = ()
     lesson: tuple[_Example, ...] = ()
+    family: Family | msgspec.UnsetType = msgspec.UNSET
 
 
 _heads = msgspec.msgpack.Decoder(_Head)
@@ -370,6 +384,7 @@ def _from_file(content: bytes) -> Deck:
         lesson=tuple(
             Example(one.is_fake, one.frequency, one.picture) for one in file.lesson
         ),
+        family=file.family or Family.CARRIER,
     )
 
 
@@ -380,10 +395,11 @@ def save_deck(deck: Deck) -> bytes:
         Malformed: If its photos are too much for one.
     """
     mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
+    is_carrier = deck.family is Family.CARRIER
     content = msgspec.msgpack.encode(
         _File(
             format=DECK_FORMAT,
-            version=DECK_VERSION,
+            version=DECK_VERSION_CARRIER if is_carrier else DECK_VERSION,
             name=deck.name,
             angle_deg=deck.angle_deg,
             shift=deck.shift,
@@ -401,6 +417,7 @@ def save_deck(deck: Deck) -> bytes:
             lesson=tuple(
                 _Example(one.is_fake, one.frequency, one.picture) for one in deck.lesson
             ),
+            family=msgspec.UNSET if is_carrier else deck.family,
         )
     )
     if len(content) > DECK_BYTES_MAX:

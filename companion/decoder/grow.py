@@ -56,7 +56,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
         raise Malformed(
             say("this deck can learn from no more photos"), say("learn a deck anew")
         )
-    example = _example_of(frame, is_fake=is_fake)
+    example = _example_of(frame, deck, is_fake=is_fake)
     if any(_are_one(example, other) for other in deck.lesson):
         raise Malformed(
             say("the deck knows this photo already"),
@@ -85,14 +85,17 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
     return Learnt(grown, side_by_side(grown), sum(right), len(lesson))
 
 
-def _example_of(frame: Pixels, *, is_fake: bool) -> Example:
-    photo = unscrambled(frame, say("the new photo"), int(is_fake))
+def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
+    name = say("the new photo")
+    photo = unscrambled(frame, name, int(is_fake), family=deck.family)
     if photo.fault is not None or photo.field is None:
         why = photo.fault.words if photo.fault is not None else ""
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
-    return remembered(photo.field, is_fake=is_fake)
+    looks = (photo.field, photo.other) if photo.other else (photo.field,)
+    clearest = max(looks, key=lambda field: known(field, deck).likeness)
+    return remembered(clearest, is_fake=is_fake)
 
 
 def _are_one(one: Example, other: Example) -> bool:

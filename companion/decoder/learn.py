@@ -9,13 +9,14 @@ learning is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, Family
 from companion.decoder.ink import face_by_ink, side_by_side
 from companion.decoder.memory import remembered
 from companion.decoder.portrait import (
@@ -31,8 +32,9 @@ from companion.decoder.portrait import (
 )
 from companion.decoder.report import hint_for
 from companion.decoder.runs import direction_of, known, run_of, with_runs
+from companion.decoder.settle import settled
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
-from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
+from companion.decoder.things import SPARE, Kind, ink_of, kinds_in, off_the_edge
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
 from companion.decoder.verdict import Reason, Verdict, verdict_of
@@ -42,6 +44,8 @@ from companion.words import Words, say
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
+
+Outcome = TypeVar("Outcome")
 
 ADVICE = say(
     "take each photo flat, in focus, without glare, the note filling the picture"
@@ -127,14 +131,11 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
             ),
             ADVICE,
         )
-    frames = [(frame, 0) for frame in real] + [(frame, 1) for frame in fake]
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
-    every = [
-        unscrambled(frame, photo, kind)
-        for (frame, kind), photo in zip(frames, names, strict=True)
-    ]
-    return _Lesson(every, name).learnt()
+    kinds = [0] * len(real) + [1] * len(fake)
+    given = list(zip([*real, *fake], names, kinds, strict=True))
+    return _taught(given, name, _Lesson.learnt)
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
@@ -158,11 +159,42 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
             ),
             ADVICE,
         )
-    every = [
-        unscrambled(frame, say("photo {number}", number=k + 1), None)
+    given = [
+        (frame, say("photo {number}", number=k + 1), None)
         for k, frame in enumerate(photos)
     ]
-    return _Lesson(every, name).sorted()
+    return _taught(given, name, _Lesson.sorted)
+
+
+def _taught(
+    given: Sequence[tuple[Pixels, Words, int | None]],
+    name: str,
+    outcome: Callable[[_Lesson], Outcome],
+) -> Outcome:
+    """What comes of a lesson, tried as one family of prints and then as the other.
+
+    Args:
+        given: Frame, name and kind of each photo, see `unscrambled`.
+        name: The name of the deck.
+        outcome: What is wanted of the lesson.
+
+    Raises:
+        Malformed: If it teaches nothing; says why of the family that most photos have.
+    """
+    try:
+        return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
+    except Malformed as no:
+        refusals = [no]
+    family = Family.INTERLACED
+    every = [unscrambled(*photo, family=family) for photo in given]
+    if 2 * sum(photo.fault is None for photo in every) > len(every):
+        refusals.clear()
+        for photos in settled(every):
+            try:
+                return outcome(_Lesson(photos, name, family))
+            except Malformed as no:
+                refusals.append(no)
+    raise refusals[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,15 +217,19 @@ class _Lesson:
     Args:
         photos: The photos, of which some may be of no use.
         name: The name of the deck.
+        family: How the prints hide their pictures.
 
     Raises:
         Malformed: If a photo was given twice.
     """
 
-    def __init__(self, photos: list[Photo], name: str) -> None:
+    def __init__(
+        self, photos: list[Photo], name: str, family: Family = Family.CARRIER
+    ) -> None:
         refuse_twins(photos)
         self._all = photos
         self._name = name
+        self._family = family
         self._good = [p for p in photos if p.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
         self._sights = [Sight(p.field, p.sign) for p in self._good if p.field]
@@ -260,8 +296,11 @@ class _Lesson:
         """The things that divide the photos as labelled, that do freely, and all."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0], hint_for(self._all))
+        inks = [ink_of(s.field, s.sign) for s in self._sights]
+        if self._family is Family.INTERLACED:
+            inks = [off_the_edge(ink) for ink in inks]
         ways = kinds_in(
-            [ink_of(s.field, s.sign) for s in self._sights],
+            inks,
             [direction_of(s.field.frequency) for s in self._sights],
         )
         sorted_: list[_Found] = []
@@ -379,7 +418,8 @@ class _Lesson:
             for k in used
             if portrait.copies[k]
         ]
-        return replace(with_runs(portrait.deck, runs), name=self._name)
+        deck = with_runs(portrait.deck, runs)
+        return replace(deck, name=self._name, family=self._family)
 
 
 def _swapped(learnt: Learnt) -> Learnt:

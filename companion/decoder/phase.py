@@ -17,7 +17,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.bend import ORDER, TURN, powers, slopes, solve, terms, turn
+from companion.decoder.bend import (
+    ORDER,
+    TURN,
+    by_rest,
+    by_steps,
+    from_tiles,
+    terms,
+    turn,
+)
 from companion.decoder.screen import Screen
 from companion.decoder.tiles import TILE
 
@@ -70,12 +78,11 @@ EXPLAINED = (0.35, 0.68)
 30 % less changes nothing; 30 % more no note, but the reason of 4 of 31 unsure ones.
 """
 
-ROUNDS, OFF_SCALE = 4, 0.003
-"""How often tiles are weighed anew by how far they are off the trend of the others, and
-what counts as far, in periods a pixel."""
-
 WIDE = 3.0
 """How many times wider than 2 SMOOTH_LINES it is where paper must outweigh a face."""
+
+FLATTENED = 2
+"""How often the slopes of the bend are followed, where lines are everywhere."""
 
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""
@@ -119,33 +126,6 @@ class Field:
     def cells(self) -> float:
         """Line cells (a line period squared) in which the carrier can be trusted."""
         return float((self.weight > 0.5).sum()) / self.samples_per_line**2
-
-
-def _from_tiles(
-    screen: Screen, middle: tuple[float, float], scale: float
-) -> NDArray[np.float64]:
-    """A first estimate of the phase polynomial, from the frequencies of the tiles."""
-    mean = np.array(screen.frequency)
-    at = (screen.tiles_px - np.array(middle)) / scale
-    by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
-    order = 2 if len(at) >= 24 else 2 if len(at) >= 9 else 1
-    used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
-    rest = (screen.frequencies - mean) * scale
-    columns = np.concatenate([by_x, by_y], axis=1)[used]
-    shares = screen.shares**2
-    weights = shares
-    # Tiles on the edge of a panel show its lines and a border's at once.
-    for _ in range(ROUNDS):
-        solved = solve(
-            columns,
-            rest.T.ravel(),
-            np.concatenate([weights, weights]).astype(np.float32),
-        )
-        off = (solved @ columns - rest.T.ravel()).reshape(2, -1) / scale
-        weights = shares / (1 + (np.hypot(*off) / OFF_SCALE) ** 2)
-    coefficients = np.zeros(len(powers(ORDER)))
-    coefficients[used] = solved
-    return coefficients
 
 
 def step_of(frequency: tuple[float, float]) -> int:
@@ -262,7 +242,7 @@ def _raise(field: Complex, power: int) -> Complex:
 
 
 def _bend(
-    raised: Complex, x: Float, y: Float, power: int, line: float
+    raised: Complex, x: Float, y: Float, power: int, line: float, flattened: int
 ) -> NDArray[np.float64]:
     """Coefficients of the slow bend of a field.
 
@@ -272,44 +252,19 @@ def _bend(
         y: Where its rows are, -1..1.
         power: The power that makes both states equal.
         line: Elements a line.
+        flattened: How often the slopes are followed.
     """
     stride = max(1, round(SMOOTH_LINES * line))
     at_x, at_y = x[::stride], y[::stride]
     basis = terms(*np.meshgrid(at_x, at_y), ORDER)
     bend = np.zeros(len(basis))
-    for fit in (_flatten, _flatten, _level):
+    for fit in (*[by_steps] * flattened, by_rest):
         coarse = _smooth(raised * turn(power * bend, x, y), SMOOTH_LINES * line)
         coarse = coarse[::stride, ::stride]
         size = np.abs(coarse)
         size /= size.max() + np.float32(1e-9)
         bend += fit(coarse, size, basis) / power
     return bend
-
-
-def _flatten(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Coefficients from the phase steps between neighbours, which do not wrap."""
-    steps = []
-    for axis in (0, 1):
-        one, other = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
-        ahead, behind = (one, other) if axis == 0 else (one[::-1], other[::-1])
-        weight = np.minimum(size[ahead], size[behind])
-        columns = np.diff(basis, axis=axis + 1)
-        phase = np.angle(coarse[ahead] * coarse[behind].conj())
-        steps.append((columns, phase / TURN, weight**2))
-    return solve(
-        np.concatenate([c.reshape(len(basis), -1) for c, _, _ in steps], axis=1),
-        np.concatenate([v.ravel() for _, v, _ in steps]),
-        np.concatenate([w.ravel() for _, _, w in steps]),
-    )
-
-
-def _level(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Coefficients from the phase that is left, where it is near its mean."""
-    constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
-    left = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
-    phase = np.angle(left)
-    near = np.abs(phase) < 0.7 * math.pi
-    return solve(constant, phase / TURN, size**2 * near)[1:]
 
 
 def _split(
@@ -382,6 +337,42 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
         screen: The screen, which says where its lines are.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
     """
+    return two_states(unbent(grey, screen, shift), screen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unbent:
+    """The lines of a screen without their bend.
+
+    Attributes:
+        turned: (rows, columns) complex64, their two states at phase -shift/2 and
+            +shift/2.
+        level: At half the size, with both states turned to zero.
+        origin_px: Frame position of element (0, 0), x and y.
+        step_px: Frame pixels an element.
+    """
+
+    turned: Complex
+    level: Complex
+    origin_px: tuple[int, int]
+    step_px: int
+
+
+def unbent(
+    grey: NDArray[np.uint8],
+    screen: Screen,
+    shift: float = 0.5,
+    flattened: int = FLATTENED,
+) -> Unbent:
+    """The lines of a screen without their bend.
+
+    Args:
+        grey: See `demodulate`, as for the next two.
+        screen: The screen.
+        shift: Periods between its two states.
+        flattened: How often the slopes of the bend are followed; lines that are missing
+            in places need more.
+    """
     box = _box(screen, grey.shape)
     mixed, step = mix(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
@@ -391,16 +382,15 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
     field = mixed * _inside(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
-    field *= _spread(turn(_from_tiles(screen, middle, scale), half_x, half_y))
+    field *= _spread(turn(from_tiles(screen, middle, scale), half_x, half_y))
     power = max(2, round(1 / shift))
     raised = _halved(_raise(field, power))
     half_line = screen.pixels_per_line / step / 2
-    bend = _bend(raised, half_x, half_y, power, half_line)
+    bend = _bend(raised, half_x, half_y, power, half_line, flattened)
     field *= _spread(turn(bend, half_x, half_y))
     squared = _halved(_raise(field, 2))
-    states = _split(field, squared, shift, half_line)
-    start = (float(box[0]), float(box[1]))
-    return _field(states, screen, start, step)
+    turned, level = _split(field, squared, shift, half_line)
+    return Unbent(turned, level, (box[0], box[1]), step)
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -437,14 +427,10 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
     return np.asarray(ramp, np.float32)
 
 
-def _field(
-    states: tuple[Complex, Complex],
-    screen: Screen,
-    origin_px: tuple[float, float],
-    step: int,
-) -> Field:
-    turned, level = states
-    sigma = LOCAL_LINES * screen.pixels_per_line / step / 2
+def two_states(lines: Unbent, screen: Screen) -> Field:
+    """The picture that lines hide in their two states."""
+    turned, level = lines.turned, lines.level
+    sigma = LOCAL_LINES * screen.pixels_per_line / lines.step_px / 2
     size = np.asarray(np.abs(turned), np.float32)
     small = (level.shape[1], level.shape[0])
     local = cv2.resize(size, small, interpolation=cv2.INTER_AREA)
@@ -458,8 +444,8 @@ def _field(
     return Field(
         soft=soft.astype(np.float32),
         weight=_doubled(weight),
-        origin_px=origin_px,
-        step_px=step,
+        origin_px=(float(lines.origin_px[0]), float(lines.origin_px[1])),
+        step_px=lines.step_px,
         frequency=screen.frequency,
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,

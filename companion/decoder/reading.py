@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.carrier import LOST_FROM, believed
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
 from companion.decoder.fit import Face
+from companion.decoder.hidden import GATES, hidden_in
 from companion.decoder.panel import (
     Corners,
     Kind,
@@ -65,12 +66,6 @@ carrier finer than `carrier.LOST_FROM` may have left nothing: one had 0.02."""
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
 
-MINORITY_MIN = 0.05
-"""Share of the rarer state below which lines hide nothing: stripes, corduroy."""
-
-COHERENCE_MIN = 0.8
-"""Least coherence of a field that two states explain; hatching and text stay below."""
-
 SCRAP_CELLS = 2000
 """Line cells (a line period squared) below which lines without a face are no note.
 
@@ -81,12 +76,10 @@ beside simulated notes, eight had at most 1,173.
 SCRAP_SHARE = 0.5
 """The same, as a share of the largest note that was judged in the frame."""
 
-
 OF_LINES = frozenset(
     (Reason.TOO_FAR, Reason.BLURRED, Reason.NO_PICTURE, Reason.NOT_A_DECK_I_KNOW)
 )
 """The reasons that say something of lines alone, not of a face or a lamp."""
-
 
 SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED)
 """The deck's faces were seen: nothing else is tried on such a print."""
@@ -176,7 +169,7 @@ def read(
     seen: list[View] = []
     readings: list[Reading] = []
     bare: list[tuple[Screen, ...]] = []
-    for view in views(grey):
+    for view in views(grey, GATES[deck.family].crossed):
         seen.append(view)
         found = _of_view(view, deck, check)
         bare.append(tuple(screen for screen, r in found if r.field is not None))
@@ -277,14 +270,16 @@ def _without_scraps(readings: list[Reading]) -> list[Reading]:
 
 def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
-    fields = [demodulate(view.grey, screen, shift) for shift in shifts]
-    field = max(fields, key=lambda f: f.coherence)
-    if field.minority < MINORITY_MIN:
-        return None
-    if field.coherence < COHERENCE_MIN:
-        is_sharp = field.amplitude >= FAINT and field.cells >= SCRAP_CELLS
-        return _unread(view, screen, Reason.NO_PICTURE) if is_sharp else None
-    seen = first = _seen_as(field, view.grey, deck)
+    gate = GATES[deck.family]
+    hidden = hidden_in(view.grey, screen, deck.family, tuple(shifts))
+    fields = [field for field in hidden if field.minority >= gate.minority]
+    clear = [field for field in fields if field.coherence >= gate.coherence]
+    if not clear:
+        sharp = (f for f in fields if f.amplitude >= FAINT and f.cells >= SCRAP_CELLS)
+        return _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
+    looks = [_seen_as(field, view.grey, deck) for field in clear]
+    seen = first = max(looks, key=_alike_seen)
+    field = seen.field
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1:
         if not seen.judgement.faces:
@@ -308,7 +303,8 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
 
 def _hides_nothing(field: Field) -> bool:
     """Whether all lines are in one state: stripes, hatching."""
-    return field.coherence >= COHERENCE_MIN and field.minority < MINORITY_MIN
+    gate = GATES[Family.CARRIER]
+    return field.coherence >= gate.coherence and field.minority < gate.minority
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
-from companion.decoder.screen import Screen, find_afar, find_screens
+from companion.decoder.screen import CROSSED_MAX, Screen, find_afar, find_screens
 from companion.decoder.tiles import TILE, measure_tiles
 from companion.decoder.verdict import Judgement
 
@@ -58,21 +58,22 @@ class View:
     afar: tuple[Screen, ...]
 
 
-def views(grey: Grey) -> Iterator[View]:
+def views(grey: Grey, crossed_max: float = CROSSED_MAX) -> Iterator[View]:
     """The frame at every size at which it is at least one tile large, largest first.
 
     Args:
         grey: (height, width) uint8.
+        crossed_max: See `find_screens`.
     """
     for by in SIZES:
         if min(grey.shape) < TILE * by:
             return
-        yield _view(smaller(grey, by), by)
+        yield _view(smaller(grey, by), by, crossed_max)
 
 
-def _view(small: Grey, by: int) -> View:
+def _view(small: Grey, by: int, crossed_max: float) -> View:
     tiles = measure_tiles(small)
-    screens = tuple(s for s in find_screens(tiles) if _is_of(s, by))
+    screens = tuple(s for s in find_screens(tiles, crossed_max) if _is_of(s, by))
     afar = find_afar(tiles) if by == SIZES[0] else ()
     rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
     return View(by, small, screens[:SCREENS_MAX], rest, afar)

@@ -106,9 +106,14 @@ class Screen:
         return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
 
 
-def find_screens(tiles: Tiles) -> tuple[Screen, ...]:
-    """Every line screen in a frame that could hold a face, largest first."""
-    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG), CROSSED_MAX)
+def find_screens(tiles: Tiles, crossed_max: float = CROSSED_MAX) -> tuple[Screen, ...]:
+    """Every line screen in a frame that could hold a face, largest first.
+
+    Args:
+        tiles: The tiles of the frame.
+        crossed_max: Most energy of a second peak, as a share of the first.
+    """
+    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG), crossed_max)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:

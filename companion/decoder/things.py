@@ -150,6 +150,20 @@ def ink_of(field: Field, sign: float) -> Float:
     return np.asarray(small, np.float32)
 
 
+def off_the_edge(ink: Float) -> Float:
+    """What `ink_of` gives, without ink that hangs together with the panel's edge.
+
+    Beside an interlaced panel bare paper may look like ink, and would join all things
+    that touch it.
+    """
+    beyond = ink[..., 1] < 0.5
+    drawn = (beyond | (ink[..., 0] > INK_MIN)).astype(np.uint8)
+    _, parts = cv2.connectedComponents(drawn)
+    joined = np.isin(parts, np.unique(parts[beyond]))
+    shown = np.where(joined, np.float32(0), ink[..., 0])
+    return np.stack([shown, ink[..., 1]], axis=2)
+
+
 Outline = NDArray[np.int32] | Float
 """(points, 1, 2) or (points, 2): x and y, in elements."""
 
@@ -288,18 +302,37 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
         The kinds for each way in which the photos may lie to one another, the
         likeliest way first.
     """
+    blobs = _blobs_in(inks)
+    if len(set(blobs.owner.tolist())) == len(inks):
+        for poses in _poses(blobs, carriers):
+            yield _ranked(blobs, *_compared(blobs, poses))
+
+
+def agreement(inks: list[Float]) -> NDArray[np.float64]:
+    """How much the things of any two pictures have in common, 0 and more.
+
+    Args:
+        inks: What `ink_of` gives for each picture.
+
+    Returns:
+        (pictures, pictures): the most votes for one way in which both lie; 0 for a
+        picture and itself.
+    """
+    most = np.asarray(_votes(_blobs_in(inks), len(inks)).max(axis=(2, 3)))
+    np.fill_diagonal(most, 0)
+    return most
+
+
+def _blobs_in(inks: list[Float]) -> _Blobs:
     found = [_blobs(ink) for ink in inks]
     discs = [
         _cut(ink[..., 0], blobs, TURNS) for ink, blobs in zip(inks, found, strict=True)
     ]
-    blobs = _Blobs(
+    return _Blobs(
         owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
         at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
         discs=np.concatenate([_even(one) for one in discs], axis=1),
     )
-    if len(set(blobs.owner.tolist())) == len(inks):
-        for poses in _poses(blobs, carriers):
-            yield _ranked(blobs, *_compared(blobs, poses))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -337,7 +370,7 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
     all photos are of one print run, so that their carriers tell how they lie, but for
     half a turn; or that all lie upright. The likeliest answer comes first.
     """
-    votes = _votes(blobs)
+    votes = _votes(blobs, blobs.count)
     steps = votes.shape[3]
     middle = steps // 2
     turns = np.array(carriers) * TURNS / 360
@@ -369,19 +402,19 @@ def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
     return False
 
 
-def _votes(blobs: _Blobs) -> NDArray[np.float64]:
+def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
     """(photos, photos, TURNS, steps) votes for turn and size between two photos."""
     sizes = len(HEIGHTS_LINES)
     cell = blobs.owner * sizes + blobs.sizes
-    cells = np.zeros((len(cell), blobs.count * sizes), np.float32)
+    cells = np.zeros((len(cell), count * sizes), np.float32)
     cells[np.arange(len(cell)), cell] = 1
-    votes = np.zeros((blobs.count, blobs.count, TURNS, 2 * sizes - 1))
+    votes = np.zeros((count, count, TURNS, 2 * sizes - 1))
     # The larger a thing, the more there is in it to be alike.
     large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32) ** 2
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
         weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(large, large)
-        table = (cells.T @ weight @ cells).reshape(2 * (blobs.count, sizes))
+        table = (cells.T @ weight @ cells).reshape(2 * (count, sizes))
         for step in range(1 - sizes, sizes):
             diagonal = np.trace(table, offset=step, axis1=1, axis2=3)
             votes[:, :, turn, step + sizes - 1] = diagonal

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
+from companion.decoder.deck import Family
+from companion.decoder.hidden import GATES, Gate
+from companion.decoder.interlaced import looks
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
-from companion.decoder.scale import Way, views
+from companion.decoder.scale import Grey, Way, views
+from companion.decoder.screen import Screen
 from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
 from companion.decoder.verdict import Reason, why_lost
@@ -24,9 +28,8 @@ SCREENS_MAX = 4
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried; the picture shows as well with a shift 0.05 off."""
 
-MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
-"""A hidden picture has at least so much of its rarer state, and such coherence."""
-
+GATE = Gate(0.03, 0.85)
+"""What a hidden picture of a lesson has, see `Gate`."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
@@ -40,6 +43,8 @@ class Photo:
         shift: The shift by which it was unscrambled.
         frame: The photo; None for one that an older lesson has left.
         by: How many times smaller than the photo the picture was in which it was found.
+        other: Of an interlaced print, the picture that `field` is not: one of the two
+            is camouflage.
     """
 
     name: Words
@@ -49,6 +54,7 @@ class Photo:
     shift: float = 0.5
     frame: Pixels | None = None
     by: int = 1
+    other: Field | None = None
 
     @property
     def whole(self) -> Field:
@@ -78,6 +84,7 @@ def unscrambled(
     name: Words,
     kind: int | None,
     check: Callable[[], object] = lambda: None,
+    family: Family = Family.CARRIER,
 ) -> Photo:
     """A photo with its clearest hidden picture.
 
@@ -86,36 +93,49 @@ def unscrambled(
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         check: Called between two steps; what it raises ends the work.
+        family: How the print hides its picture.
 
     Raises:
         Malformed: If *frame* is not such an array, or too large.
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    is_afar, best = False, None
-    for view in views(grey):
+    is_afar, has_lines, best = False, False, None
+    for view in views(grey, GATES[family].crossed):
         is_afar |= bool(view.afar)
+        has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
             check()
-            for shift in SHIFTS:
-                field = demodulate(view.grey, screen, shift)
-                found = Photo(name, kind, None, field, shift, frame, view.by)
+            for field, other, shift in _pictures(view.grey, screen, family):
+                found = Photo(name, kind, None, field, shift, frame, view.by, other)
                 best = max(best or found, found, key=_clearness)
+    if best is None and has_lines:
+        return Photo(name, kind, Reason.NO_PICTURE, frame=frame)
     if best is None:
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, fault, frame=frame)
-    field = best.whole
-    if field.coherence < COHERENCE_MIN:
-        return replace(best, fault=why_lost(field))
-    if field.minority < MINORITY_MIN:
-        return replace(best, fault=Reason.NO_PICTURE)
-    return best
+    if best.whole.coherence < GATE.coherence:
+        return replace(best, fault=why_lost(best.whole))
+    return best if GATE.lets(best.whole) else replace(best, fault=Reason.NO_PICTURE)
+
+
+def _pictures(
+    grey: Grey, screen: Screen, family: Family
+) -> Iterator[tuple[Field, Field | None, float]]:
+    """The pictures that a screen may hide, each with its other, and the shift."""
+    if family is Family.INTERLACED:
+        pair = looks(grey, screen)
+        if pair:
+            yield pair[0], pair[1], 0.5
+        return
+    for shift in SHIFTS:
+        yield demodulate(grey, screen, shift), None, shift
 
 
 def _clearness(photo: Photo) -> float:
     """How much of a hidden picture a photo shows: its area, if it has two states."""
     field = photo.whole
-    hides = 1.0 if field.minority > MINORITY_MIN else 0.1
+    hides = 1.0 if field.minority > GATE.minority else 0.1
     return field.cells * max(0.01, field.coherence - 0.8) * hides
 
 

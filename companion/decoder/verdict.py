@@ -179,7 +179,8 @@ WORDS = {
         "the eyes are covered: tilt the note, or take away what lies on the faces"
     ),
     Reason.NO_PICTURE: say(
-        "lines, but no clear picture in them: lay a note flat, in even light"
+        "lines, but nothing hidden in them that I can undo: lay a note flat, in even "
+        "light"
     ),
     Reason.CONTRADICTION: say("the faces do not agree: show the note again"),
     Reason.MIRRORED: say(

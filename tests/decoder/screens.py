@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,6 +44,28 @@ def panel(
     noise = np.random.default_rng(7).normal(0, 3, wave.shape)
     grey = np.clip(60 + 150 * wave + noise, 0, 255).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
+
+
+def laced(
+    deck: Deck, *, is_fake: bool, pixels_per_line: float, roll_deg: float, seed: int
+) -> NDArray[np.uint8]:
+    """A square frame of strips that show a lattice of faces, between those of blobs."""
+    side = 448
+    y, x = np.mgrid[:side, :side].astype(np.float64) - side / 2
+    roll = math.radians(roll_deg)
+    u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
+    v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
+    face = deck.masked if is_fake else deck.plain
+    hidden = _lattice(np.array([face]), u, v, deck)
+    draw = np.random.default_rng(seed)
+    blobs = cv2.GaussianBlur(draw.normal(size=(side, side)), (0, 0), 10) > 0
+    angle = math.radians(deck.angle_deg)
+    wave = np.cos(2 * math.pi * (u * math.cos(angle) + v * math.sin(angle)))
+    # Each pixel shows as much of a slot as a slightly blurred edge leaves to it.
+    slot = 0.5 + np.clip(2 * wave, -0.5, 0.5)
+    ink = slot * hidden + (1 - slot) * blobs
+    grey = np.clip(210 - 150 * ink + draw.normal(0, 3, ink.shape), 0, 255)
+    return np.repeat(grey.astype(np.uint8)[..., None], 3, axis=2)
 
 
 def _lattice(

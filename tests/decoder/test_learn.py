@@ -92,6 +92,17 @@ def test_a_learnt_deck_reads_what_it_has_not_seen(
     assert first.verdict is wanted(is_fake=is_fake)
 
 
+def test_lines_that_hide_nothing_are_not_called_blurred() -> None:
+    blank = np.full_like(HOUSE.plain, -1)
+    empty = replace(HOUSE, plain=blank, masked=blank)
+    stripes = [
+        panel(empty, is_fake=False, pixels_per_line=5.0, roll_deg=roll, side=384)
+        for roll in (3, -5, -2, 6)
+    ]
+    with pytest.raises(Malformed, match="real photo 1.* nothing hidden in them"):
+        learn(stripes[:2], stripes[2:], "mine")
+
+
 @pytest.mark.slow
 def test_photos_may_be_taken_any_way_up() -> None:
     real, fake = photos((3, 100), is_fake=False), photos((-130, 195), is_fake=True)

@@ -79,7 +79,7 @@ def test_a_photo_without_lines_makes_no_report() -> None:
 
 def test_a_lesson_of_lines_that_hide_nothing_says_what_may_be_sent() -> None:
     photos = [photo(turn, stripes()) for turn in (3, 9, 17, 25)]
-    with pytest.raises(Malformed, match="no clear picture") as refused:
+    with pytest.raises(Malformed, match="nothing hidden in them") as refused:
         learn(photos[:2], photos[2:], "stripes")
     assert "companion learn --report" in refused.value.remedy
     nothing = unscrambled(np.full((600, 600, 3), 128, np.uint8), say("it"), None)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from benchmarks.decoder import bench_zoo, zoo
 from benchmarks.decoder.bench_zoo_table import WAYS, refusals, table
-from benchmarks.decoder.styles import STYLES, style_named, zoo_style
+from benchmarks.decoder.styles import STYLES, Family, style_named, zoo_style
+from benchmarks.decoder.styles.zoo.interlaced import interlace
 from benchmarks.decoder.styles.zoo.masks import SHAPES
 from companion.decoder import Learnt
 from companion.errors import Malformed
@@ -127,6 +128,51 @@ def test_print_runs_have_screens_of_their_own_and_notes_their_own_phase() -> Non
     again = carrier(style.panel(0, 2, 600, is_fake=True).lines, own)
     turned = carrier(style.panel(0, 1, 600, is_fake=True).lines, own) / again
     assert abs(math.remainder(math.atan2(turned.imag, turned.real), math.tau)) > 0.1
+
+
+def test_interlaced_decks_hide_what_the_carrier_decks_hide() -> None:
+    styles = [zoo_style(seed, Family.INTERLACED) for seed in SOME]
+    assert style_named("zoo 3 interlaced") == styles[3]
+    for seed, style in zip(range(6), styles, strict=False):
+        carrier_panel = zoo_style(seed).panel(0, 5, 300, is_fake=True)
+        panel = style.panel(0, 5, 300, is_fake=True)
+        assert panel.faces == carrier_panel.faces
+        assert panel.lines.shape == carrier_panel.lines.shape
+        assert (panel.lines != carrier_panel.lines).any()
+    said = {trait for style in styles for trait in style.traits}
+    assert said >= {"camouflage of symbols", "camouflage of blobs"}
+    slots = {style.screen(k).duty for style in styles for k in range(2)}
+    assert 0.4 <= min(slots) < 0.43
+    assert 0.47 < max(slots) <= 0.5
+
+
+def test_lines_show_where_the_two_pictures_differ_and_vanish_where_they_agree() -> None:
+    screen = Screen(pitch_mm=0.4, angle_deg=30, duty=0.45)
+    none, all_ = (np.full((600, 600), ink) for ink in (False, True))
+    ours, theirs = (
+        carrier(interlace(*pair, screen, 600, 0.0), screen)
+        for pair in ((all_, none), (none, all_))
+    )
+    for both in (none, all_):
+        assert abs(carrier(interlace(both, both, screen, 600, 0.0), screen)) < 0.01
+    assert abs(ours) == pytest.approx(math.sin(0.45 * math.pi) / math.pi, abs=0.01)
+    assert theirs == pytest.approx(-ours, abs=0.01)
+    # A lens keeps one slot in sight: light less by its width where there is ink.
+    assert interlace(all_, none, screen, 600, 0.0).mean() == pytest.approx(0.45, 0.02)
+    assert interlace(all_, all_, screen, 600, 0.0).mean() == pytest.approx(0.9, 0.02)
+
+
+def test_the_camouflage_is_another_one_on_every_note() -> None:
+    style = next(
+        s for s in (zoo_style(k, Family.INTERLACED) for k in SOME) if not s.camouflage
+    )
+    draws = [np.random.default_rng(k) for k in (1, 1, 2)]
+    hidden = np.zeros((700, 1100), np.bool_)
+    hidden[:, :400] = True
+    same, again, other = (style.camouflaged(draw, hidden, 600) for draw in draws)
+    assert (same == again).all()
+    assert 0.3 < (same != other).mean() < 0.7
+    assert 0.33 < same.mean() < 0.53
 
 
 @pytest.mark.parametrize("name", STYLES)

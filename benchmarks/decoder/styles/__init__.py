@@ -16,7 +16,7 @@ from benchmarks.decoder.styles.dots import dotted
 from benchmarks.decoder.styles.house import HOUSE_STYLE
 from benchmarks.decoder.styles.lady import LADY
 from benchmarks.decoder.styles.robot import ROBOT
-from benchmarks.decoder.styles.zoo import zoo_style
+from benchmarks.decoder.styles.zoo import Family, zoo_style
 
 STYLES: dict[str, Style] = {
     style.name: style for style in (HOUSE_STYLE, CAPTAIN, LADY, CAT, ROBOT)
@@ -26,15 +26,17 @@ FOREIGN = tuple(name for name in STYLES if name != "house")
 
 
 def style_named(name: str) -> Style:
-    """A style of STYLES; "zoo 17" is that seed's deck, "cat 0.3" has a pitch of 0.3.
+    """A style of STYLES; "cat 0.3" has a pitch of 0.3.
 
+    "zoo 17" is that seed's deck, "zoo 17 interlaced" the same in that family, and
     "dotted cat" shows its faces in plain sight, in dots.
     """
     kind, _, number = name.partition(" ")
     if kind == "dotted":
         return dotted(STYLES[number])
     if kind == "zoo":
-        return zoo_style(int(number))
+        seed, _, family = number.partition(" ")
+        return zoo_style(int(seed), Family(family or Family.CARRIER))
     style = STYLES[kind]
     if not number:
         return style
@@ -42,4 +44,13 @@ def style_named(name: str) -> Style:
     return replace(style, deck=replace(style.deck, name=name, screen=screen))
 
 
-__all__ = ["FOREIGN", "STYLES", "Ink", "Panel", "Style", "style_named", "zoo_style"]
+__all__ = [
+    "FOREIGN",
+    "STYLES",
+    "Family",
+    "Ink",
+    "Panel",
+    "Style",
+    "style_named",
+    "zoo_style",
+]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from benchmarks.decoder.styles.zoo.deck import ZooStyle, zoo_style
+from benchmarks.decoder.styles.zoo.deck import Family, ZooStyle, zoo_style
 
-__all__ = ["ZooStyle", "zoo_style"]
+__all__ = ["Family", "ZooStyle", "zoo_style"]

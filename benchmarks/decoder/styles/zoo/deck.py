@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +12,13 @@ from numpy.typing import NDArray
 
 from benchmarks.decoder.styles.base import Colour, Ink, Panel, Style
 from benchmarks.decoder.styles.zoo.faces import Pair, pair
+from benchmarks.decoder.styles.zoo.interlaced import (
+    SLOT,
+    blobs,
+    interlace,
+    laced,
+    symbols,
+)
 from benchmarks.decoder.styles.zoo.things import thing
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import PrintDeck
@@ -40,6 +48,13 @@ INKS: dict[str, tuple[Colour, Colour]] = {
 """Ink, and the paper that it is printed on; red and orange on cream."""
 
 LABELS = ("1", "2", "5", "10", "20", "50", "100", "500", "CHANCE", "LUCK")
+
+
+class Family(enum.StrEnum):
+    """How a panel hides its picture."""
+
+    CARRIER = "carrier"  # Lines that move where the picture is.
+    INTERLACED = "interlaced"  # Strips of the picture between those of a camouflage.
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +92,16 @@ class ZooStyle(Style):
 
     Attributes:
         traits: Words for what was drawn, for tables.
+        camouflage: Drawings of which an interlaced deck's camouflage is made; blobs
+            where there are none.
+        cover: How dense those blobs are: 0 as the picture, 1 half of the panel.
     """
 
     layout: Layout
     traits: tuple[str, ...]
+    family: Family = Family.CARRIER
+    camouflage: tuple[Drawing, ...] = ()
+    cover: float = 0.0
 
     def panel(self, denomination: int, seed: int, dpi: int, *, is_fake: bool) -> Panel:
         """The panel of one note; the phase of its lines is its own."""
@@ -90,9 +111,30 @@ class ZooStyle(Style):
         if self.layout.is_inverted:
             hidden = ~hidden
         screen = self.screen(denomination)
-        lines = scramble(hidden, screen, dpi, float(draw.random()))
+        phase0 = float(draw.random())
+        if self.family is Family.INTERLACED:
+            covering = self.camouflaged(draw, hidden, dpi)
+            lines = interlace(hidden, covering, screen, dpi, phase0)
+        else:
+            lines = scramble(hidden, screen, dpi, phase0)
         inside = _ellipse(lines.shape) if self.layout.is_round else None
         return Panel(lines if inside is None else lines & inside, inside, faces)
+
+    def camouflaged(
+        self, draw: np.random.Generator, hidden: NDArray[np.bool_], dpi: int
+    ) -> NDArray[np.bool_]:
+        """What covers the picture of one note, another on each: (rows, columns)."""
+        deck = self.deck
+        if self.camouflage:
+            drawn = symbols(
+                draw, self.camouflage, deck.panel_mm, dpi, deck.face_height_mm
+            )
+            return ~drawn if self.layout.is_inverted else drawn
+        shape = (hidden.shape[0], hidden.shape[1])
+        noise = blobs(draw, shape, dpi, deck.face_height_mm)
+        share = hidden.mean() + self.cover * (0.5 - hidden.mean())
+        level = np.quantile(noise[::8, ::8], 1 - share)
+        return np.asarray(noise > level)
 
     def _scene(
         self, draw: np.random.Generator, *, is_fake: bool
@@ -285,11 +327,14 @@ def _deck(
 
 
 @lru_cache(maxsize=256)
-def zoo_style(seed: int) -> ZooStyle:
+def zoo_style(seed: int, family: Family = Family.CARRIER) -> ZooStyle:
     """The deck of a seed: notes or cards of two to four denominations.
 
-    The faces of decks from NARROW_FROM on wear narrow masks.
+    Decks of one seed and several families hide the same pictures. The faces of decks
+    from NARROW_FROM on wear narrow masks.
     """
+    if family is Family.INTERLACED:
+        return _interlaced(seed)
     draw = np.random.default_rng([seed, 4712])
     deck, layout, face = _deck(draw, f"zoo {seed}", is_narrow=seed >= NARROW_FROM)
     inks, has_runs = _inks(draw, deck.screen)
@@ -310,4 +355,32 @@ def zoo_style(seed: int) -> ZooStyle:
         guilloche=int(draw.integers(0, 14)),
         layout=layout,
         traits=(*_traits(deck.screen, layout, has_runs=has_runs), *face.traits),
+    )
+
+
+def _interlaced(seed: int) -> ZooStyle:
+    """The deck of a seed with its pictures interlaced with a camouflage."""
+    style = zoo_style(seed)
+    draw = np.random.default_rng([seed, 4713])
+    slot = float(draw.uniform(*SLOT))
+    things = tuple(thing(draw) for _ in range(int(draw.integers(4, 9))))
+    has_symbols = bool(draw.random() < 0.5)
+    inks = tuple(
+        replace(ink, screen=ink.screen and laced(ink.screen, slot))
+        for ink in style.inks
+    )
+    deck = replace(
+        style.deck,
+        name=f"{style.name} {Family.INTERLACED}",
+        screen=laced(style.deck.screen, slot),
+    )
+    cover = "camouflage of symbols" if has_symbols else "camouflage of blobs"
+    return replace(
+        style,
+        deck=deck,
+        inks=inks,
+        family=Family.INTERLACED,
+        camouflage=things if has_symbols else (),
+        cover=float(draw.random()),
+        traits=(*style.traits, cover),
     )
