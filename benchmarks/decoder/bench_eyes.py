@@ -3,7 +3,8 @@
     python -m benchmarks.decoder.bench_eyes --jobs 2 --out eyes.jsonl --write
     python -m benchmarks.decoder.bench_eyes --working --decks 8
 
-Half of the decks wear narrow masks (`zoo.NARROW_END`). Each is learnt from four photos
+Half of the decks wear narrow masks (`zoo.NARROW_END`), and `--family interlaced` prints
+them so. Each is learnt from four photos
 of each kind and reads notes whose eyes lie under each of `simulator_damage.EYES`, as
 many sound ones, another deck's notes, pictures without a print and, with the built-in
 deck, faces in plain sight through a halftone. Each deck is one JSON object a line of
@@ -33,6 +34,7 @@ from benchmarks.decoder.bench_table import (
 )
 from benchmarks.decoder.simulator import SMALL_CROP, Frame, negative, simulate
 from benchmarks.decoder.simulator_damage import EYES
+from benchmarks.decoder.styles import Family
 from companion.decoder import Deck, house_deck, learn, read
 from companion.errors import Malformed
 
@@ -47,21 +49,22 @@ SEED = 70_000_000
 Row = dict[str, object]
 
 
-def _frames(deck: int) -> Iterator[tuple[str, Frame]]:
+def _frames(deck: int, family: Family) -> Iterator[tuple[str, Frame]]:
     """Frames of a deck's notes, with what lies over their eyes."""
     for number, eyes in enumerate(EYES):
         for k in range(FRAMES):
             difficulty = ("easy", "normal")[k % 2]
-            yield eyes, zoo.unseen(deck, DAMAGED + 100 * number + k, difficulty, eyes)
+            seed = DAMAGED + 100 * number + k
+            yield eyes, zoo.unseen(deck, seed, difficulty, family, eyes)
     for k in range(FRAMES):
         for difficulty in ("normal", "hard"):
-            yield difficulty, zoo.unseen(deck, k, difficulty)
+            yield difficulty, zoo.unseen(deck, k, difficulty, family)
 
 
-def _others(seed: int, own: Deck) -> Row:
+def _others(seed: int, own: Deck, family: Family) -> Row:
     """What is judged though nothing of the deck's is there, of so many frames."""
     empty = negative(SEED + seed, size_px=SMALL_CROP)
-    other = zoo.unseen(seed + 1, seed % 1000)
+    other = zoo.unseen(seed + 1, seed % 1000, family=family)
     dots = [_dotted(SEED + seed), _dotted(SEED + 500_000 + seed)]
     return {
         "decoy": [judged_count(read(empty.image, own))],
@@ -75,19 +78,20 @@ def _dotted(seed: int) -> Frame:
     return simulate(seed, "normal", ("dotted house",), **fixed)
 
 
-def measure(deck: int) -> Row:
-    """One deck: what is said of each of its notes."""
-    photos = zoo.lesson(deck, 0)
-    row: Row = {"deck": deck, "notes": []}
+def measure(task: tuple[int, Family]) -> Row:
+    """One deck of a family: what is said of each of its notes."""
+    deck, family = task
+    photos = zoo.lesson(deck, 0, family=family)
+    row: Row = {"deck": deck, "family": family, "notes": []}
     try:
         own = learn(photos.real, photos.fake, f"zoo {deck}").deck
     except Malformed as no:
         return row | {"refused": str(no)}
     notes = []
-    for kind, frame in _frames(deck):
+    for kind, frame in _frames(deck, family):
         readings = read(frame.image, own)
         notes += [{"kind": kind} | note_row(n, readings) for n in frame.notes]
-    return row | {"notes": notes} | _others(deck, own)
+    return row | {"notes": notes} | _others(deck, own, family)
 
 
 def _notes(rows: list[Row]) -> list[Row]:
@@ -135,6 +139,7 @@ def table(rows: list[Row]) -> str:
 def _asked() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     asked.add_argument("--working", action="store_true", help="not those of the end")
+    asked.add_argument("--family", type=Family, default=Family.CARRIER)
     asked.add_argument("--decks", type=int, default=64)
     asked.add_argument("--jobs", type=int, default=1, help="processes")
     asked.add_argument("--out", type=Path, default=None, help="kept, and gone on with")
@@ -153,7 +158,7 @@ def main() -> None:
     done = {row["deck"] for row in rows}
     spawn = multiprocessing.get_context("spawn")
     with spawn.Pool(given.jobs, cv2.setNumThreads, (1,)) as pool:
-        missing = [deck for deck in decks if deck not in done]
+        missing = [(deck, given.family) for deck in decks if deck not in done]
         for row in pool.imap_unordered(measure, missing):
             rows.append(row)
             if given.out:
@@ -162,7 +167,7 @@ def main() -> None:
     text = table(rows)
     print(text)
     if given.write:
-        write_readme(text, "eyes")
+        write_readme(text, f"eyes {given.family}")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 GATE = Gate(0.03, 0.85)
 """What a hidden picture of a lesson has, see `Gate`."""
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
     """A photo of a lesson.

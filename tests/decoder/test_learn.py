@@ -99,7 +99,7 @@ def test_lines_that_hide_nothing_are_not_called_blurred() -> None:
         panel(empty, is_fake=False, pixels_per_line=5.0, roll_deg=roll, side=384)
         for roll in (3, -5, -2, 6)
     ]
-    with pytest.raises(Malformed, match="real photo 1.* nothing hidden in them"):
+    with pytest.raises(Malformed, match=r"real photo 1.* nothing hidden in them"):
         learn(stripes[:2], stripes[2:], "mine")
 
 

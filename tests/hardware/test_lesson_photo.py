@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from companion.decoder import Reading, Verdict, house_deck, read
+from companion.decoder.deck import Family
 from companion.errors import Malformed
 from hardware.lesson_photo import PIXELS_PER_LINE, cut_out
-from tests.decoder.screens import panel
+from tests.decoder.screens import laced, panel
 
 HOUSE = house_deck()
 
@@ -55,4 +56,11 @@ def test_a_print_is_kept_however_little_its_lines_move(shift: float) -> None:
     other = replace(HOUSE, shift=shift)
     frame = panel(other, is_fake=True, pixels_per_line=5.0, roll_deg=4, side=448)
     pixels = cv2.imdecode(np.frombuffer(cut_out(frame)[0], np.uint8), cv2.IMREAD_COLOR)
+    assert read(np.asarray(pixels, np.uint8), other)[0].verdict is Verdict.FAKE
+
+
+def test_an_interlaced_print_is_kept_as_well() -> None:
+    frame = laced(HOUSE, is_fake=True, pixels_per_line=5.0, roll_deg=4, seed=3)
+    pixels = cv2.imdecode(np.frombuffer(cut_out(frame)[0], np.uint8), cv2.IMREAD_COLOR)
+    other = replace(HOUSE, family=Family.INTERLACED)
     assert read(np.asarray(pixels, np.uint8), other)[0].verdict is Verdict.FAKE
