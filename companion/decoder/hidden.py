@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,36 +20,20 @@ Of prints whose tiles tell where they are, four in five have less than 0.5, othe
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What a field must have to hide a picture.
+CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
+"""The same by family, see `find_screens`."""
 
-    Attributes:
-        minority: Least share of the rarer state: stripes and corduroy have less.
-        coherence: Least coherence; hatching and text have less.
-        crossed: Most energy of a second peak in another direction, see `find_screens`.
-    """
+MINORITY_MIN = 0.05
+"""Share of the rarer state below which lines hide nothing: stripes, corduroy."""
 
-    minority: float
-    coherence: float
-    crossed: float = CROSSED_MAX
-
-    def lets(self, field: Field) -> bool:
-        """Whether a field may hide a picture."""
-        return field.minority >= self.minority and field.coherence >= self.coherence
-
-
-GATES = {
-    Family.CARRIER: Gate(0.05, 0.8),
-    Family.INTERLACED: Gate(0.05, 0.8, CROSSED_INTERLACED),
-}
-"""For reading, where faces must follow."""
+COHERENCE_MIN = 0.8
+"""Least coherence of a field that two states explain; hatching and text stay below."""
 
 
 def hidden_in(
     grey: NDArray[np.uint8], screen: Screen, family: Family, shifts: Sequence[float]
 ) -> tuple[Field, ...]:
-    """The pictures that a screen may hide; none if its lines hide nothing.
+    """Return the pictures that a screen may hide; none if nothing is laced in it.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
@@ -60,7 +43,5 @@ def hidden_in(
     """
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]
-        found: tuple[Field, ...] = (max(fields, key=lambda f: f.coherence),)
-    else:
-        found = looks(grey, screen)
-    return tuple(field for field in found if GATES[family].lets(field))
+        return (max(fields, key=lambda field: field.coherence),)
+    return looks(grey, screen)

@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.carrier import LOST_FROM, believed
-from companion.decoder.deck import Deck, Family
+from companion.decoder.deck import Deck
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
 from companion.decoder.fit import Face
-from companion.decoder.hidden import GATES, hidden_in
+from companion.decoder.hidden import (
+    COHERENCE_MIN,
+    CROSSED,
+    MINORITY_MIN,
+    hidden_in,
+)
 from companion.decoder.panel import (
     Corners,
     Kind,
@@ -169,7 +174,7 @@ def read(
     seen: list[View] = []
     readings: list[Reading] = []
     bare: list[tuple[Screen, ...]] = []
-    for view in views(grey, GATES[deck.family].crossed):
+    for view in views(grey, CROSSED[deck.family]):
         seen.append(view)
         found = _of_view(view, deck, check)
         bare.append(tuple(screen for screen, r in found if r.field is not None))
@@ -270,10 +275,9 @@ def _without_scraps(readings: list[Reading]) -> list[Reading]:
 
 def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
-    gate = GATES[deck.family]
     hidden = hidden_in(view.grey, screen, deck.family, tuple(shifts))
-    fields = [field for field in hidden if field.minority >= gate.minority]
-    clear = [field for field in fields if field.coherence >= gate.coherence]
+    fields = [field for field in hidden if field.minority >= MINORITY_MIN]
+    clear = [field for field in fields if field.coherence >= COHERENCE_MIN]
     if not clear:
         sharp = (f for f in fields if f.amplitude >= FAINT and f.cells >= SCRAP_CELLS)
         return _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
@@ -303,8 +307,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
 
 def _hides_nothing(field: Field) -> bool:
     """Whether all lines are in one state: stripes, hatching."""
-    gate = GATES[Family.CARRIER]
-    return field.coherence >= gate.coherence and field.minority < gate.minority
+    return field.coherence >= COHERENCE_MIN and field.minority < MINORITY_MIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)

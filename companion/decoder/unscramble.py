@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from companion.decoder.deck import Family
-from companion.decoder.hidden import GATES, Gate
+from companion.decoder.hidden import CROSSED
 from companion.decoder.interlaced import looks
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
@@ -28,8 +28,8 @@ SCREENS_MAX = 4
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried; the picture shows as well with a shift 0.05 off."""
 
-GATE = Gate(0.03, 0.85)
-"""What a hidden picture of a lesson has, see `Gate`."""
+MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
+"""A hidden picture has at least so much of its rarer state, and such coherence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +102,7 @@ def unscrambled(
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
     is_afar, has_lines, best = False, False, None
-    for view in views(grey, GATES[family].crossed):
+    for view in views(grey, CROSSED[family]):
         is_afar |= bool(view.afar)
         has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
@@ -115,9 +115,11 @@ def unscrambled(
     if best is None:
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, fault, frame=frame)
-    if best.whole.coherence < GATE.coherence:
+    if best.whole.coherence < COHERENCE_MIN:
         return replace(best, fault=why_lost(best.whole))
-    return best if GATE.lets(best.whole) else replace(best, fault=Reason.NO_PICTURE)
+    if best.whole.minority < MINORITY_MIN:
+        return replace(best, fault=Reason.NO_PICTURE)
+    return best
 
 
 def _pictures(
@@ -136,7 +138,7 @@ def _pictures(
 def _clearness(photo: Photo) -> float:
     """How much of a hidden picture a photo shows: its area, if it has two states."""
     field = photo.whole
-    hides = 1.0 if field.minority > GATE.minority else 0.1
+    hides = 1.0 if field.minority > MINORITY_MIN else 0.1
     return field.cells * max(0.01, field.coherence - 0.8) * hides
 
 
