@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.decoder import zoo
+from benchmarks.decoder.bench_eyes import table
 from benchmarks.decoder.simulator import simulate
 from benchmarks.decoder.simulator_damage import COVERS, EYES, covered, eyes_of
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, printed
@@ -91,3 +92,36 @@ def test_narrow_masks_change_less_of_a_face() -> None:
         for seeds in (zoo.WORKING[:12], zoo.NARROW_WORKING[:12])
     )
     assert sum(narrow) < 0.8 * sum(wide)
+
+
+def test_the_table_counts_what_was_said_of_covered_and_of_sound_notes() -> None:
+    def note(kind: str, outcome: str, reason: str = "", confidence: float = 0.999):
+        return {
+            "kind": kind,
+            "outcome": outcome,
+            "reason": reason,
+            "confidence": confidence,
+            "causes": [],
+        }
+
+    rows = [
+        {
+            "deck": 1,
+            "notes": [
+                note("pen", "wrong"),
+                note("pen", "unsure", "eyes_covered", 0.0),
+                note("normal", "right"),
+            ],
+            "halftone": [0, 1],
+            "decoy": [0],
+            "other": [0],
+        },
+        {"deck": 2, "notes": [], "refused": "no"},
+    ]
+    said = table(rows)
+    assert said.startswith("1 decks")
+    assert "| eyes under pen | 2 |" in said
+    assert "1: 50.0 %" in said
+    assert "eyes covered 1" in said
+    assert "confidence 0.998 to 1: 1 of 2 right" in said
+    assert "halftone: 1 of 2 judged" in said
