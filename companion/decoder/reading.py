@@ -196,10 +196,11 @@ def read(
         readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
     if _is_open(readings):
         readings += [
-            _unread(v, s, Reason.TOO_FAR)
+            reading
             for v in seen
             for s in v.afar
-            if not _hides_nothing(demodulate(v.grey, s))
+            if _cells(reading := _unread(v, s, Reason.TOO_FAR)) >= SCRAP_CELLS
+            and not _hides_nothing(demodulate(v.grey, s))
         ]
     kept = tuple(_once_each(_without_scraps(readings)))
     return kept or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
