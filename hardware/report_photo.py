@@ -23,7 +23,7 @@ TEXT_KEY = "Description"
 
 
 def clearest(paths: Sequence[Path]) -> tuple[Path, LinesReport]:
-    """The photo that shows the most lines, and these.
+    """Return the photo that shows the most lines, and these.
 
     Raises:
         Malformed: If no photo shows any, or one cannot be read.
@@ -42,7 +42,7 @@ def clearest(paths: Sequence[Path]) -> tuple[Path, LinesReport]:
 
 
 def measured(report: LinesReport) -> str:
-    """What the text chunk says: each measure by name, and the version."""
+    """Return what the text chunk says: each measure by name, and the version."""
     return (
         f"pixels_per_line={report.pixels_per_line:.2f} "
         f"angle_deg={report.angle_deg:.1f} amplitude={report.amplitude:.1f} "
@@ -52,7 +52,7 @@ def measured(report: LinesReport) -> str:
 
 
 def png_of(report: LinesReport) -> bytes:
-    """The file: the picture, and what was measured."""
+    """Return the file: the picture, and what was measured."""
     text = PngInfo()
     text.add_text(TEXT_KEY, measured(report))
     file = io.BytesIO()

@@ -62,7 +62,7 @@ def _frames(deck: int, family: Family) -> Iterator[tuple[str, Frame]]:
 
 
 def _others(seed: int, own: Deck, family: Family) -> Row:
-    """What is judged though nothing of the deck's is there, of so many frames."""
+    """Count what is judged though nothing of the deck's is there, frame by frame."""
     empty = negative(SEED + seed, size_px=SMALL_CROP)
     other = zoo.unseen(seed + 1, seed % 1000, family=family)
     dots = [_dotted(SEED + seed), _dotted(SEED + 500_000 + seed)]

@@ -112,7 +112,7 @@ def on_sheet(pixels: Float, pose: Pose, lens: Lens) -> Float:
 
 
 def tangents(pixels: Float, pose: Pose, lens: Lens) -> Float:
-    """How far the rays of pixels move along the flat sheet per mm of depth: (n, 2)."""
+    """Return how far pixels' rays move along the flat sheet per mm of depth: (n, 2)."""
     rays = np.column_stack(
         [(pixels - lens.middle_px) / lens.focal_px, np.ones(len(pixels))]
     )

@@ -51,7 +51,7 @@ class Creases:
         return moved
 
     def shade(self, at: Float) -> Float:
-        """The light on the paper, 1 where it is level: (n,)."""
+        """Return the light on the paper, 1 where it is level: (n,)."""
         side = np.sign(at @ self.across.T - self.at_mm)
         slope = (side * self.slopes) @ self.across
         facing = (1 - slope @ self.light) / np.sqrt(1 + (slope**2).sum(axis=1))

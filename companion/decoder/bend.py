@@ -80,7 +80,7 @@ def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
 def from_tiles(
     screen: Screen, middle: tuple[float, float], scale: float
 ) -> NDArray[np.float64]:
-    """A first estimate of the phase polynomial, from the frequencies of the tiles."""
+    """Estimate the phase polynomial from the frequencies of the tiles."""
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)

@@ -57,7 +57,7 @@ WHITE = 250
 
 
 def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
-    """What a digital lens shows at either of its two places over an interlaced print.
+    """Return what a digital lens shows at either of its two places over the lines.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
@@ -101,7 +101,7 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
 
 
 def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float, Float]:
-    """The light without lines, in grey levels, and the share of it that is glare."""
+    """Return the light without lines, in grey levels, and its share of glare."""
     rows, columns = lines.turned.shape
     x0, y0 = lines.origin_px
     step = lines.step_px
@@ -115,14 +115,14 @@ def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float,
 
 
 def _around(picture: Float, reach: float) -> Float:
-    """Mean around each element, at a quarter of the size: it is smooth."""
+    """Return the mean around each element, taken at a quarter of the size."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.GaussianBlur(small, (0, 0), reach / 4, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
 
 
 def _closed(sure: Float, line: float) -> Float:
-    """1 where the panel is, with or without lines: panels have no dents."""
+    """Return 1 where the panel is, with or without lines: panels have no dents."""
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
         cv2.getStructuringElement(

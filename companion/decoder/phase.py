@@ -225,7 +225,7 @@ def _doubled(picture: Float) -> Float:
 
 
 def unit_of(field: Complex) -> Complex:
-    """A complex field with a magnitude of 1, or nearly 0 where there is nothing.
+    """Return a complex field with magnitude 1, or nearly 0 where there is nothing.
 
     On pairs: NumPy divides complex numbers by real ones as if both were complex.
     """
@@ -428,7 +428,7 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
 
 
 def two_states(lines: Unbent, screen: Screen) -> Field:
-    """The picture that lines hide in their two states."""
+    """Return the picture that lines hide in their two states."""
     turned, level = lines.turned, lines.level
     sigma = LOCAL_LINES * screen.pixels_per_line / lines.step_px / 2
     size = np.asarray(np.abs(turned), np.float32)

@@ -209,7 +209,7 @@ def read(
 def _of_view(
     view: View, deck: Deck, check: Callable[[], object]
 ) -> list[tuple[Screen, Reading]]:
-    """The screens that may hide a picture, with what was read."""
+    """Return the screens that may hide a picture, with what was read."""
     found = []
     for screen in view.screens:
         check()
@@ -220,7 +220,7 @@ def _of_view(
 
 
 def _is_open(readings: list[Reading]) -> bool:
-    """Whether there is no verdict yet, nor anything known that stands in its way."""
+    """Tell whether there is no verdict yet, nor anything that stands in its way."""
     return all(
         reading.verdict is Verdict.UNSURE and reading.reason not in SETTLED
         for reading in readings
@@ -232,7 +232,7 @@ def _clearness(reading: Reading) -> tuple[float, float, float]:
 
 
 def _cells(reading: Reading) -> float:
-    """How many line cells its lines cover; 0 without lines."""
+    """Return how many line cells its lines cover; 0 without lines."""
     if reading.field is not None:
         return reading.field.cells
     if reading.pixels_per_line is None:
@@ -259,7 +259,7 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
 
 
 def _without_scraps(readings: list[Reading]) -> list[Reading]:
-    """The readings without scraps: lines too few for a note, in which is no face.
+    """Leave out scraps: lines too few for a note, in which is no face.
 
     Beside a note that was judged, another one has nearly as many.
     """
@@ -307,7 +307,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
 
 
 def _hides_nothing(field: Field) -> bool:
-    """Whether all lines are in one state: stripes, hatching."""
+    """Tell whether all lines are in one state: stripes, hatching."""
     return field.coherence >= COHERENCE_MIN and field.minority < MINORITY_MIN
 
 

@@ -56,7 +56,7 @@ class LinesReport:
 
 
 def lines_of(frame: Pixels) -> LinesReport:
-    """The lines of a photo that hold the most of a hidden picture, or are the most.
+    """Return the lines of a photo that show the most of a picture, or are the most.
 
     Args:
         frame: (height, width, 3) uint8 BGR, not modified.
@@ -94,6 +94,6 @@ def lines_of(frame: Pixels) -> LinesReport:
 
 
 def hint_for(photos: Iterable[Photo]) -> str:
-    """What to do about photos with lines that show no picture; empty without such."""
+    """Say what to do about photos with lines that show no picture; else nothing."""
     is_lost = any(photo.fault is Reason.NO_PICTURE for photo in photos)
     return SEND if is_lost else ""

@@ -256,7 +256,7 @@ def _crossing(tiles: Tiles, screen: Screen) -> Screen:
 
 
 def shares_at_aliases(screen: Screen, grey: Pixels) -> list[float]:
-    """The energy at each of `aliases_of` a screen's lines, as a share of their own.
+    """Return the energy at each of `aliases_of` some lines, as a share of their own.
 
     Args:
         screen: The screen; a few of its tiles are looked at.

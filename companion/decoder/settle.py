@@ -18,7 +18,7 @@ from companion.decoder.unscramble import Photo
 
 
 def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
-    """The photos, with the picture of each that may be the hidden one as its field.
+    """Yield the photos, with the picture of each that may be the hidden one as field.
 
     Args:
         photos: Each with two pictures, or with a fault, but not all with a fault.
@@ -43,5 +43,5 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
 
 
 def _turned(photo: Photo) -> Photo:
-    """The photo with its two pictures exchanged."""
+    """Exchange the two pictures of a photo."""
     return replace(photo, field=photo.other, other=photo.field)

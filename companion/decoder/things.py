@@ -151,7 +151,7 @@ def ink_of(field: Field, sign: float) -> Float:
 
 
 def off_the_edge(ink: Float) -> Float:
-    """What `ink_of` gives, without ink that hangs together with the panel's edge.
+    """Leave out ink that hangs together with the panel's edge.
 
     Beside an interlaced panel bare paper may look like ink, and would join all things
     that touch it.
@@ -309,7 +309,7 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
 
 
 def agreement(inks: list[Float]) -> NDArray[np.float64]:
-    """How much the things of any two pictures have in common, 0 and more.
+    """Return how much the things of any two pictures have in common, 0 and more.
 
     Args:
         inks: What `ink_of` gives for each picture.

@@ -143,7 +143,7 @@ def shown_on(
 def _on_screen(
     grey: NDArray[np.uint8], screen: Screen, deck: Deck, *, seems_bare: bool
 ) -> Shown | None:
-    """The first picture that shows in tones or lines, even if its faces contradict.
+    """Return the first picture that tones or lines show, though faces may contradict.
 
     Lines that seem bare are a film's only where the plain tones show faces as well,
     and if their contrast varies: of 13 such films the tones of each had scores of 0.78
@@ -185,7 +185,7 @@ def _on_screen(
 
 
 def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
-    """Whether lines have no second direction, as dots have.
+    """Tell whether lines have no second direction, as dots have.
 
     A tile holds too few of coarse lines to tell, so they are looked at half as large.
     """

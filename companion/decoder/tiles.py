@@ -254,7 +254,7 @@ def _finest(narrow: Float, at: Index) -> Index:
 
 
 def _elements(x: Float, y: Float) -> Index:
-    """The elements of a plane nearest to frequencies; outside, one without a peak."""
+    """Return the elements of a plane nearest to frequencies; none has a peak outside."""
     sign = np.where(x < 0, np.float32(-1), np.float32(1))
     column = np.rint(sign * x * TILE).astype(int) + _BEYOND
     row = np.rint(sign * y * TILE).astype(int) + TILE // 2
@@ -265,7 +265,7 @@ def _elements(x: Float, y: Float) -> Index:
 def alias_shares(
     grey: Pixels, rows: Index, columns: Index, frequencies: Float
 ) -> list[float]:
-    """The energy at each of `aliases_of` a carrier, as a share of the carrier's own.
+    """Return the energy at each of `aliases_of` a carrier, as a share of its own.
 
     Args:
         grey: (height, width) uint8.

@@ -125,7 +125,7 @@ def unscrambled(
 def _pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
-    """The pictures that a screen may hide, each with its other, and the shift."""
+    """Yield the pictures that a screen may hide, each with its other, and the shift."""
     if family is Family.INTERLACED:
         pair = looks(grey, screen)
         if pair:

@@ -24,7 +24,7 @@ class DottedStyle(Style):
     """A style whose pictures are printed in dots, and not scrambled."""
 
     def panel(self, denomination: int, seed: int, dpi: int, *, is_fake: bool) -> Panel:
-        """The picture in two tones, each as dots of its own size."""
+        """Print the picture in two tones, each as dots of its own size."""
         del denomination
         draw = np.random.default_rng([seed, 78])
         scene = panel_scene(self.deck, is_fake=is_fake, seed=seed)

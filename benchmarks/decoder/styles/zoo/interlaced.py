@@ -31,7 +31,7 @@ Picture = NDArray[np.bool_]
 
 
 def laced(screen: Screen, slot: float) -> Screen:
-    """The screen of such a print; its duty is the slot's width in line periods."""
+    """Return the screen of such a print; its duty is the slot's width in periods."""
     return replace(
         screen, duty=slot, shift=0.5, profile=Profile.SQUARE, encoding=Encoding.PHASE
     )
@@ -40,7 +40,7 @@ def laced(screen: Screen, slot: float) -> Screen:
 def interlace(
     hidden: Picture, camouflage: Picture, screen: Screen, dpi: float, phase0: float
 ) -> Picture:
-    """The printed lines of two pictures of one shape, one element a printer dot.
+    """Return the printed lines of two pictures of one shape, an element a printer dot.
 
     Returns:
         (rows, columns) bool, True for ink.
