@@ -254,7 +254,7 @@ def _finest(narrow: Float, at: Index) -> Index:
 
 
 def _elements(x: Float, y: Float) -> Index:
-    """Return the elements of a plane nearest to frequencies; none has a peak outside."""
+    """Return the elements of a plane nearest to frequencies, without a peak outside."""
     sign = np.where(x < 0, np.float32(-1), np.float32(1))
     column = np.rint(sign * x * TILE).astype(int) + _BEYOND
     row = np.rint(sign * y * TILE).astype(int) + TILE // 2

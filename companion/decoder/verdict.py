@@ -331,7 +331,7 @@ def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
 
 
 def why_lost(field: Field) -> Reason:
-    """Say why lines show no clear picture, as far as they tell: fine, faint, neither."""
+    """Say why lines show no clear picture, as far as they tell."""
     if field.pixels_per_line < AFAR_MAX:
         return Reason.TOO_FAR
     return Reason.BLURRED if field.amplitude < FAINT else Reason.NO_PICTURE

@@ -123,7 +123,7 @@ class ZooStyle(Style):
     def camouflaged(
         self, draw: np.random.Generator, hidden: NDArray[np.bool_], dpi: int
     ) -> NDArray[np.bool_]:
-        """Draw what covers the picture of one note, another on each: (rows, columns)."""
+        """Draw what covers the picture of a note, another on each: (rows, columns)."""
         deck = self.deck
         if self.camouflage:
             drawn = symbols(
