@@ -86,8 +86,11 @@ OF_LINES = frozenset(
 )
 """The reasons that say something of lines alone, not of a face or a lamp."""
 
-SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED)
-"""The deck's faces were seen: nothing else is tried on such a print."""
+SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED, Reason.CONTRADICTION)
+"""The deck's faces were seen in bare lines, so no film lies on them.
+
+In the tones that a film would show all counts as seen, and a pen's strokes are a mask.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

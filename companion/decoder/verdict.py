@@ -69,6 +69,9 @@ Of 663 faces of sound notes of drawn decks, the least had 0.58; of those whose e
 covered, 71 % had less than 0.5.
 """
 
+SHOWN_WELL = 0.8
+"""The same share from which nothing covers the eyes: 95 % of those had more."""
+
 HIDDEN, HIDDEN_SPREAD = 0.1, 0.5
 """How likely it is that the eyes of all faces of a note are covered alike, and the
 standard deviation of `mask` then: around 0, since neither template is there.
@@ -297,7 +300,8 @@ def judge(
     elif against:
         reason = Reason.CONTRADICTION
     elif abs(evidence) < EVIDENCE_MIN:
-        reason = Reason.EYES_COVERED if hidden > 0 else Reason.CONTRADICTION
+        is_hidden = hidden > 0 or min(f.shown for f in counted) < SHOWN_WELL
+        reason = Reason.EYES_COVERED if is_hidden else Reason.CONTRADICTION
     if reason is not None:
         return Judgement(Verdict.UNSURE, reason, evidence, confidence, counted)
     verdict = Verdict.FAKE if evidence > 0 else Verdict.REAL
