@@ -86,6 +86,7 @@ def test_the_eyes_of_a_deck_lie_where_its_faces_differ(name: str) -> None:
     assert left < 0 < right
 
 
+@SLOW
 def test_narrow_masks_change_less_of_a_face() -> None:
     wide, narrow = (
         [box[3] - box[1] for box in (eyes_of(zoo_style(s).deck) for s in seeds)]

@@ -104,6 +104,7 @@ def test_a_lesson_is_learnt_and_reads_what_it_has_not_shown(learnt: Learnt) -> N
         assert first.verdict is wanted(is_fake=is_fake)
 
 
+@pytest.mark.slow
 def test_a_photo_with_the_wrong_label_is_named() -> None:
     real = [photo(roll, is_fake=False) for roll in (3, -5, 10)]
     fake = [photo(roll, is_fake=True) for roll in (-2, 6, -9)]
