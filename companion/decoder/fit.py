@@ -278,7 +278,8 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     common = aids.common_weight * trust
     gain, level = _level(patch, aids.middle, common)
     rest = (patch - level) / max(gain, GAIN_MIN) - aids.middle
-    away = trust * aids.difference
+    proof = 1.0 if field.proof is None else _warp(field.proof, matrix, shape).ravel()
+    away = trust * proof * aids.difference
     power = float(away @ aids.difference) + 1e-6
     noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + 1e-6))
     likeness = max(
@@ -297,7 +298,7 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         mask=2 * float(away @ rest) / power,
         spread=2 * noise / math.sqrt(power) * 2,
         seen=float(trust.mean()),
-        shown=power / (float(aids.difference @ aids.difference) + 1e-6),
+        shown=min(1.0, power / (float(aids.difference @ aids.difference) + 1e-6)),
         patch=patch.reshape(shape).astype(np.float32),
     )
 

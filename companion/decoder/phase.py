@@ -94,7 +94,9 @@ class Field:
 
     Attributes:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
-        weight: (rows, columns) float32, 0..1: how far the carrier can be trusted.
+        weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
+        proof: (rows, columns) float32, 0 and more, 1 on the mean: how far lines prove
+            what it shows, where a picture may do without; None where weight tells.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
@@ -111,6 +113,7 @@ class Field:
     amplitude: float
     coherence: float
     minority: float
+    proof: Float | None = None
 
     @property
     def pixels_per_line(self) -> float:

@@ -12,7 +12,7 @@ from benchmarks.decoder.bench_eyes import table
 from benchmarks.decoder.simulator import simulate
 from benchmarks.decoder.simulator_damage import COVERS, EYES, covered, eyes_of
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, printed
-from benchmarks.decoder.styles import STYLES, zoo_style
+from benchmarks.decoder.styles import STYLES, Family, zoo_style
 from companion.decoder import Deck, Reason, Verdict, house_deck, learn, read
 from tests.sample import SLOW
 
@@ -35,6 +35,23 @@ def test_covered_eyes_are_never_judged_wrongly(eyes: str, is_fake: bool) -> None
         fixed = {"is_fake": is_fake, "eyes": eyes, "pixels_per_line": 4.5, **SHARP}
         frame = simulate(5, "easy", (style,), **fixed)
         assert {reading.verdict for reading in read(frame.image, deck)} <= wanted
+
+
+@lru_cache(maxsize=1)
+def laced_deck() -> Deck:
+    photos = zoo.lesson(zoo.WORKING[0], 0, family=Family.INTERLACED)
+    return learn(photos.real, photos.fake, "laced").deck
+
+
+@SLOW
+@pytest.mark.parametrize("eyes", EYES)
+def test_covered_eyes_of_interlaced_prints_are_never_judged_wrongly(eyes: str) -> None:
+    """Paper without lines is what a picture and its camouflage may both show."""
+    for seed in range(2):
+        frame = zoo.unseen(zoo.WORKING[0], seed, "easy", Family.INTERLACED, eyes)
+        (note,) = frame.notes
+        for reading in read(frame.image, laced_deck()):
+            assert reading.verdict in (Verdict.UNSURE, note.verdict)
 
 
 @SLOW
