@@ -169,7 +169,7 @@ def learn(
     fake: tuple[Path, ...],
     unsorted: tuple[Path, ...],
     masked: int | None,
-    out: Path,
+    out: Path | None,
     picture: Path | None,
     name: str | None,
     report: Path | None,

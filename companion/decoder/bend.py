@@ -84,7 +84,7 @@ def from_tiles(
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
-    order = 2 if len(at) >= 24 else 2 if len(at) >= 9 else 1
+    order = 2 if len(at) >= 9 else 1
     used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
     rest = (screen.frequencies - mean) * scale
     columns = np.concatenate([by_x, by_y], axis=1)[used]
@@ -105,7 +105,7 @@ def from_tiles(
 
 
 def by_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Coefficients from the phase steps between neighbours, which do not wrap."""
+    """Return coefficients from the steps between neighbours, which do not wrap."""
     steps = []
     for axis in (0, 1):
         one, other = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
@@ -122,7 +122,7 @@ def by_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
 
 
 def by_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Coefficients from the phase that is left, where it is near its mean."""
+    """Return coefficients from the phase that is left, where it is near its mean."""
     constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
     left = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
     phase = np.angle(left)

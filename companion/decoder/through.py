@@ -77,7 +77,7 @@ FILM_APART_MAX = 0.2
 """How far a film's lines may be from those that its faces tell, see `carrier.told_by`.
 
 A film has the pitch and the direction of the print below, so its faces tell both: 20
-films differed by 0.16 at most, of six halftones that passed five by 0.28 and more.
+films differed by 0.16 at most, of eleven halftones that passed nine by 0.28 and more.
 """
 
 CELLS_MIN = 3000

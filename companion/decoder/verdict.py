@@ -66,7 +66,7 @@ SHOWN_MIN = 0.5
 """Share of what tells the templates apart that a face must show to say anything.
 
 Of 663 faces of sound notes of drawn decks, the least had 0.58; of those whose eyes were
-covered, 71 % had less than 0.5.
+covered, two of three had less than 0.5.
 """
 
 SHOWN_WELL = 0.8
@@ -88,7 +88,7 @@ So one face changes the log of the odds by 5 or so at most.
 BLIND_MIN = 0.9
 """Likeness of a face from which its eyes are covered, if they do not show.
 
-Faces of other decks have less, or show their eyes.
+Of seven notes with covered eyes, read with another deck, no face had more than 0.81.
 """
 
 EVIDENCE_MIN = 3.0

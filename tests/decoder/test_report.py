@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -44,9 +46,9 @@ def stripes(side: int = 448) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("turn_deg", [0, 28, 61])
 @pytest.mark.parametrize("lines", [note, stripes])
 def test_a_report_shows_the_lines_and_nothing_of_the_table(
-    turn_deg: float, lines: object
+    turn_deg: float, lines: Callable[[], NDArray[np.uint8]]
 ) -> None:
-    frame = photo(turn_deg, lines())  # type: ignore[operator]
+    frame = photo(turn_deg, lines())
     before = frame.copy()
     found = lines_of(frame)
     picture = found.picture.astype(int)
