@@ -87,8 +87,8 @@ OF_LINES = frozenset(
 """The reasons that say something of lines alone, not of a face or a lamp."""
 
 SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED, Reason.CONTRADICTION)
-"""The deck's faces were seen in bare lines: nobody has told of a lens or film, and none
-is looked for. In the tones that it would show all counts as seen, a pen's strokes as a
+"""The deck's faces were seen in bare lines, so no lens or film lies on them, whoever
+tells of one. In the tones that it would show all counts as seen, a pen's strokes as a
 mask."""
 
 
@@ -176,15 +176,14 @@ def read(
     seen: list[View] = []
     readings: list[Reading] = []
     bare: list[tuple[Screen, ...]] = []
-    settled = SETTLED if through is Through.NOTHING else (Reason.MIRRORED,)
     for view in views(grey, CROSSED[deck.family]):
         seen.append(view)
         found = _of_view(view, deck, check)
         bare.append(tuple(screen for screen, r in found if r.field is not None))
         readings += [reading for _, reading in found]
-        if not _is_open(readings, settled):
+        if not _is_open(readings):
             break
-    if _is_open(readings, settled):
+    if _is_open(readings):
         check()
         pairs = zip(seen, bare, strict=True)
         runs = runs_apart(deck)
@@ -197,7 +196,7 @@ def read(
     readings.sort(key=_clearness, reverse=True)
     if readings:
         readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
-    if _is_open(readings, settled):
+    if _is_open(readings):
         readings += [
             reading
             for v in seen
@@ -222,10 +221,10 @@ def _of_view(
     return found
 
 
-def _is_open(readings: list[Reading], settled: tuple[Reason, ...]) -> bool:
+def _is_open(readings: list[Reading]) -> bool:
     """Tell whether there is no verdict yet, nor anything that stands in its way."""
     return all(
-        reading.verdict is Verdict.UNSURE and reading.reason not in settled
+        reading.verdict is Verdict.UNSURE and reading.reason not in SETTLED
         for reading in readings
     )
 
