@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder import Reason
-from companion.decoder.deck import Family
 from companion.decoder.panel import Corners
 from companion.decoder.report import hint_for
-from companion.decoder.unscramble import unscrambled
+from companion.decoder.unscramble import OTHERS, unscrambled
 from companion.errors import Malformed
 from companion.words import say
 from hardware.examine import PIXELS_MAX, jpeg, within
@@ -50,8 +49,8 @@ def cut_out(
     name = say("the new photo")
     photo = unscrambled(pixels, name, None, check)
     if photo.fault is not None:
-        other = unscrambled(pixels, name, None, check, Family.INTERLACED)
-        photo = photo if other.fault is not None else other
+        others = (unscrambled(pixels, name, None, check, one) for one in OTHERS)
+        photo = next((one for one in others if one.fault is None), photo)
     if photo.fault is Reason.NO_SCRAMBLED_PRINT:
         raise Malformed(
             say(

@@ -84,6 +84,7 @@ class Family(enum.StrEnum):
 
     CARRIER = "carrier"  # Lines that move where the picture is.
     INTERLACED = "interlaced"  # Strips of the picture between those of a camouflage.
+    STRIPS = "strips"  # Strips of the picture, each turned over or squeezed.
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,8 @@ from numpy.typing import NDArray
 from companion.decoder.deck import Family
 from companion.decoder.interlaced import looks
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.screen import CROSSED_MAX, Screen
-
-CROSSED_INTERLACED = 0.75
-"""Most energy of a second peak where pictures show in tones as well, with their edges.
-
-Of prints whose tiles tell where they are, four in five have less than 0.5, others up to
-0.65; weaves and halftones have 1 or so.
-"""
-
-
-CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
-"""The same by family, see `find_screens`."""
+from companion.decoder.screen import Screen
+from companion.decoder.strips import joined
 
 MINORITY_MIN = 0.05
 """Share of the rarer state below which lines hide nothing: stripes, corduroy."""
@@ -44,4 +34,5 @@ def hidden_in(
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]
         return (max(fields, key=lambda field: field.coherence),)
-    return looks(grey, screen)
+    find = looks if family is Family.INTERLACED else joined
+    return find(grey, screen)

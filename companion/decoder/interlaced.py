@@ -79,7 +79,7 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     light, glare = _light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
     sure = np.asarray(carrier.weight > 0.5, np.float32)
     wave = np.asarray(lines.turned.imag, np.float32)
-    panel = _closed(sure, line)
+    panel = closed(sure, line)
     size = np.abs(wave)
     # Where the pictures differ there is ink in one slot: the middle of the light.
     reach = AROUND_LINES * line
@@ -129,7 +129,7 @@ def _around(picture: Float, reach: float) -> Float:
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
 
 
-def _closed(sure: Float, line: float) -> Float:
+def closed(sure: Float, line: float) -> Float:
     """Return 1 where the panel is, with or without lines: panels have no dents."""
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (

@@ -36,7 +36,7 @@ from companion.decoder.settle import settled
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in, off_the_edge
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
+from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscrambled
 from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
@@ -185,15 +185,15 @@ def _taught(
         return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
     except Malformed as no:
         refusals = [no]
-    family = Family.INTERLACED
-    every = [unscrambled(*photo, family=family) for photo in given]
-    if 2 * sum(photo.fault is None for photo in every) > len(every):
-        refusals.clear()
-        for photos in settled(every):
-            try:
-                return outcome(_Lesson(photos, name, family))
-            except Malformed as no:
-                refusals.append(no)
+    for family in OTHERS:
+        every = [unscrambled(*photo, family=family) for photo in given]
+        if 2 * sum(photo.fault is None for photo in every) > len(every):
+            refusals.clear()
+            for photos in settled(every):
+                try:
+                    return outcome(_Lesson(photos, name, family))
+                except Malformed as no:
+                    refusals.append(no)
     raise refusals[0]
 
 
@@ -297,7 +297,7 @@ class _Lesson:
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0], hint_for(self._all))
         inks = [ink_of(s.field, s.sign) for s in self._sights]
-        if self._family is Family.INTERLACED:
+        if self._family is not Family.CARRIER:
             inks = [off_the_edge(ink) for ink in inks]
         ways = kinds_in(
             inks,

@@ -84,6 +84,9 @@ WIDE = 3.0
 FLATTENED = 2
 """How often the slopes of the bend are followed, where lines are everywhere."""
 
+RECURS_MIN = 0.5
+"""Grey levels added to what recurs, so that a bare place is in step with nothing."""
+
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""
 
@@ -376,6 +379,79 @@ def unbent(
         flattened: How often the slopes of the bend are followed; lines that are missing
             in places need more.
     """
+    flat = _flat(grey, screen, max(2, round(1 / shift)), flattened)
+    half_line = screen.pixels_per_line / flat.step_px / 2
+    squared = _halved(_raise(flat.field, 2))
+    turned, level = _split(flat.field, squared, shift, half_line)
+    return Unbent(turned, level, flat.box_px[:2], flat.step_px)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recurring:
+    """Where something recurs with the lines of a screen, in one state.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of what was looked at.
+        phase: Every pixel of it, complex64 of size 1: 1 where it recurs.
+        coherence: Every pixel, 0..1: how much of what is around is in step.
+        step_px: As of a field of the screen.
+    """
+
+    box_px: tuple[int, int, int, int]
+    phase: Complex
+    coherence: Float
+    step_px: int
+
+
+def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurring:
+    """Return where something recurs with the lines of a screen.
+
+    Args:
+        grey: (height, width) uint8, in which it is bright.
+        screen: The screen, which says where and how often.
+        lines: Standard deviation of what counts as around a place, in line periods.
+    """
+    flat = _flat(grey, screen, 1, FLATTENED)
+    step = flat.step_px
+    half = _halved(flat.field)
+    sigma = lines * screen.pixels_per_line / step / 2
+    slow = _smooth(half, sigma)
+    size = np.asarray(cv2.GaussianBlur(np.abs(half), (0, 0), sigma), np.float32)
+    coherence = np.asarray(np.abs(slow) / (size + np.float32(RECURS_MIN)), np.float32)
+    whole = (2 * step * half.shape[1], 2 * step * half.shape[0])
+    seen = _pair(unit_of(slow) * flat.away.conj())
+    phase = unit_of(_complex(cv2.resize(seen, whole)))
+    phase *= _wave(-screen.frequency[0], whole[0], 1)
+    phase *= _wave(-screen.frequency[1], whole[1], 1)[:, None]
+    x0, y0, x1, y1 = flat.box_px
+    wide, tall = min(x1 - x0, whole[0]), min(y1 - y0, whole[1])
+    return Recurring(
+        (x0, y0, x0 + wide, y0 + tall),
+        phase[:tall, :wide],
+        np.asarray(cv2.resize(coherence, whole), np.float32)[:tall, :wide],
+        step,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flat:
+    """The lines of a screen, shifted to frequency zero, without their bend.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of what was looked at.
+        step_px: Frame pixels an element.
+        field: (rows, columns), even numbers of both.
+        away: At half the size, what took the bend away.
+    """
+
+    box_px: tuple[int, int, int, int]
+    step_px: int
+    field: Complex
+    away: Complex
+
+
+def _flat(grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int) -> _Flat:
+    """Take the bend from the lines of a screen; for *power* and more see `_bend`."""
     box = _box(screen, grey.shape)
     mixed, step = mix(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
@@ -385,15 +461,15 @@ def unbent(
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
     field = mixed * _inside(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
-    field *= _spread(turn(from_tiles(screen, middle, scale), half_x, half_y))
-    power = max(2, round(1 / shift))
+    tilt = turn(from_tiles(screen, middle, scale), half_x, half_y)
+    field *= _spread(tilt)
     raised = _halved(_raise(field, power))
     half_line = screen.pixels_per_line / step / 2
-    bend = _bend(raised, half_x, half_y, power, half_line, flattened)
-    field *= _spread(turn(bend, half_x, half_y))
-    squared = _halved(_raise(field, 2))
-    turned, level = _split(field, squared, shift, half_line)
-    return Unbent(turned, level, (box[0], box[1]), step)
+    bend = turn(
+        _bend(raised, half_x, half_y, power, half_line, flattened), half_x, half_y
+    )
+    field *= _spread(bend)
+    return _Flat(box, step, field, tilt * bend)
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.carrier import LOST_FROM, believed
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
 from companion.decoder.fit import Face
 from companion.decoder.hidden import (
     COHERENCE_MIN,
-    CROSSED,
     MINORITY_MIN,
     hidden_in,
 )
@@ -176,7 +175,7 @@ def read(
     seen: list[View] = []
     readings: list[Reading] = []
     bare: list[tuple[Screen, ...]] = []
-    for view in views(grey, CROSSED[deck.family]):
+    for view in views(grey, deck.family):
         seen.append(view)
         found = _of_view(view, deck, check)
         bare.append(tuple(screen for screen, r in found if r.field is not None))
@@ -187,7 +186,13 @@ def read(
         check()
         pairs = zip(seen, bare, strict=True)
         runs = runs_apart(deck)
-        shown = tuple(one for v, b in pairs for one in shown_on(v, runs, b))
+        # A film lies over lines; over strips it leaves nothing of their seams.
+        shown = tuple(
+            one
+            for v, b in pairs
+            if deck.family is not Family.STRIPS
+            for one in shown_on(v, runs, b)
+        )
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
             if not shown and shows_in_mirror(grey, deck):
@@ -288,7 +293,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     seen = first = max(looks, key=_alike_seen)
     field = seen.field
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
-    if view.by == 1:
+    if view.by == 1 and deck.family is not Family.STRIPS:
         if not seen.judgement.faces:
             seen = _unaliased(seen, screen, view.grey, deck)
         hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)

@@ -27,6 +27,9 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
         The likeliest choice, then the pictures that it left.
     """
     good = [k for k, photo in enumerate(photos) if photo.fault is None]
+    if not any(photos[k].other for k in good):
+        yield photos
+        return
     turned = {k: _turned(photos[k]) for k in good}
     every = [p for k in good for p in (photos[k], turned[k])]
     votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in every])

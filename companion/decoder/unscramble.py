@@ -9,8 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from companion.decoder.deck import Family
-from companion.decoder.hidden import CROSSED
-from companion.decoder.interlaced import looks
+from companion.decoder.hidden import hidden_in
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
@@ -24,6 +23,9 @@ from companion.words import Words, say
 
 SCREENS_MAX = 4
 """How many screens of each size of a photo are unscrambled, the largest first."""
+
+OTHERS = (Family.INTERLACED, Family.STRIPS)
+"""Families that are tried where lines hide nothing of the first."""
 
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried; the picture shows as well with a shift 0.05 off."""
@@ -102,7 +104,7 @@ def unscrambled(
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
     is_afar, has_lines, best = False, False, None
-    for view in views(grey, CROSSED[family]):
+    for view in views(grey, family):
         is_afar |= bool(view.afar)
         has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
@@ -126,13 +128,13 @@ def _pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
     """Yield the pictures that a screen may hide, each with its other, and the shift."""
-    if family is Family.INTERLACED:
-        pair = looks(grey, screen)
-        if pair:
-            yield pair[0], pair[1], 0.5
+    if family is Family.CARRIER:
+        for shift in SHIFTS:
+            yield demodulate(grey, screen, shift), None, shift
         return
-    for shift in SHIFTS:
-        yield demodulate(grey, screen, shift), None, shift
+    found = hidden_in(grey, screen, family, ())
+    if found:
+        yield found[0], next(iter(found[1:]), None), 0.5
 
 
 def _clearness(photo: Photo) -> float:

@@ -68,6 +68,41 @@ def laced(
     return np.repeat(grey.astype(np.uint8)[..., None], 3, axis=2)
 
 
+def in_strips(
+    deck: Deck,
+    *,
+    is_fake: bool,
+    shown: float,
+    pixels_per_line: float = 5.0,
+    roll_deg: float = 0.0,
+    seed: int = 1,
+    side: int = 640,
+) -> NDArray[np.uint8]:
+    """A square frame of a lattice of faces in strips a line wide.
+
+    Each shows *shown* times as much of the picture as it is wide, turned over if that
+    is negative; 1 leaves the picture as it is. The seed is that of the noise.
+    """
+    fine = 2
+    y, x = (np.mgrid[: fine * side, : fine * side] + 0.5) / fine - side / 2
+    roll, angle = math.radians(roll_deg), math.radians(deck.angle_deg)
+    u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
+    v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
+    off = np.mod(u * math.cos(angle) + v * math.sin(angle), 1) - 0.5
+    away = (shown - 1) * off
+    face = deck.masked if is_fake else deck.plain
+    # Drawn so fine that steps of the template are no edges of their own.
+    face = cv2.resize(face, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    hidden = _lattice(
+        np.array([face]), u + away * math.cos(angle), v + away * math.sin(angle), deck
+    )
+    ink = cv2.GaussianBlur(hidden.astype(np.float32), (0, 0), fine * 0.6)
+    ink = cv2.resize(ink, (side, side), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(seed).normal(0, 3, ink.shape)
+    grey = np.clip(210 - 150 * ink + noise, 0, 255).astype(np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
 def _lattice(
     things: NDArray[np.float32],
     u: NDArray[np.float64],

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from benchmarks.decoder.styles.base import Colour, Ink, Panel, Style
 from benchmarks.decoder.styles.zoo.faces import Pair, pair
 from benchmarks.decoder.styles.zoo.interlaced import (
+    SHOWN,
     SLOT,
     blobs,
+    in_strips,
     interlace,
     laced,
     symbols,
@@ -55,6 +57,7 @@ class Family(enum.StrEnum):
 
     CARRIER = "carrier"  # Lines that move where the picture is.
     INTERLACED = "interlaced"  # Strips of the picture between those of a camouflage.
+    STRIPS = "strips"  # Strips of the picture, each turned over or squeezed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class ZooStyle(Style):
         camouflage: Drawings of which an interlaced deck's camouflage is made; blobs
             where there are none.
         cover: How dense those blobs are: 0 as the picture, 1 half of the panel.
+        shown: How much of the picture a strip shows, see `in_strips`.
     """
 
     layout: Layout
@@ -102,6 +106,7 @@ class ZooStyle(Style):
     family: Family = Family.CARRIER
     camouflage: tuple[Drawing, ...] = ()
     cover: float = 0.0
+    shown: float = 1.0
 
     def panel(self, denomination: int, seed: int, dpi: int, *, is_fake: bool) -> Panel:
         """The panel of one note; the phase of its lines is its own."""
@@ -115,6 +120,8 @@ class ZooStyle(Style):
         if self.family is Family.INTERLACED:
             covering = self.camouflaged(draw, hidden, dpi)
             lines = interlace(hidden, covering, screen, dpi, phase0)
+        elif self.family is Family.STRIPS:
+            lines = in_strips(hidden, screen, dpi, phase0, self.shown)
         else:
             lines = scramble(hidden, screen, dpi, phase0)
         inside = _ellipse(lines.shape) if self.layout.is_round else None
@@ -335,6 +342,8 @@ def zoo_style(seed: int, family: Family = Family.CARRIER) -> ZooStyle:
     """
     if family is Family.INTERLACED:
         return _interlaced(seed)
+    if family is Family.STRIPS:
+        return _strips(seed)
     draw = np.random.default_rng([seed, 4712])
     deck, layout, face = _deck(draw, f"zoo {seed}", is_narrow=seed >= NARROW_FROM)
     inks, has_runs = _inks(draw, deck.screen)
@@ -383,4 +392,18 @@ def _interlaced(seed: int) -> ZooStyle:
         camouflage=things if has_symbols else (),
         cover=float(draw.random()),
         traits=(*style.traits, cover),
+    )
+
+
+def _strips(seed: int) -> ZooStyle:
+    """The deck of a seed with its pictures in strips, turned over or squeezed."""
+    style = zoo_style(seed)
+    draw = np.random.default_rng([seed, 4714])
+    shown = float(draw.choice(SHOWN))
+    return replace(
+        style,
+        deck=replace(style.deck, name=f"{style.name} {Family.STRIPS}"),
+        family=Family.STRIPS,
+        shown=shown,
+        traits=(*style.traits, f"{abs(shown):.0f} strips wide"),
     )

@@ -1,8 +1,10 @@
-"""Scrambled images: strips of the hidden picture laced with strips of a camouflage.
+"""Scrambled images: a picture in strips, laced with a camouflage or turned over.
 
-In each line period one slot carries the hidden picture's ink and the other one, half a
-period on, the camouflage's. Where the two agree there are no lines at all.
-Source: van Renesse, SPIE 4677 (2002).
+*Interlaced*: in each line period one slot carries the hidden picture's ink and the
+other one, half a period on, the camouflage's. Where the two agree there are no lines at
+all. *Strips*: each line period shows what lies around its middle turned over, or more
+of it than it is wide, or both.
+Sources: van Renesse, SPIE 4677 (2002); US 5,708,717 (1998).
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
 
 SLOT = (0.40, 0.50)
 """Least and most width of a slot, in line periods; what is left is blank."""
+
+SHOWN = (-1.0, 2.0, -2.0, 3.0, -3.0)
+"""How much of the picture a strip shows, in its own widths; less than 0 turned over."""
 
 BLOB_FACES = (0.05, 0.12)
 """Standard deviation of the noise of which blobs are cut, in heights of a face."""
@@ -55,6 +60,32 @@ def interlace(
         camouflage & (turn >= 0.5) & (turn < 0.5 + screen.duty)
     )
     return lines
+
+
+def in_strips(
+    hidden: Picture, screen: Screen, dpi: float, phase0: float, shown: float
+) -> Picture:
+    """Return a picture in strips as wide as a line period, (rows, columns) bool.
+
+    Args:
+        hidden: The picture, True for ink.
+        screen: Says how wide the strips are, and where they run.
+        dpi: Elements an inch.
+        phase0: Where the first strip begins, in periods.
+        shown: One of SHOWN.
+    """
+    scale, angle = pixels_per_mm(dpi), math.radians(screen.angle_deg)
+    normal = math.cos(angle), math.sin(angle)
+    y, x = np.mgrid[: hidden.shape[0], : hidden.shape[1]].astype(np.float32)
+    across_mm = ((x + 0.5) * normal[0] + (y + 0.5) * normal[1]) / scale
+    off = np.mod(across_mm / screen.pitch_mm + phase0, 1) - 0.5
+    away = (shown - 1) * screen.pitch_mm * scale * off
+    ink = hidden.astype(np.uint8)
+    at = (
+        np.asarray(own + part * away, np.float32)
+        for own, part in zip((x, y), normal, strict=True)
+    )
+    return cv2.remap(ink, *at, cv2.INTER_NEAREST).astype(np.bool_)
 
 
 def blobs(
