@@ -137,22 +137,23 @@ def _maxima(
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
     square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
     best = np.zeros(mean.shape, np.float32)
-    which = np.zeros(mean.shape, np.int8)
-    for k, (_, stencil) in enumerate(stencils):
-        scores = np.abs(cv2.matchTemplate(tones, stencil, cv2.TM_CCORR))
-        better = scores > best
-        np.maximum(best, scores, out=best)
-        which[better] = k
+    for _, stencil in stencils:
+        scores = cv2.matchTemplate(tones, stencil, cv2.TM_CCORR)
+        np.maximum(best, np.abs(scores), out=best)
     best /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
     wide = cv2.dilate(best, np.ones((7, 7), np.uint8))
     ys, xs = np.nonzero((best >= wide) & (best > SCORE_MIN))
     side, scale = disc.shape[0], SEEK_ROWS / height_px
+    seen = np.lib.stride_tricks.sliding_window_view(tones, disc.shape)[ys, xs]
+    every = np.array([stencil.ravel() for _, stencil in stencils])
+    alike = seen.reshape(-1, disc.size) @ every.T
+    which = np.abs(alike).argmax(axis=1)
+    signs = np.where(alike[np.arange(len(ys)), which] < 0, -1, 1)
     found = []
-    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
-        turn, stencil = stencils[int(which[y, x])]
-        dark = float((tones[y : y + side, x : x + side] * stencil).sum()) < 0
+    columns = (column.tolist() for column in (ys, xs, which, signs))
+    for y, x, k, sign in zip(*columns, strict=True):
         at_x, at_y = ((at + side / 2) / scale - 0.5 for at in (x, y))
-        score, sign = float(best[y, x]), -1 if dark else 1
+        score, turn = float(best[y, x]), stencils[k][0]
         found.append(Place(score, sign, height_px, turn, at_x, at_y))
     return found
 
