@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.carrier import LOST_FROM, believed
 from companion.decoder.deck import Deck, Family
-from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
+from companion.decoder.faces import find_mirrored
 from companion.decoder.fit import Face
 from companion.decoder.hidden import (
     COHERENCE_MIN,
@@ -66,6 +66,11 @@ ALIAS_SHARE_MIN = 0.05
 
 Two that were read had 0.2 and 0.3; of 209 others, nine in ten had less than 0.07. A
 carrier finer than `carrier.LOST_FROM` may have left nothing: one had 0.02."""
+
+ALIAS_FAINT = 8.0
+"""Amplitude, in grey levels, above which lines are no alias of a carrier that is lost:
+JPEG leaves little of such waves. Of five screens on which an alias showed the faces
+better, the strongest had 6.7; of 44 that were tried in vain, 27 had more than 8."""
 
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
@@ -328,8 +333,11 @@ class _Seen:
     judgement: Judgement
 
 
-def _seen_as(field: Field, grey: Pixels, deck: Deck, hope: float = HOPE_MIN) -> _Seen:
-    told = known(field, deck, glare_on(grey, corners_of(field, ())), hope)
+def _seen_as(
+    field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
+) -> _Seen:
+    glare = glare_on(grey, corners_of(field, ()))
+    told = known(field, deck, glare, is_alias=is_alias)
     return _Seen(field, told.deck, told.faces, told.judgement)
 
 
@@ -342,10 +350,11 @@ def _unaliased(first: _Seen, screen: Screen, grey: Pixels, deck: Deck) -> _Seen:
         coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
         if not coarsest < finer < FREQUENCY_MAX:
             continue
-        if share < ALIAS_SHARE_MIN and finer < LOST_FROM:
+        is_lost = finer >= LOST_FROM and first.field.amplitude < ALIAS_FAINT
+        if share < ALIAS_SHARE_MIN and not is_lost:
             continue
         field = replace(first.field, frequency=other)
-        seen = _seen_as(field, grey, deck, HOPE_ALIASED)
+        seen = _seen_as(field, grey, deck, is_alias=True)
         is_clearer = _alike_seen(seen) > ALIKE_MIN > _alike_seen(best) + 0.1
         if seen.judgement.faces or is_clearer:
             best = seen
