@@ -50,8 +50,8 @@ clearly than after all looks.
 """
 
 PEAKS_MAX = 8
-MAXIMA_MAX = 24
-"""Most places of one turn and sign; many lie on one another or on those of others."""
+MAXIMA_MAX = 16
+"""Most places of one way up and sign, of which few lie on one another."""
 
 FACES_MAX = 8
 PATIENCE, PROMISING = 4, 0.5
@@ -68,15 +68,17 @@ ENERGY_FLOOR = 0.12
 
 
 @lru_cache(maxsize=8)
-def _coarse(deck: Deck) -> tuple[tuple[float, Float], ...]:
+def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
+    """Upright and upside down, each turn in degrees with its template."""
     plain, masked = deck.at_height(
         COARSE_ROWS, 0.5 * COARSE_ROWS / deck.face_height_lines
     )
     middle = (plain + masked) / 2
     rows, columns = middle.shape
     paper = float(middle.min())
-    turned = []
+    ways = []
     for base in (0.0, 180.0):
+        turned = []
         for turn in TURNS_DEG:
             out = (columns + 2, rows + 2)
             matrix = cv2.getRotationMatrix2D(
@@ -88,7 +90,8 @@ def _coarse(deck: Deck) -> tuple[tuple[float, Float], ...]:
             centred -= centred.mean()
             size = np.float32(np.sqrt((centred**2).sum()))
             turned.append((base + turn, np.asarray(centred / size, np.float32)))
-    return tuple(turned)
+        ways.append(tuple(turned))
+    return tuple(ways)
 
 
 def paper_map(
@@ -229,7 +232,7 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
     low, high = corners.min(axis=0) - room, corners.max(axis=0) + room
     size = np.ceil(high - low).astype(int) + 1
     coarse = _coarse(deck)
-    shape = coarse[0][1].shape
+    shape = coarse[0][0][1].shape
     box = (shape[1], shape[0])
     if (size < np.array(box) + 2).any() or (size > 600).any():
         return
@@ -243,35 +246,44 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
     variance = cv2.blur(canvas * canvas, box) - mean * mean
     norm = 1 / np.sqrt(count * (np.maximum(variance, 0) + ENERGY_FLOOR))
     top, left = shape[0] // 2, shape[1] // 2
-    for turn, template in coarse:
-        scores = cv2.matchTemplate(canvas, template, cv2.TM_CCORR)
-        scores *= norm[top : top + scores.shape[0], left : left + scores.shape[1]]
-        for sign in (1, -1):
-            signed = np.asarray(scores if sign > 0 else -scores, np.float32)
-            if signed.max() <= PEAK_MIN:
-                continue
-            places = groups.setdefault((int(abs(turn) > 90), sign), [])
-            places.extend(_maxima(signed, whole, shape, turn))
+    for way, turned in enumerate(coarse):
+        scores = np.stack(
+            [cv2.matchTemplate(canvas, drawn, cv2.TM_CCORR) for _, drawn in turned]
+        )
+        scores *= norm[top : top + scores.shape[1], left : left + scores.shape[2]]
+        alike = np.asarray(scores, np.float32)
+        turns = [turn for turn, _ in turned]
+        # A face shows at several turns; where it shows best, one place is enough.
+        for sign, signed in ((1, alike), (-1, -alike)):
+            if signed.max() > PEAK_MIN:
+                found = _maxima(signed, whole, shape, turns)
+                groups.setdefault((way, sign), []).extend(found)
 
 
 def _maxima(
-    scores: Float, whole: Map, shape: tuple[int, ...], turn_deg: float
+    scores: Float, whole: Map, shape: tuple[int, ...], turns: list[float]
 ) -> Iterator[_Place]:
-    wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
-    at = np.flatnonzero(scores > PEAK_MIN)
-    at = at[scores.ravel()[at] >= wide.ravel()[at]]
-    at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]
-    ys, xs = np.divmod(at, scores.shape[1])
-    angle = math.radians(turn_deg)
-    rotation = np.array(
-        [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
-    )
-    linear = whole[:, :2] @ rotation * (COARSE_ROWS / FINE_ROWS)
-    apart = 0.5 * FINE_ROWS * math.sqrt(abs(float(np.linalg.det(linear))))
+    """Places where the best of *scores* (turns, rows, columns) peaks, with its turn."""
+    best = scores.max(axis=0)
+    wide = cv2.dilate(best, np.ones((9, 9), np.uint8))
+    at = np.flatnonzero(best > PEAK_MIN)
+    at = at[best.ravel()[at] >= wide.ravel()[at]]
+    at = at[np.argsort(-best.ravel()[at], kind="stable")[:MAXIMA_MAX]]
+    ys, xs = np.divmod(at, best.shape[1])
+    which = scores[:, ys, xs].argmax(axis=0).tolist()
+    linears = [whole[:, :2] @ _rotation(turn) for turn in turns]
+    apart = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(whole[:, :2]))))
     middle = np.array([xs + (shape[1] - 1) / 2, ys + (shape[0] - 1) / 2])
     at_x, at_y = (whole[:, :2] @ middle + whole[:, 2:]).tolist()
-    for score, x, y in zip(scores[ys, xs].tolist(), at_x, at_y, strict=True):
-        yield _Place(score, x, y, linear, apart)
+    for score, x, y, k in zip(best[ys, xs].tolist(), at_x, at_y, which, strict=True):
+        yield _Place(score, x, y, linears[k], apart)
+
+
+def _rotation(turn_deg: float) -> Map:
+    """From fine template elements to coarse ones, turned."""
+    angle = math.radians(turn_deg)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin], [sin, cos]]) * (COARSE_ROWS / FINE_ROWS)
 
 
 def _apart(faces: list[Face]) -> list[Face]:
