@@ -3,12 +3,12 @@
     python -m benchmarks.decoder.bench_eyes --jobs 2 --out eyes.jsonl --write
     python -m benchmarks.decoder.bench_eyes --working --decks 8
 
-Half of the decks wear narrow masks (`zoo.NARROW_END`), and `--family interlaced` prints
-them so. Each is learnt from four photos
-of each kind and reads notes whose eyes lie under each of `simulator_damage.EYES`, as
-many sound ones, another deck's notes, pictures without a print and, with the built-in
-deck, faces in plain sight through a halftone. Each deck is one JSON object a line of
-`--out`; begun again with the same file, it goes on where it was cut off.
+Half of the decks wear narrow masks (`zoo.NARROW_END`), and `--family interlaced`, or
+`strips`, prints them so. Each is learnt from four photos of each kind and reads notes
+whose eyes lie under each of `simulator_damage.EYES`, as many sound ones, another deck's
+notes, pictures without a print and, with the built-in deck, faces in plain sight
+through a halftone. Each deck is one JSON object a line of `--out`; begun again with the
+same file, it goes on where it was cut off.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def _taught(
     name: str,
     outcome: Callable[[_Lesson], Outcome],
 ) -> Outcome:
-    """Return what comes of a lesson, tried as one family of prints, then as the other.
+    """Return what comes of a lesson, tried as one family of prints after the other.
 
     Args:
         given: Frame, name and kind of each photo, see `unscrambled`.

@@ -37,20 +37,23 @@ def test_covered_eyes_are_never_judged_wrongly(eyes: str, is_fake: bool) -> None
         assert {reading.verdict for reading in read(frame.image, deck)} <= wanted
 
 
-@lru_cache(maxsize=1)
-def laced_deck() -> Deck:
-    photos = zoo.lesson(zoo.WORKING[0], 0, family=Family.INTERLACED)
-    return learn(photos.real, photos.fake, "laced").deck
+@lru_cache(maxsize=2)
+def deck_of(family: Family) -> Deck:
+    photos = zoo.lesson(zoo.WORKING[0], 0, family=family)
+    return learn(photos.real, photos.fake, family).deck
 
 
 @SLOW
 @pytest.mark.parametrize("eyes", EYES)
-def test_covered_eyes_of_interlaced_prints_are_never_judged_wrongly(eyes: str) -> None:
-    """Paper without lines is what a picture and its camouflage may both show."""
+@pytest.mark.parametrize("family", [Family.INTERLACED, Family.STRIPS])
+def test_covered_eyes_of_other_families_are_never_judged_wrongly(
+    eyes: str, family: Family
+) -> None:
+    """Paper without lines is what such pictures show as well."""
     for seed in range(2):
-        frame = zoo.unseen(zoo.WORKING[0], seed, "easy", Family.INTERLACED, eyes)
+        frame = zoo.unseen(zoo.WORKING[0], seed, "easy", family, eyes)
         (note,) = frame.notes
-        for reading in read(frame.image, laced_deck()):
+        for reading in read(frame.image, deck_of(family)):
             assert reading.verdict in (Verdict.UNSURE, note.verdict)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.decoder import bench_zoo, zoo
 from benchmarks.decoder.bench_zoo_table import WAYS, refusals, table
 from benchmarks.decoder.styles import STYLES, Family, style_named, zoo_style
-from benchmarks.decoder.styles.zoo.interlaced import interlace
+from benchmarks.decoder.styles.zoo.interlaced import in_strips, interlace
 from benchmarks.decoder.styles.zoo.masks import SHAPES
 from companion.decoder import Learnt
 from companion.errors import Malformed
@@ -144,6 +144,18 @@ def test_interlaced_decks_hide_what_the_carrier_decks_hide() -> None:
     slots = {style.screen(k).duty for style in styles for k in range(2)}
     assert 0.4 <= min(slots) < 0.43
     assert 0.47 < max(slots) <= 0.5
+
+
+@pytest.mark.parametrize(("shown", "ink"), [(-1, 0.25), (2, 0.375), (-2, 0.375)])
+def test_strips_show_what_lies_around_their_middles(shown: float, ink: float) -> None:
+    screen = Screen(pitch_mm=0.8, angle_deg=90, duty=0.5)
+    across = pixels_per_mm(600) * screen.pitch_mm
+    hidden = np.zeros((200, 40), np.bool_)
+    hidden[: round(5.25 * across)] = True  # Ends a quarter into the sixth strip.
+    drawn = in_strips(hidden, screen, 600, 0.0, shown)[:, 20]
+    strip = drawn[round(5 * across) : round(6 * across)]
+    assert strip.mean() == pytest.approx(ink, abs=0.08)
+    assert (bool(strip[1]), bool(strip[-2])) == (shown > 0, shown < 0)
 
 
 def test_lines_show_where_the_two_pictures_differ_and_vanish_where_they_agree() -> None:

@@ -12,7 +12,7 @@ from companion.decoder import Reading, Verdict, house_deck, read
 from companion.decoder.deck import Family
 from companion.errors import Malformed
 from hardware.lesson_photo import PIXELS_PER_LINE, cut_out
-from tests.decoder.screens import laced, panel
+from tests.decoder.screens import in_strips, laced, panel
 
 HOUSE = house_deck()
 
@@ -59,8 +59,12 @@ def test_a_print_is_kept_however_little_its_lines_move(shift: float) -> None:
     assert read(np.asarray(pixels, np.uint8), other)[0].verdict is Verdict.FAKE
 
 
-def test_an_interlaced_print_is_kept_as_well() -> None:
-    frame = laced(HOUSE, is_fake=True, pixels_per_line=5.0, roll_deg=4, seed=3)
+@pytest.mark.parametrize("family", [Family.INTERLACED, Family.STRIPS])
+def test_a_print_of_another_family_is_kept_as_well(family: Family) -> None:
+    if family is Family.INTERLACED:
+        frame = laced(HOUSE, is_fake=True, pixels_per_line=5.0, roll_deg=4, seed=3)
+    else:
+        frame = in_strips(HOUSE, is_fake=True, shown=-2, roll_deg=4)
     pixels = cv2.imdecode(np.frombuffer(cut_out(frame)[0], np.uint8), cv2.IMREAD_COLOR)
-    other = replace(HOUSE, family=Family.INTERLACED)
+    other = replace(HOUSE, family=family)
     assert read(np.asarray(pixels, np.uint8), other)[0].verdict is Verdict.FAKE
