@@ -33,6 +33,7 @@ from benchmarks.decoder.bench_table import (
     write_readme,
 )
 from benchmarks.decoder.simulator import SMALL_CROP, Frame, negative, simulate
+from benchmarks.decoder.simulator_conditions import ODD
 from benchmarks.decoder.simulator_damage import EYES
 from benchmarks.decoder.styles import Family
 from companion.decoder import Deck, house_deck, learn, read
@@ -43,6 +44,9 @@ FRAMES = 3
 
 DAMAGED = 500_000
 """Photographs of covered eyes are none of the sound ones."""
+
+UNUSUAL = 600_000
+"""Photographs of unusual prints and cameras are others again."""
 
 SEED = 70_000_000
 
@@ -59,6 +63,10 @@ def _frames(deck: int, family: Family) -> Iterator[tuple[str, Frame]]:
     for k in range(FRAMES):
         for difficulty in ("normal", "hard"):
             yield difficulty, zoo.unseen(deck, k, difficulty, family)
+    for number, odd in enumerate(ODD):
+        for k in range(FRAMES):
+            seed = UNUSUAL + 100 * number + k
+            yield odd, zoo.unseen(deck, seed, "normal", family, odd=odd)
 
 
 def _others(seed: int, own: Deck, family: Family) -> Row:
@@ -116,7 +124,7 @@ def table(rows: list[Row]) -> str:
         for eyes in EYES
     ]
     out += [line("**eyes covered, all**", damaged)]
-    for kind in ("normal", "hard"):
+    for kind in ("normal", "hard", *ODD):
         out.append(line(f"sound, {kind}", [n for n in sound if n["kind"] == kind]))
     why = Counter(str(n["reason"]) for n in damaged if n["outcome"] == "unsure")
     out += ["", f"Why those with covered eyes were unsure: {told(why)}."]

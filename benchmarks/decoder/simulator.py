@@ -83,10 +83,12 @@ def _glare(draw: np.random.Generator, given: Conditions) -> NDArray[np.float32]:
     columns, rows = (math.ceil(side / MAP_SCALE) for side in given.size_px)
     y, x = np.mgrid[:rows, :columns].astype(np.float32)
     glare = np.zeros((rows, columns), np.float32)
-    for _ in range(given.glare_count):
-        spread = draw.uniform(0.02, 0.07, 2) * columns
-        angle, peak = draw.uniform(0, math.pi), draw.uniform(0.4, 1.6)
-        dx, dy = x - draw.uniform(0, columns), y - draw.uniform(0, rows)
+    # What is unusual draws apart, so that the rest of the frame stays as it is.
+    creases = draw.spawn(2) if given.odd == "sleeve" else []
+    for own in (*[draw] * given.glare_count, *creases):
+        spread = own.uniform(0.02, 0.07, 2) * columns
+        angle, peak = own.uniform(0, math.pi), own.uniform(0.4, 1.6)
+        dx, dy = x - own.uniform(0, columns), y - own.uniform(0, rows)
         u = dx * math.cos(angle) + dy * math.sin(angle)
         v = dy * math.cos(angle) - dx * math.sin(angle)
         glare += np.float32(peak) * np.exp(
@@ -164,6 +166,7 @@ def _surroundings(draw: np.random.Generator, given: Conditions) -> Surroundings:
             full_electrons=given.full_electrons,
             jpeg_quality=given.jpeg_quality,
             sharpening=given.sharpening,
+            is_phone=given.odd == "phone",
         ),
         light=_light(draw, given),
         glare=_glare(draw, given),
@@ -209,6 +212,9 @@ def simulate(
             lay(light, note, around.lens, around.kernel)
             if given.eyes == "glare":
                 _dazzle(around.glare, note, around.lens, draw)
+    if given.odd == "sleeve":
+        light *= np.float32(0.8)
+        light += np.float32(0.06)
     around = replace(around, covered=_fingers(draw, given, notes, light))
     truths = tuple(truth_of(note, around) for note in notes)
     image = _photograph(light, around, draw)

@@ -168,6 +168,7 @@ class Sensor:
         read_electrons: Standard deviation of the read noise.
         jpeg_quality: 4:2:0 JPEG of this quality, 0 for none.
         sharpening: Weight of the camera's own unsharp mask.
+        is_phone: Whether a phone works on the picture, see `_as_a_phone`.
     """
 
     full_electrons: float = 4000.0
@@ -175,6 +176,24 @@ class Sensor:
     gamma: float = 2.2
     jpeg_quality: int = 92
     sharpening: float = 0.0
+    is_phone: bool = False
+
+
+def _as_a_phone(frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return what a phone makes of a picture: smoothed, evened, sharpened with halos.
+
+    Its sensor sees row after row, so a hand that shakes bends what is straight.
+    """
+    rows, columns = frame.shape[:2]
+    y, x = np.mgrid[:rows, :columns].astype(np.float32)
+    frame = cv2.remap(frame, x + np.sin(y / 50), y, cv2.INTER_CUBIC)  # type: ignore[assignment]
+    smooth = cv2.bilateralFilter(frame, 5, 18, 2)
+    light, *colour = cv2.split(cv2.cvtColor(smooth, cv2.COLOR_BGR2YCrCb))
+    even = cv2.createCLAHE(2.0, (6, 6)).apply(light)
+    wide = cv2.GaussianBlur(even, (0, 0), 2.5)
+    sharp = cv2.addWeighted(even, 2.0, wide, -1.0, 0)
+    whole = cv2.merge([sharp, *colour])
+    return np.asarray(cv2.cvtColor(whole, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 def expose(
@@ -205,6 +224,8 @@ def expose(
         frame = cv2.addWeighted(
             frame, 1 + sensor.sharpening, soft, -sensor.sharpening, 0
         )
+    if sensor.is_phone:
+        frame = _as_a_phone(np.asarray(frame, np.uint8))
     if not sensor.jpeg_quality:
         return np.asarray(frame, dtype=np.uint8)
     quality = [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality]

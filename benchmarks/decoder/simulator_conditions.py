@@ -15,6 +15,11 @@ SMALL_CROP = (1152, 864)
 """The same with one note in it, for speed."""
 
 
+ODD = ("process", "sleeve", "phone")
+"""Lines in dots of two inks, out of register; a clear sleeve over the note; a phone
+that smooths, evens and sharpens its picture, and sees row after row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """Everything of a frame that a preset draws and a caller may fix.
@@ -29,6 +34,7 @@ class Conditions:
         variants: How many different prints of each kind exist.
         eyes: What covers the eyes of every face, one of `simulator_damage.EYES`;
             empty for nothing.
+        odd: What else is unusual, one of ODD; empty for nothing.
     """
 
     styles: tuple[str, ...]
@@ -57,6 +63,7 @@ class Conditions:
     crumple: float = 0.0
     variants: int = 12
     eyes: str = ""
+    odd: str = ""
 
 
 _RANGES: dict[str, dict[str, tuple[float, float]]] = {

@@ -22,7 +22,12 @@ from benchmarks.decoder.simulator_camera import (
 from benchmarks.decoder.simulator_conditions import Conditions
 from benchmarks.decoder.simulator_crumple import Creases, crumpled
 from benchmarks.decoder.simulator_damage import COVERS, covered, eyes_mm
-from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, Print, printed
+from benchmarks.decoder.simulator_print import (
+    TEXTURE_PX_PER_MM,
+    Print,
+    in_process,
+    printed,
+)
 from benchmarks.decoder.styles import style_named
 
 
@@ -58,6 +63,8 @@ def _drawn(draw: np.random.Generator, given: Conditions) -> tuple[Print, int]:
     is_fake = bool(draw.random() < 0.5) if given.is_fake is None else given.is_fake
     variant = int(draw.integers(given.variants))
     print_ = printed(style.name, denomination, is_fake, variant, given.dpi)
+    if given.odd == "process":
+        print_ = in_process(print_, *draw.spawn(1))
     if given.eyes in COVERS:
         print_ = covered(print_, given.eyes, draw)
     return print_, denomination

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -147,6 +147,28 @@ def _faces(style: Style, panel: Panel) -> tuple[Face, ...]:
     return tuple(
         Face(x0 + p.x_mm, y0 + p.y_mm, p.height_mm, p.turn_deg) for p in panel.faces
     )
+
+
+def in_process(print_: Print, draw: np.random.Generator) -> Print:
+    """Return the print in dots of two process inks, a little out of register."""
+    rows, columns = print_.coverage.shape
+    y, x = np.mgrid[:rows, :columns].astype(np.float32) / TEXTURE_PX_PER_MM
+    per_mm = 2 * math.pi * float(draw.choice([150, 175])) / 25.4
+    inks = []
+    for angle_deg in (15, 75):
+        along, across = (
+            np.cos(per_mm * (x * math.cos(turn) + y * math.sin(turn)))
+            for turn in (math.radians(angle_deg), math.radians(angle_deg + 90))
+        )
+        level = float(draw.uniform(-0.7, -0.2))  # Three quarters and more are dots.
+        dots = np.clip(((along + across) / 2 - level) * 4 + 0.5, 0, 1)
+        off = draw.uniform(-0.1, 0.1, 2) * TEXTURE_PX_PER_MM
+        moved = np.array([[1, 0, off[0]], [0, 1, off[1]]])
+        lines = cv2.warpAffine(print_.coverage, moved, (columns, rows))
+        inks.append(lines * dots)
+    # Where both lie there is no more ink than on full paper.
+    coverage = np.clip(0.6 * (inks[0] + inks[1]), 0, 255)
+    return replace(print_, coverage=coverage.astype(np.uint8))
 
 
 @lru_cache(maxsize=48)

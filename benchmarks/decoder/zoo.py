@@ -259,16 +259,17 @@ def unseen(
     difficulty: str = "normal",
     family: Family = Family.CARRIER,
     eyes: str = "",
+    odd: str = "",
 ) -> Frame:
     """A frame with a note of the deck that is in no lesson; with several in some.
 
     A frame with one note is as large as the note needs, which is most of the time
     that a frame takes; one with several is a full-resolution crop. Where *eyes* says
-    what covers the eyes, there is one.
+    what covers the eyes, there is one. For *odd* see `Conditions`.
     """
     style = zoo_style(deck_seed, family)
     at = _first_seed(deck_seed, "unseen", seed)
-    fixed: dict[str, object] = {"eyes": eyes, **_printing(style)}
+    fixed: dict[str, object] = {"eyes": eyes, "odd": odd, **_printing(style)}
     if eyes or seed % CROWD_EVERY:
         px_per_mm = _drawn(at, difficulty).pixels_per_line / min(_pitches(style))
         columns, rows = _crop(style, px_per_mm, None)

@@ -21,11 +21,12 @@ from benchmarks.decoder.simulator_camera import (
     project,
     rotation,
 )
-from benchmarks.decoder.simulator_conditions import Conditions
+from benchmarks.decoder.simulator_conditions import ODD, Conditions
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, printed
 from benchmarks.decoder.simulator_scene import DECOYS
 from benchmarks.decoder.simulator_truth import green_contrast
 from benchmarks.decoder.styles import FOREIGN, STYLES
+from companion.decoder import Verdict, house_deck, read
 from tests.sample import SLOW
 
 pytestmark = SLOW  # What only benchmarks use.
@@ -56,6 +57,17 @@ def test_a_frame_is_the_same_for_the_same_seed_and_differs_for_another() -> None
     assert first.conditions == again.conditions
     assert (first.notes[0].corners_px == again.notes[0].corners_px).all()
     assert (first.image != other.image).any()
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_unusual_print_or_camera_changes_the_picture_and_no_truth(odd: str) -> None:
+    size = {"size_px": (1000, 720), "pixels_per_line": 5.0}
+    usual, unusual = (clean(3, odd=one, **size) for one in ("", odd))
+    off = unusual.image.astype(float) - usual.image
+    assert np.abs(off).mean() > 3
+    assert (unusual.notes[0].corners_px == usual.notes[0].corners_px).all()
+    (reading, *_) = read(unusual.image, house_deck())
+    assert reading.verdict is Verdict.FAKE
 
 
 def test_frames_are_colour_pictures_of_the_size_that_was_asked_for() -> None:
