@@ -34,7 +34,6 @@ from benchmarks.decoder.styles.zoo.faces import shown
 WORKING = range(120)
 END = range(3000, 3064)
 NARROW_WORKING = range(NARROW_FROM, NARROW_FROM + 120)
-NARROW_END = range(NARROW_FROM + 3000, NARROW_FROM + 3064)
 """The same for decks with narrow masks."""
 
 Pixels = NDArray[np.uint8]
