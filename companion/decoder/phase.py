@@ -392,13 +392,13 @@ class Recurring:
 
     Attributes:
         box_px: x0, y0, x1, y1 of what was looked at.
-        phase: Every pixel of it, complex64 of size 1: 1 where it recurs.
-        coherence: Every pixel, 0..1: how much of what is around is in step.
-        step_px: As of a field of the screen.
+        off: Every pixel of it, float32, -0.5..0.5: line periods from where it recurs.
+        coherence: Every element, 0..1: how much of what is around is in step.
+        step_px: Frame pixels an element.
     """
 
     box_px: tuple[int, int, int, int]
-    phase: Complex
+    off: Float
     coherence: Float
     step_px: int
 
@@ -412,24 +412,43 @@ def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurrin
         lines: Standard deviation of what counts as around a place, in line periods.
     """
     flat = _flat(grey, screen, 1, FLATTENED)
-    step = flat.step_px
-    half = _halved(flat.field)
+    half, step = _halved(flat.field), flat.step_px
     sigma = lines * screen.pixels_per_line / step / 2
     slow = _smooth(half, sigma)
     size = np.asarray(cv2.GaussianBlur(np.abs(half), (0, 0), sigma), np.float32)
-    coherence = np.asarray(np.abs(slow) / (size + np.float32(RECURS_MIN)), np.float32)
-    whole = (2 * step * half.shape[1], 2 * step * half.shape[0])
-    seen = _pair(unit_of(slow) * flat.away.conj())
-    phase = unit_of(_complex(cv2.resize(seen, whole)))
-    phase *= _wave(-screen.frequency[0], whole[0], 1)
-    phase *= _wave(-screen.frequency[1], whole[1], 1)[:, None]
+    coherence = np.abs(slow) / (size + np.float32(RECURS_MIN))
+    slow = unit_of(slow) * flat.away.conj()
     x0, y0, x1, y1 = flat.box_px
-    wide, tall = min(x1 - x0, whole[0]), min(y1 - y0, whole[1])
-    return Recurring(
-        (x0, y0, x0 + wide, y0 + tall),
-        phase[:tall, :wide],
-        np.asarray(cv2.resize(coherence, whole), np.float32)[:tall, :wide],
-        step,
+    rows, columns = ((side // step) // 2 * 2 for side in (y1 - y0, x1 - x0))
+    off = np.empty((rows * step, columns * step), np.float32)
+    across, down = (
+        _wave(-part, count, 1)
+        for part, count in zip(screen.frequency, off.shape[::-1], strict=True)
+    )
+    # In strips: whole, a photo's would be 100 MB.
+    for top in range(0, len(off), STRIP_PX):
+        part = off[top : top + STRIP_PX]
+        phase = _finer(slow, 2 * step, top, part.shape)
+        phase *= across
+        phase *= down[top : top + STRIP_PX, None]
+        part[...] = np.angle(phase) / np.float32(TURN)
+    box = (x0, y0, x0 + columns * step, y0 + rows * step)
+    whole = _doubled(np.asarray(coherence, np.float32))[:rows, :columns]
+    return Recurring(box, off, whole, step)
+
+
+def _finer(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex:
+    """Return some rows of a field made *by* times finer, from row *top* on."""
+    scale, half = 1 / by, 0.5 / by - 0.5
+    way = np.array([[scale, 0, half], [0, scale, top * scale + half]])
+    return _complex(
+        cv2.warpAffine(
+            _pair(field),
+            way,
+            shape[::-1],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
     )
 
 

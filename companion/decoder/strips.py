@@ -10,7 +10,6 @@ Source: US 5,708,717 (1998).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.decoder.bend import TURN
 from companion.decoder.interlaced import WHITE, closed
-from companion.decoder.phase import LOWPASS_LINES, Field, Recurring, recurring
+from companion.decoder.phase import LOWPASS_LINES, STRIP_PX, Field, recurring
 from companion.decoder.screen import Screen
 
 Float = NDArray[np.float32]
@@ -95,12 +95,18 @@ def find_strips(grey: Grey) -> tuple[Screen, ...]:
     return tuple(sorted(found, key=lambda screen: -len(screen.tiles_px)))
 
 
-def edges_of(grey: Grey) -> Float:
-    """Return how far each pixel lies on an edge, 0 to 1."""
-    light = grey.astype(np.float32)
-    x, y = (cv2.Scharr(light, cv2.CV_32F, *way) / 32 for way in ((1, 0), (0, 1)))
-    power = x * x + y * y
-    return np.asarray(power / (power + np.float32(EDGE**2)), np.float32)
+def edges_of(grey: Grey) -> Grey:
+    """Return how far each pixel lies on an edge, 0 to 255."""
+    edges = np.empty_like(grey)
+    # In strips that reach a row beyond what they give, to hold a photo's floats small.
+    for top in range(0, len(grey), STRIP_PX):
+        begin = max(0, top - 1)
+        light = grey[begin : top + STRIP_PX + 1].astype(np.float32)
+        x, y = (cv2.Scharr(light, cv2.CV_32F, *way) / 32 for way in ((1, 0), (0, 1)))
+        power = x * x + y * y
+        power /= power + np.float32(EDGE**2)
+        edges[top : top + STRIP_PX] = np.rint(255 * power)[top - begin :][:STRIP_PX]
+    return edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,7 @@ class _Square:
         return (signed[near[0]], float(self.strengths[near[0]])) if len(near) else None
 
 
-def _squares(edges: Float) -> Iterator[_Square]:
+def _squares(edges: Grey) -> Iterator[_Square]:
     ends = [side - BLOCK for side in edges.shape]
     if min(ends) < 0:
         return
@@ -165,7 +171,7 @@ def _squares(edges: Float) -> Iterator[_Square]:
     for top in tops:
         for left in lefts:
             part = edges[top : top + BLOCK, left : left + BLOCK]
-            if part.mean() > EDGES_MIN:
+            if part.mean() > 255 * EDGES_MIN:
                 yield _square((left + BLOCK / 2, top + BLOCK / 2), _contrast(part))
 
 
@@ -179,9 +185,10 @@ def _square(middle_px: tuple[float, float], contrast: Float) -> _Square:
     return _Square(middle_px, frequencies, strengths, isolated)
 
 
-def _contrast(edges: Float) -> Float:
+def _contrast(edges: Grey) -> Float:
     plane = _plane()
-    wave = cv2.dft((edges - edges.mean()) * plane.window, flags=cv2.DFT_COMPLEX_OUTPUT)
+    off = (edges - np.float32(edges.mean())) * plane.window
+    wave = cv2.dft(off, flags=cv2.DFT_COMPLEX_OUTPUT)
     size = np.fft.fftshift(np.hypot(wave[..., 0], wave[..., 1]))
     size = cv2.GaussianBlur(size, (0, 0), 0.7)
     level = float(size[plane.able].mean()) / 20
@@ -223,17 +230,17 @@ def joined(grey: Grey, screen: Screen) -> tuple[Field, ...]:
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen of their seams.
     """
-    edges = np.rint(255 * edges_of(grey)).astype(np.uint8)
+    edges = edges_of(grey)
     seams = recurring(edges, screen, CLEAR_LINES)
     x0, y0, x1, y1 = seams.box_px
     step, samples = seams.step_px, screen.pixels_per_line / seams.step_px
     cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
-    panel, clear = _panel(_small(seams.coherence, step), _small(edges, step), samples)
+    panel, clear = _panel(seams.coherence, _small(edges, step), samples)
     if not panel.any():
         return ()
-    light = _small(_middles(cut, seams, screen.frequency), step)
+    light = _small(_middles(cut, seams.off, screen.frequency), step)
     soft, contrast = _two_levels(light, panel, samples)
-    in_step = _small(edges * seams.phase.real, step) * panel
+    in_step = _small(edges * np.cos(np.float32(TURN) * seams.off), step) * panel
     near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
     usual = float((near * clear).sum() / clear.sum())
     share = float((soft[panel > 0] > 0).mean())
@@ -289,27 +296,37 @@ def _thick(panel: Float, least: float) -> Float:
     return np.asarray(np.isin(parts, kept), np.float32)
 
 
-def _middles(grey: Grey, seams: Recurring, frequency: tuple[float, float]) -> Float:
-    """Return what the middles of the strips show, joined from each to the next."""
-    rows, columns = seams.phase.shape
+def _middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
+    """Return what the middles of the strips show, joined from each to the next.
+
+    Args:
+        grey: (height, width) uint8.
+        off: Same shape, strips from the nearest seam.
+        frequency: Of the strips, (x, y) periods a pixel.
+    """
     size = frequency[0] ** 2 + frequency[1] ** 2
-    # A seam is at 0, so that -phase has the middle there.
-    off = np.angle(-seams.phase).astype(np.float32) / np.float32(2 * math.pi)
-    x = np.arange(columns, dtype=np.float32)
-    y = np.arange(rows, dtype=np.float32)[:, None]
+    shown = np.empty(off.shape, np.float32)
+    x = np.arange(off.shape[1], dtype=np.float32)
+    for top in range(0, len(off), STRIP_PX):
+        # From the middle of a pixel's own strip it is half a strip less to a seam.
+        seam = off[top : top + STRIP_PX]
+        away = seam - np.where(seam < 0, np.float32(-0.5), np.float32(0.5))
+        y = np.arange(top, top + len(seam), dtype=np.float32)[:, None]
 
-    def moved(strips: Float) -> Float:
-        at_x, at_y = (
-            np.asarray(own + strips * np.float32(part / size), np.float32)
-            for own, part in zip((x, y), frequency, strict=True)
+        def moved(strips: Float, y: Float = y) -> Float:
+            at_x, at_y = (
+                np.asarray(own + strips * np.float32(part / size), np.float32)
+                for own, part in zip((x, y), frequency, strict=True)
+            )
+            replicate = cv2.BORDER_REPLICATE
+            out = cv2.remap(grey, at_x, at_y, cv2.INTER_LINEAR, borderMode=replicate)
+            return np.asarray(out, np.float32)
+
+        far = np.abs(away)
+        shown[top : top + STRIP_PX] = (1 - far) * moved(-away) + far * moved(
+            np.sign(away) - away
         )
-        replicate = cv2.BORDER_REPLICATE
-        out = cv2.remap(grey, at_x, at_y, cv2.INTER_LINEAR, borderMode=replicate)
-        return np.asarray(out, np.float32)
-
-    far = np.abs(off)
-    here, next_to_it = moved(-off), moved(np.sign(off) - off)
-    return np.asarray((1 - far) * here + far * next_to_it, np.float32)
+    return shown
 
 
 def _two_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
