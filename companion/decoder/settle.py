@@ -21,7 +21,8 @@ def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
     """Yield the photos, with the picture of each that may be the hidden one as field.
 
     Args:
-        photos: Each with two pictures, or with a fault, but not all with a fault.
+        photos: Each with two pictures, or with a fault, but not all with a fault; those
+            of a family that leaves one picture are settled as they are.
 
     Yields:
         The likeliest choice, then the pictures that it left.
