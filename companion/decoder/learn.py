@@ -232,7 +232,8 @@ class _Lesson:
         self._family = family
         self._good = [p for p in photos if p.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
-        self._sights = [Sight(p.field, p.sign) for p in self._good if p.field]
+        # A lesson's photos are taken as they are: what must be proven is for strangers'.
+        self._sights = [Sight(replace(p.whole, proof=None), p.sign) for p in self._good]
 
     def learnt(self) -> Learnt:
         """The deck of a lesson whose photos were sorted by somebody."""
