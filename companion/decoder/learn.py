@@ -232,7 +232,7 @@ class _Lesson:
         self._family = family
         self._good = [p for p in photos if p.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
-        # A lesson's photos are taken as they are: what must be proven is for strangers'.
+        # A lesson's photos are taken as they are: proof is for what is read later.
         self._sights = [Sight(replace(p.whole, proof=None), p.sign) for p in self._good]
 
     def learnt(self) -> Learnt:

@@ -72,6 +72,12 @@ PANEL_CELLS = 2000
 """Least line cells of a panel: one that is cut off half has 4,000, scraps up to 1,300.
 """
 
+FLAT = 0.8
+"""Half the difference of ink and paper in what the middles show, as a multiple of how
+far the light deviates, below which they show none of it: that is lines, which lie the
+same way in each strip. Two levels have 1 or more, lines had 0.5 and 0.6.
+"""
+
 PROOF_LINES, PROVEN = 1.5, 0.6
 """Standard deviation, in strips, of how far edges at seams prove what is beside them;
 and what proves in full, as a share of what edges of the panel have around them on the
@@ -242,6 +248,9 @@ def joined(grey: Grey, screen: Screen) -> tuple[Field, ...]:
         return ()
     light = _small(_middles(cut, seams.off, screen.frequency), step)
     soft, contrast = _two_levels(light, panel, samples)
+    inside = cv2.resize(panel, cut.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+    if contrast < FLAT * float(cut[inside].std()):
+        return ()
     in_step = _small(edges * np.cos(np.float32(TURN) * seams.off), step) * panel
     near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
     usual = float((near * clear).sum() / clear.sum())
