@@ -184,17 +184,18 @@ def _taught(
     try:
         return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
     except Malformed as no:
-        refusals = [no]
+        refusal = no
+    # Lines pass for seams, so a later family says no more of the same print.
+    refusals: list[Malformed] = []
     for family in OTHERS:
         every = [unscrambled(*photo, family=family) for photo in given]
         if 2 * sum(photo.fault is None for photo in every) > len(every):
-            refusals.clear()
             for photos in settled(every):
                 try:
                     return outcome(_Lesson(photos, name, family))
                 except Malformed as no:
                     refusals.append(no)
-    raise refusals[0]
+    raise (refusals or [refusal])[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,8 +233,14 @@ class _Lesson:
         self._family = family
         self._good = [p for p in photos if p.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
-        # A lesson's photos are taken as they are: proof is for what is read later.
-        self._sights = [Sight(replace(p.whole, proof=None), p.sign) for p in self._good]
+        # In strips a bare face proves little; proof is asked for when notes are read.
+        is_asked = family is not Family.STRIPS
+        fields = [
+            p.whole if is_asked else replace(p.whole, proof=None) for p in self._good
+        ]
+        self._sights = [
+            Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
+        ]
 
     def learnt(self) -> Learnt:
         """The deck of a lesson whose photos were sorted by somebody."""
