@@ -186,8 +186,8 @@ def _as_a_phone(frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """
     rows, columns = frame.shape[:2]
     y, x = np.mgrid[:rows, :columns].astype(np.float32)
-    frame = cv2.remap(frame, x + np.sin(y / 50), y, cv2.INTER_CUBIC)  # type: ignore[assignment]
-    smooth = cv2.bilateralFilter(frame, 5, 18, 2)
+    bent = cv2.remap(frame, x + np.sin(y / 50), y, cv2.INTER_CUBIC)
+    smooth = cv2.bilateralFilter(bent, 5, 18, 2)
     light, *colour = cv2.split(cv2.cvtColor(smooth, cv2.COLOR_BGR2YCrCb))
     even = cv2.createCLAHE(2.0, (6, 6)).apply(light)
     wide = cv2.GaussianBlur(even, (0, 0), 2.5)

@@ -132,9 +132,9 @@ def _pictures(
         for shift in SHIFTS:
             yield demodulate(grey, screen, shift), None, shift
         return
-    found = hidden_in(grey, screen, family, ())
-    if found:
-        yield found[0], next(iter(found[1:]), None), 0.5
+    one, other, *_ = (*hidden_in(grey, screen, family, ()), None, None)
+    if one is not None:
+        yield one, other, 0.5
 
 
 def _clearness(photo: Photo) -> float:

@@ -30,11 +30,7 @@ def panel(
     turns with them. For another print run, give the deck `Deck.of_run`.
     """
     y, x = np.mgrid[:side, :side].astype(np.float64) - side / 2
-    y = y / tilt
-    roll = math.radians(roll_deg)
-    # Position on the upright paper, in line periods.
-    u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
-    v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
+    u, v = _on_paper(x, y / tilt, roll_deg, pixels_per_line)
     face = deck.masked if is_fake else deck.plain
     hidden = _lattice(np.array([face, *symbols]), u, v, deck)
     angle = math.radians(deck.angle_deg)
@@ -52,9 +48,7 @@ def laced(
     """A square frame of strips that show a lattice of faces, between those of blobs."""
     side = 448
     y, x = np.mgrid[:side, :side].astype(np.float64) - side / 2
-    roll = math.radians(roll_deg)
-    u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
-    v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
+    u, v = _on_paper(x, y, roll_deg, pixels_per_line)
     face = deck.masked if is_fake else deck.plain
     hidden = _lattice(np.array([face]), u, v, deck)
     draw = np.random.default_rng(seed)
@@ -85,9 +79,8 @@ def in_strips(
     """
     fine = 2
     y, x = (np.mgrid[: fine * side, : fine * side] + 0.5) / fine - side / 2
-    roll, angle = math.radians(roll_deg), math.radians(deck.angle_deg)
-    u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
-    v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
+    u, v = _on_paper(x, y, roll_deg, pixels_per_line)
+    angle = math.radians(deck.angle_deg)
     off = np.mod(u * math.cos(angle) + v * math.sin(angle), 1) - 0.5
     away = (shown - 1) * off
     face = deck.masked if is_fake else deck.plain
@@ -101,6 +94,17 @@ def in_strips(
     noise = np.random.default_rng(seed).normal(0, 3, ink.shape)
     grey = np.clip(210 - 150 * ink + noise, 0, 255).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
+
+
+def _on_paper(
+    x: NDArray[np.float64], y: NDArray[np.float64], roll_deg: float, line_px: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Positions on the upright paper, in line periods."""
+    roll = math.radians(roll_deg)
+    return (
+        (x * math.cos(roll) + y * math.sin(roll)) / line_px,
+        (y * math.cos(roll) - x * math.sin(roll)) / line_px,
+    )
 
 
 def _lattice(

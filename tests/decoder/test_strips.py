@@ -69,7 +69,7 @@ def test_faces_in_plain_sight_are_no_print_of_the_family() -> None:
 @pytest.mark.parametrize("grey", [60, 210])
 def test_what_lies_over_the_eyes_is_no_part_of_the_print(grey: int) -> None:
     """Ink or fluid: the eyes of every face lie under it, and it has no seams."""
-    deck = replace(HOUSE)
+    deck = HOUSE
     frame = in_strips(deck, is_fake=grey > 100, shown=-1, pixels_per_line=5.0)
     line, cell = 5.0, 1.3 * deck.face_height_lines
     differ = np.abs(deck.masked - deck.plain).sum(axis=1)
