@@ -26,9 +26,6 @@ LINES_BLUR = 0.5
 EVEN_LINES = 24
 """Lines over which the film's phase and the mean tone are averaged: about a face."""
 
-STRONG = 0.42
-"""Share of the highest contrast from which lines belong to the print."""
-
 CONTRAST = 48.0
 """How many grey levels one standard deviation becomes."""
 
@@ -74,31 +71,6 @@ def tones_of(
         tones = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
         tones[glare] = 255
         yield tones, step
-
-
-def unevenness(
-    grey: NDArray[np.uint8],
-    box: tuple[int, int, int, int],
-    frequency: tuple[float, float],
-) -> float:
-    """How the contrast of lines varies over them: its deviation, as a share of it.
-
-    A print's lines are equally strong everywhere; those seen through a film are not,
-    since film and print add in some places and cancel in others.
-
-    Args:
-        grey: (height, width) uint8.
-        box: x0, y0, x1, y1 of the lines in pixels.
-        frequency: Their frequency, (x, y) periods a pixel.
-    """
-    lines, step = mix(grey, box, frequency), step_of(frequency)
-    size = np.asarray(np.abs(lines), np.float32)
-    half = (size.shape[1] // 2, size.shape[0] // 2)
-    small = cv2.resize(size, half, interpolation=cv2.INTER_AREA)
-    sigma = 0.75 / math.hypot(*frequency) / step
-    mean = np.asarray(cv2.GaussianBlur(small, (0, 0), sigma), np.float32)
-    strong = small[mean > STRONG * float(np.quantile(mean, 0.9))]
-    return float(strong.std() / (strong.mean() + 1e-6))
 
 
 def _broad(picture: Float, reach: int) -> Float:

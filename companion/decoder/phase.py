@@ -106,6 +106,8 @@ class Field:
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
         minority: Share of the panel in the rarer state, 0..0.5.
+        uneven: 0 and more: how the contrast of the lines varies over them, its
+            deviation as a share of it.
     """
 
     soft: Float
@@ -116,6 +118,7 @@ class Field:
     amplitude: float
     coherence: float
     minority: float
+    uneven: float = 0.0
     proof: Float | None = None
 
     @property
@@ -535,8 +538,9 @@ def two_states(lines: Unbent, screen: Screen) -> Field:
     mean = np.asarray(cv2.GaussianBlur(local, (0, 0), sigma), np.float32)
     explained = np.abs(_smooth(level, sigma)) / (mean + 1e-3)
     strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
-    weight = _ramp(mean / strong, STRENGTH) * _ramp(explained, EXPLAINED)
-    panel = weight > 0.5
+    contrast = mean / strong
+    weight = _ramp(contrast, STRENGTH) * _ramp(explained, EXPLAINED)
+    panel, lines_at = weight > 0.5, local[contrast > sum(STRENGTH) / 2]
     soft = np.clip(turned.imag / (_doubled(mean) + np.float32(1e-3)), -1.5, 1.5)
     share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
     return Field(
@@ -548,4 +552,5 @@ def two_states(lines: Unbent, screen: Screen) -> Field:
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
         minority=min(share, 1 - share),
+        uneven=float(lines_at.std() / (lines_at.mean() + 1e-6)) if lines_at.size else 0,
     )

@@ -14,11 +14,7 @@ from companion.decoder.carrier import LOST_FROM, believed
 from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import find_mirrored
 from companion.decoder.fit import Face
-from companion.decoder.hidden import (
-    COHERENCE_MIN,
-    MINORITY_MIN,
-    hidden_in,
-)
+from companion.decoder.hidden import COHERENCE_MIN, MINORITY_MIN, hidden_in
 from companion.decoder.panel import (
     Corners,
     Kind,
@@ -33,6 +29,7 @@ from companion.decoder.runs import known, runs_apart
 from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen, shares_at_aliases
 from companion.decoder.through import (
+    Lines,
     Shown,
     Through,
     shown_in,
@@ -179,24 +176,26 @@ def read(
     grey = np.ascontiguousarray(frame[:, :, 1])
     seen: list[View] = []
     readings: list[Reading] = []
-    bare: list[tuple[Screen, ...]] = []
+    lines: list[list[Lines]] = []
     for view in views(grey, deck.family):
         seen.append(view)
-        found = _of_view(view, deck, check)
-        bare.append(tuple(screen for screen, r in found if r.field is not None))
-        readings += [reading for _, reading in found]
+        lines.append([])
+        for screen in view.screens:
+            check()
+            own, reading = _read_screen(view, screen, deck)
+            lines[-1].append(own)
+            readings += [reading] if reading else []
         if not _is_open(readings):
             break
     if _is_open(readings):
         check()
-        pairs = zip(seen, bare, strict=True)
         runs = runs_apart(deck)
         # A film lies over lines; over strips it leaves nothing of their seams.
         shown = tuple(
             one
-            for v, b in pairs
+            for view, on in zip(seen, lines, strict=True)
             if deck.family is not Family.STRIPS
-            for one in shown_on(v, runs, b)
+            for one in shown_on(view, runs, on)
         )
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
@@ -216,19 +215,6 @@ def read(
         ]
     kept = tuple(_once_each(_without_scraps(readings)))
     return kept or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
-
-
-def _of_view(
-    view: View, deck: Deck, check: Callable[[], object]
-) -> list[tuple[Screen, Reading]]:
-    """Return the screens that may hide a picture, with what was read."""
-    found = []
-    for screen in view.screens:
-        check()
-        reading = _read_screen(view, screen, deck)
-        if reading is not None:
-            found.append((screen, reading))
-    return found
 
 
 def _is_open(readings: list[Reading]) -> bool:
@@ -286,14 +272,18 @@ def _without_scraps(readings: list[Reading]) -> list[Reading]:
     ]
 
 
-def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
+def _read_screen(
+    view: View, screen: Screen, deck: Deck
+) -> tuple[Lines, Reading | None]:
+    """Return what the lines of a screen are, and what was read if they may hide it."""
     shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
     hidden = hidden_in(view.grey, screen, deck.family, tuple(shifts))
     fields = [field for field in hidden if field.minority >= MINORITY_MIN]
     clear = [field for field in fields if field.coherence >= COHERENCE_MIN]
+    lines = Lines(screen, hidden[0] if hidden else None, is_bare=bool(clear))
     if not clear:
         sharp = (f for f in fields if f.amplitude >= FAINT and f.cells >= SCRAP_CELLS)
-        return _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
+        return lines, _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
     looks = [_seen_as(field, view.grey, deck) for field in clear]
     seen = first = max(looks, key=_alike_seen)
     field = seen.field
@@ -310,12 +300,8 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     if seen.judgement.verdict is Verdict.UNSURE:
         seen = _in_mirror(seen)
     way = Way(view.by)
-    return _reading(
-        way.field(seen.field),
-        way.faces(seen.faces),
-        way.judgement(seen.judgement),
-        deck,
-    )
+    field, faces = way.field(seen.field), way.faces(seen.faces)
+    return lines, _reading(field, faces, way.judgement(seen.judgement), deck)
 
 
 def _hides_nothing(field: Field) -> bool:
