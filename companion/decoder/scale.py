@@ -6,6 +6,7 @@ Tiles can measure lines of 2 to some 11 pixels; a note that fills a phone's pict
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -78,33 +79,32 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
         grey: (height, width) uint8.
         family: How the prints that are sought hide their picture.
     """
+    small, before = grey, 1
     for by in SIZES:
         if min(grey.shape) < TILE * by:
             return
-        yield _view(smaller(grey, by), by, family)
+        small, before = smaller(small, by // before), by
+        yield _view(small, by, family)
 
 
 def _view(small: Grey, by: int, family: Family) -> View:
-    found, afar = _screens(small, family)
-    screens = tuple(s for s in found if _is_of(s, by))
+    screens, afar = _screens(small, by, family)
     rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
-    return View(by, small, screens[:SCREENS_MAX], rest, afar if by == 1 else ())
+    return View(by, small, screens[:SCREENS_MAX], rest, afar)
 
 
 def _screens(
-    small: Grey, family: Family
+    small: Grey, by: int, family: Family
 ) -> tuple[tuple[Screen, ...], tuple[Screen, ...]]:
-    """Return the screens of a picture, and those whose lines are too fine."""
+    """Return the screens in a size's band, and those whose lines are too fine."""
+    low = 0 if by == SIZES[0] else LINE_MIN
+    high = math.inf if by == SIZES[-1] else LINE_MAX
     if family is Family.STRIPS:
-        return find_strips(small), ()
+        found = find_strips(small)
+        return tuple(s for s in found if low <= s.pixels_per_line < high), ()
     tiles = measure_tiles(small)
-    return find_screens(tiles, CROSSED[family]), find_afar(tiles)
-
-
-def _is_of(screen: Screen, by: int) -> bool:
-    """Whether a screen is in the band of a size; the last band has no upper end."""
-    line = screen.pixels_per_line
-    return (by == SIZES[0] or line >= LINE_MIN) and (by == SIZES[-1] or line < LINE_MAX)
+    afar = find_afar(tiles) if by == SIZES[0] else ()
+    return find_screens(tiles, CROSSED[family], (low, high)), afar
 
 
 def smaller(grey: Grey, by: int) -> Grey:

@@ -106,14 +106,20 @@ class Screen:
         return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
 
 
-def find_screens(tiles: Tiles, crossed_max: float = CROSSED_MAX) -> tuple[Screen, ...]:
+def find_screens(
+    tiles: Tiles,
+    crossed_max: float = CROSSED_MAX,
+    line_px: tuple[float, float] = (0, math.inf),
+) -> tuple[Screen, ...]:
     """Every line screen in a frame that could hold a face, largest first.
 
     Args:
         tiles: The tiles of the frame.
         crossed_max: Most energy of a second peak, as a share of the first.
+        line_px: Least pixels a line, and what they must be less than.
     """
-    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG), crossed_max)
+    groups = _groups(tiles, SHARE_WEAK, SHARE_STRONG)
+    return _kept(tiles, groups, crossed_max, line_px)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
@@ -125,15 +131,21 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
-    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR), CROSSED_AFAR)
+    groups = _groups(fine, SHARE_AFAR, SHARE_AFAR)
+    return _kept(fine, groups, CROSSED_AFAR, (0, math.inf))
 
 
 def _kept(
-    tiles: Tiles, groups: list[NDArray[np.intp]], crossed_max: float
+    tiles: Tiles,
+    groups: list[NDArray[np.intp]],
+    crossed_max: float,
+    line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
     """The screens of *groups* without weaves, cloths and borders, largest first."""
+    low, high = line_px
     found = (screen for group in groups for screen in _screens(tiles, group))
-    able = (s for s in found if s.cells <= CELLS_MAX and _is_solid(s))
+    asked = (s for s in found if low <= s.pixels_per_line < high)
+    able = (s for s in asked if s.cells <= CELLS_MAX and _is_solid(s))
     kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= crossed_max]
     return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
@@ -190,19 +202,23 @@ def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
 def _off_trend(screen: Screen) -> Float:
     """How far each tile's frequency is from a linear trend, in periods a pixel."""
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
-    design = np.column_stack([middle / TILE, np.ones(len(middle))])
-    weights = screen.shares[:, None]
-    trend = np.linalg.lstsq(design * weights, screen.frequencies * weights, rcond=None)[
-        0
-    ]
+    design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
+    weighed = (design * (screen.shares**2)[:, None]).T
+    # A group in one row has no slope across it, which is what the last term settles.
+    normal = weighed @ design + 1e-6 * np.eye(3)
+    trend = np.linalg.solve(normal, weighed @ screen.frequencies)
     off = design @ trend - screen.frequencies
     return np.asarray(np.hypot(off[:, 0], off[:, 1]), np.float32)
 
 
-def _spread(screen: Screen) -> float:
+def _spread(off: Float, screen: Screen) -> float:
     """Deviation of the tiles' frequencies from a linear trend, in periods a pixel."""
-    off = _off_trend(screen) * screen.shares
-    return float(np.sqrt((off**2).sum() / (screen.shares**2).sum()))
+    return float(np.sqrt(((off * screen.shares) ** 2).sum() / (screen.shares**2).sum()))
+
+
+def _is_even(screen: Screen) -> bool:
+    """Tell whether all frequencies follow one trend."""
+    return _spread(_off_trend(screen), screen) <= SPREAD_MAX
 
 
 def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
@@ -212,9 +228,12 @@ def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     """
     screen = _screen(tiles, group)
     least = max(TILES_MIN, KEPT_MIN * len(group))
-    while len(group) > least and _spread(screen) > SPREAD_MAX:
+    while len(group) > least:
         off = _off_trend(screen)
-        group = group[off <= np.quantile(off, 1 - TRIMMED)]
+        if _spread(off, screen) <= SPREAD_MAX:
+            break
+        kept = int((1 - TRIMMED) * (len(off) - 1))
+        group = group[off <= np.partition(off, kept)[kept]]
         screen = _screen(tiles, group)
     return screen
 
@@ -228,12 +247,12 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
         screen = _screen(tiles, group)
         if screen.cells < CELLS_MIN:
             break
-        if _spread(screen) <= SPREAD_MAX:
+        if _is_even(screen):
             return [*found, screen]
         core = _apart(screen) < 1.4 * JOIN
         screen = _trimmed(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
-        if is_large and _spread(screen) <= SPREAD_MAX:
+        if is_large and _is_even(screen):
             found.append(screen)
         group = group[~core]
     return found
@@ -280,7 +299,7 @@ def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     shares = tiles.shares.ravel()[group]
     first = frequencies[int(shares.argmax())]
     frequencies = frequencies * np.where(frequencies @ first < 0, -1, 1)[:, None]
-    mean = np.average(frequencies, axis=0, weights=shares)
+    mean = shares @ frequencies / shares.sum()
     centres = np.column_stack([columns, rows]).astype(np.float32) * TILE + TILE / 2
     box = (
         int(columns.min()) * TILE,

@@ -182,7 +182,7 @@ def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
     at = narrow.argmax(axis=1)
     total = power.reshape(len(tiles), -1) @ plane.once + np.float32(1e-6)
     likely = np.flatnonzero(narrow[each, at] > LIKELY * total)
-    at[likely] = _finest(narrow[likely], at[likely])
+    at[likely] = _finest(narrow, likely, at[likely])
     first = narrow[each, at]
     floor = 25 * np.maximum(total - first, 0) / (plane.ring.sum() - 25)
     peak_x, peak_y = plane.x[at], plane.y[at]
@@ -239,12 +239,17 @@ def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
 
-def _finest(narrow: Float, at: Index) -> Index:
-    """Of each tile's peak and its aliases, the finest strong enough for the carrier.
+def _finest(narrow: Float, each: Index, at: Index) -> Index:
+    """Of some tiles' peaks and their aliases, the finest strong enough for the carrier.
 
     JPEG drops the finer of them and leaves the coarser.
+
+    Args:
+        narrow: (tiles, elements) energy around every frequency.
+        each: (count,) numbers of the tiles that are asked for.
+        at: (count,) elements of their peaks.
     """
-    plane, each, best = _plane(), np.arange(len(at)), at.copy()
+    plane, best = _plane(), at.copy()
     x, y = plane.x[at], plane.y[at]
     for other_x, other_y in aliases_of(x, y):
         where = _elements(other_x, other_y)
