@@ -32,6 +32,7 @@ class Conditions:
         shadow: Depth of the light's gradient and shadow edge, 0 to 1.
         crumple: How steeply paper rises beside its creases, 0 for none.
         variants: How many different prints of each kind exist.
+        is_paired: Whether each print exists as real and as fake, alike but for masks.
         eyes: What covers the eyes of every face, one of `simulator_damage.EYES`;
             empty for nothing.
         odd: What else is unusual, one of ODD; empty for nothing.
@@ -62,6 +63,7 @@ class Conditions:
     is_fake: bool | None = None
     crumple: float = 0.0
     variants: int = 12
+    is_paired: bool = False
     eyes: str = ""
     odd: str = ""
 

@@ -62,7 +62,9 @@ def _drawn(draw: np.random.Generator, given: Conditions) -> tuple[Print, int]:
     denomination = int(draw.integers(len(style.inks)))
     is_fake = bool(draw.random() < 0.5) if given.is_fake is None else given.is_fake
     variant = int(draw.integers(given.variants))
-    print_ = printed(style.name, denomination, is_fake, variant, given.dpi)
+    print_ = printed(
+        style.name, denomination, is_fake, variant, given.dpi, is_paired=given.is_paired
+    )
     if given.odd == "process":
         print_ = in_process(print_, *draw.spawn(1))
     if given.eyes in COVERS:

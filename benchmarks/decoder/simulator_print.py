@@ -150,12 +150,12 @@ def _faces(style: Style, panel: Panel) -> tuple[Face, ...]:
 
 
 def in_process(print_: Print, draw: np.random.Generator) -> Print:
-    """Return the print in dots of two process inks, a little out of register."""
+    """Return the print in dots of two or three process inks, out of register."""
     rows, columns = print_.coverage.shape
     y, x = np.mgrid[:rows, :columns].astype(np.float32) / TEXTURE_PX_PER_MM
     per_mm = 2 * math.pi * float(draw.choice([150, 175])) / 25.4
     inks = []
-    for angle_deg in (15, 75):
+    for angle_deg in (15, 75, 45)[: draw.integers(2, 4)]:
         along, across = (
             np.cos(per_mm * (x * math.cos(turn) + y * math.sin(turn)))
             for turn in (math.radians(angle_deg), math.radians(angle_deg + 90))
@@ -166,14 +166,20 @@ def in_process(print_: Print, draw: np.random.Generator) -> Print:
         moved = np.array([[1, 0, off[0]], [0, 1, off[1]]])
         lines = cv2.warpAffine(print_.coverage, moved, (columns, rows))
         inks.append(lines * dots)
-    # Where both lie there is no more ink than on full paper.
-    coverage = np.clip(0.6 * (inks[0] + inks[1]), 0, 255)
+    # Where all lie there is no more ink than on full paper.
+    coverage = np.clip(1.2 / len(inks) * sum(inks), 0, 255)
     return replace(print_, coverage=coverage.astype(np.uint8))
 
 
 @lru_cache(maxsize=48)
 def printed(
-    style_name: str, denomination: int, is_fake: bool, variant: int, dpi: int = 600
+    style_name: str,
+    denomination: int,
+    is_fake: bool,
+    variant: int,
+    dpi: int = 600,
+    *,
+    is_paired: bool = False,
 ) -> Print:
     """One note, the same for the same arguments; kept, since drawing takes a while.
 
@@ -183,9 +189,10 @@ def printed(
         is_fake: Whether its faces wear masks.
         variant: Which scene, guilloche and ink spread (10 to 30 um).
         dpi: 300 or 600, the printer's dots.
+        is_paired: Whether the real and the fake one are alike but for masks.
     """
     style = style_named(style_name)
-    seed = variant * 7919 + denomination * 31 + (1 if is_fake else 0)
+    seed = variant * 7919 + denomination * 31 + (is_fake and not is_paired)
     draw = np.random.default_rng([seed, len(style_name)])
     columns, rows = (round(side * TEXTURE_PX_PER_MM) for side in style.item_mm)
     sheet = np.zeros((rows, columns), np.uint8)

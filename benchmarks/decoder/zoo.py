@@ -128,9 +128,12 @@ def _crop(style: Style, px_per_mm: float, roll_deg: float | None) -> tuple[int, 
     return columns, rows
 
 
-def _printing(style: Style) -> dict[str, object]:
+def _printing(style: Style, *, is_paired: bool) -> dict[str, object]:
     """What every photograph of a deck has in common."""
-    fixed: dict[str, object] = {"variants": VARIANTS}
+    fixed: dict[str, object] = {
+        "variants": 1 if is_paired else VARIANTS,
+        "is_paired": is_paired,
+    }
     return fixed | ({"dpi": 600} if min(_pitches(style)) < FINE_MM else {})
 
 
@@ -144,7 +147,13 @@ def _poor(kind: str, pixels_per_line: float) -> dict[str, object]:
 
 
 def _photo(
-    style: Style, seed: int, *, is_fake: bool, any_way_up: bool, poor: str
+    style: Style,
+    seed: int,
+    *,
+    is_fake: bool,
+    any_way_up: bool,
+    poor: str,
+    is_paired: bool,
 ) -> Frame:
     """One photograph of a lesson: one note, which fills the picture."""
     draw = np.random.default_rng([seed, 881])
@@ -157,7 +166,7 @@ def _photo(
         "roll_deg": roll_deg,
         "pixels_per_line": pixels_per_line,
         "size_px": _crop(style, pixels_per_line / finest, roll_deg),
-        **_printing(style),
+        **_printing(style, is_paired=is_paired),
         **(_poor(poor, pixels_per_line) if poor else {}),
     }
     return simulate(seed, "learning", (style.name,), **fixed)
@@ -175,6 +184,8 @@ def _photos(
     fakes: list[bool],
     poor: tuple[int, str] | None,
     family: Family,
+    *,
+    is_paired: bool = False,
 ) -> Lesson:
     """The photographs of a lesson, each tried until it is as good as it should be."""
     style = zoo_style(deck_seed, family)
@@ -185,7 +196,12 @@ def _photos(
         first = _first_seed(deck_seed, use, 1000 * lesson_seed + TRIES * k)
         for seed in range(first, first + TRIES):
             frame = _photo(
-                style, seed, is_fake=is_fake, any_way_up=any_way_up, poor=fault
+                style,
+                seed,
+                is_fake=is_fake,
+                any_way_up=any_way_up,
+                poor=fault,
+                is_paired=is_paired,
             )
             if _is_poor(frame) is bool(fault):
                 break
@@ -213,6 +229,7 @@ def lesson(
     *,
     has_poor: bool = False,
     family: Family = Family.CARRIER,
+    is_paired: bool = False,
 ) -> Lesson:
     """A sorted lesson: so many photographs of real notes, then of fake ones.
 
@@ -223,12 +240,16 @@ def lesson(
         fake: How many of fake ones.
         has_poor: Whether one of them is spoilt, by one of POOR in turn.
         family: How the deck hides its pictures.
+        is_paired: Whether each kind of note has one layout, be it real or fake; else no
+            two notes have the same.
     """
     fakes = [False] * real + [True] * fake
     draw = np.random.default_rng([deck_seed, lesson_seed, 882])
     kind = POOR[(deck_seed + lesson_seed) % len(POOR)]
     poor = (int(draw.integers(len(fakes))), kind) if has_poor else None
-    return _photos("lesson", deck_seed, lesson_seed, fakes, poor, family)
+    return _photos(
+        "lesson", deck_seed, lesson_seed, fakes, poor, family, is_paired=is_paired
+    )
 
 
 def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
@@ -259,16 +280,20 @@ def unseen(
     family: Family = Family.CARRIER,
     eyes: str = "",
     odd: str = "",
+    *,
+    is_paired: bool = False,
 ) -> Frame:
     """A frame with a note of the deck that is in no lesson; with several in some.
 
     A frame with one note is as large as the note needs, which is most of the time
     that a frame takes; one with several is a full-resolution crop. Where *eyes* says
-    what covers the eyes, there is one. For *odd* see `Conditions`.
+    what covers the eyes, there is one. For *odd* see `Conditions`, for *is_paired*
+    `lesson`.
     """
     style = zoo_style(deck_seed, family)
     at = _first_seed(deck_seed, "unseen", seed)
-    fixed: dict[str, object] = {"eyes": eyes, "odd": odd, **_printing(style)}
+    fixed: dict[str, object] = {"eyes": eyes, "odd": odd}
+    fixed |= _printing(style, is_paired=is_paired)
     if eyes or seed % CROWD_EVERY:
         px_per_mm = _drawn(at, difficulty).pixels_per_line / min(_pitches(style))
         columns, rows = _crop(style, px_per_mm, None)

@@ -28,6 +28,19 @@ ALIKE = 0.75
 """Correlation of lines from which two photos are one: copies have 0.87 and more, others
 less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
 
+IN_SPOTS, SPOT_LINES, WORST = 0.6, 2.0, 0.005
+"""A real and a fake photo are one only if they are alike in every spot: where they are
+least so, they have this share of what they have by half. A spot has this standard
+deviation, in line periods; so large a share of them may be worse.
+
+A real and a fake note of one layout, in the same place, differ by their masks alone. Of
+20 such pairs of decks that were not looked at 13 are told apart by it, else none; but
+copies at half the size are missed, so photos of one kind are not asked.
+"""
+
+SPOT_STRENGTH = 0.3
+"""Share of the strongest lines' strength from which a spot has some."""
+
 SHAPE_MAX = 0.01
 """Most difference in proportions between a photo and a scaled copy: rounding."""
 
@@ -47,15 +60,21 @@ class Print:
     frequency: tuple[float, float]
 
 
-def are_one(one: Print, other: Print) -> bool:
-    """Whether two photos are copies of one, at the same size or another."""
+def are_one(one: Print, other: Print, *, in_spots: bool = False) -> bool:
+    """Tell whether two photos are copies of one, at the same size or another.
+
+    Args:
+        one: The print in a photo.
+        other: The print in another.
+        in_spots: Whether they must be alike in every spot, see `IN_SPOTS`.
+    """
     if _turned_deg(one.frequency, other.frequency) > TURN_MAX_DEG:
         return False
     sizes = {1.0}
     (rows, columns), (other_rows, other_columns) = one.grey.shape, other.grey.shape
     if abs(rows * other_columns / (columns * other_rows) - 1) < SHAPE_MAX:
         sizes.add(columns / other_columns)
-    return any(_alike(one, other, size) >= ALIKE for size in sizes)
+    return any(_are_alike(one, other, size, in_spots=in_spots) for size in sizes)
 
 
 def _turned_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
@@ -64,8 +83,15 @@ def _turned_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
     return math.degrees(math.atan2(cross, abs(one[0] * other[0] + one[1] * other[1])))
 
 
-def _alike(one: Print, other: Print, size: float) -> float:
-    """Correlation of both prints' lines; *size* pixels of one are one of the other."""
+def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool:
+    """Tell whether prints have the same lines.
+
+    Args:
+        one: A print.
+        other: Another.
+        size: How many pixels of the first are one of the second.
+        in_spots: See `are_one`.
+    """
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
     room = round(SEARCH_LINES * LINE_PX)
     inner = _lines(one, scale, -room)
@@ -74,8 +100,25 @@ def _alike(one: Print, other: Print, size: float) -> float:
     top, left = (inner.shape[0] - rows) // 2, (inner.shape[1] - columns) // 2
     inner = inner[top : top + rows, left : left + columns]
     if min(inner.shape) < room:
-        return 0.0
-    return float(cv2.matchTemplate(outer, inner, cv2.TM_CCOEFF_NORMED).max())
+        return False
+    scores = cv2.matchTemplate(outer, inner, cv2.TM_CCOEFF_NORMED)
+    _, alike, _, (x, y) = cv2.minMaxLoc(scores)
+    if alike < ALIKE or not in_spots:
+        return alike >= ALIKE
+    spots = _alike_in_spots(inner, outer[y : y + rows, x : x + columns])
+    least, half = np.quantile(spots, [WORST, 0.5])
+    return bool(least >= IN_SPOTS * half)
+
+
+def _alike_in_spots(one: Float, other: Float) -> Float:
+    """Return the correlation of lines in each spot that has some."""
+    own, others, both = (
+        cv2.GaussianBlur(part, (0, 0), SPOT_LINES * LINE_PX)
+        for part in (one * one, other * other, one * other)
+    )
+    size = np.sqrt(own * others)
+    has_lines = size > SPOT_STRENGTH * np.quantile(size, 0.9)
+    return np.asarray(both[has_lines] / size[has_lines], np.float32)
 
 
 def _lines(print_: Print, scale: float, room: int) -> Float:

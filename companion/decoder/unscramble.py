@@ -151,18 +151,18 @@ def refuse_twins(photos: list[Photo]) -> None:
         Malformed: If two photos are the same; says which.
     """
     prints = [
-        (photo.name, _print_in(photo, photo.frame))
+        (photo, _print_in(photo, photo.frame))
         for photo in photos
         if photo.field is not None and photo.frame is not None
     ]
     for (one, first), (other, second) in combinations(prints, 2):
-        if are_one(first, second):
+        if are_one(first, second, in_spots=one.kind != other.kind):
             raise Malformed(
                 say(
                     "{one} and {other} are the same picture; take every photo anew, "
                     "of another note if you have one",
-                    one=one,
-                    other=other,
+                    one=one.name,
+                    other=other.name,
                 )
             )
 
