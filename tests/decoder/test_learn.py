@@ -359,6 +359,12 @@ def test_another_note_in_the_same_place_is_another_photo() -> None:
 
 
 @pytest.mark.slow
+def test_a_real_and_a_fake_note_of_one_layout_in_one_place_are_two_photos() -> None:
+    real, fake = photos((3, -5), is_fake=False), photos((3, 6), is_fake=True)
+    assert learn(real, fake, "mine").right_count == 4
+
+
+@pytest.mark.slow
 def test_a_photo_is_left_out_of_all_averages_of_its_trial_deck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

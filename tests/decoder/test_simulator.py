@@ -70,6 +70,17 @@ def test_an_unusual_print_or_camera_changes_the_picture_and_no_truth(odd: str) -
     assert reading.verdict is Verdict.FAKE
 
 
+def test_a_pair_has_one_layout_and_differs_by_its_masks_alone() -> None:
+    pairs = [
+        [printed("house", 0, is_fake, 1, is_paired=paired) for is_fake in (False, True)]
+        for paired in (True, False)
+    ]
+    alike, others = (
+        float((real.coverage != fake.coverage).mean()) for real, fake in pairs
+    )
+    assert 0 < alike < 0.02 < others
+
+
 def test_frames_are_colour_pictures_of_the_size_that_was_asked_for() -> None:
     frame = clean(3)
     assert frame.image.shape == (SMALL[1], SMALL[0], 3)
