@@ -4,9 +4,9 @@
     python -m benchmarks.decoder.bench_eyes --first 0 --decks 8
 
 Half of the decks wear narrow masks (`zoo.NARROW_FROM`), and `--family interlaced`, or
-`strips`, prints them so. Each is learnt from four photos of each kind and reads notes
-whose eyes lie under each of `simulator_damage.EYES`, as many sound ones, another deck's
-notes, pictures without a print and, with the built-in deck, faces in plain sight
+`strips`, prints them so; with `--paired` a real and a fake note share one layout. Each
+is learnt from four photos of each kind and reads notes whose eyes lie under each of
+`simulator_damage.EYES`, as many sound ones, another deck's notes, pictures without a print and, with the built-in deck, faces in plain sight
 through a halftone. Each deck is one JSON object a line of `--out`; begun again with the
 same file, it goes on where it was cut off.
 """
@@ -18,6 +18,7 @@ import json
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -54,22 +55,26 @@ UNUSUAL = 600_000
 SEED = 70_000_000
 
 Row = dict[str, object]
+Task = tuple[int, Family, bool]
+"""A deck, its family, and whether its notes are pairs, see `zoo.lesson`."""
 
 
-def _frames(deck: int, family: Family) -> Iterator[tuple[str, Frame]]:
+def _frames(task: Task) -> Iterator[tuple[str, Frame]]:
     """Frames of a deck's notes, with what lies over their eyes."""
+    deck, family, is_paired = task
+    unseen = partial(zoo.unseen, deck, family=family, is_paired=is_paired)
     for number, eyes in enumerate(EYES):
         for k in range(FRAMES):
             difficulty = ("easy", "normal")[k % 2]
             seed = DAMAGED + 100 * number + k
-            yield eyes, zoo.unseen(deck, seed, difficulty, family, eyes)
+            yield eyes, unseen(seed, difficulty, eyes=eyes)
     for k in range(FRAMES):
         for difficulty in ("normal", "hard"):
-            yield difficulty, zoo.unseen(deck, k, difficulty, family)
+            yield difficulty, unseen(k, difficulty)
     for number, odd in enumerate(ODD):
         for k in range(FRAMES):
             seed = UNUSUAL + 100 * number + k
-            yield odd, zoo.unseen(deck, seed, "normal", family, odd=odd)
+            yield odd, unseen(seed, "normal", odd=odd)
 
 
 def _others(seed: int, own: Deck, family: Family) -> Row:
@@ -90,17 +95,17 @@ def _dotted(seed: int) -> Frame:
     return simulate(seed, "normal", ("dotted house",), **fixed)
 
 
-def measure(task: tuple[int, Family]) -> Row:
-    """One deck of a family: what is said of each of its notes."""
-    deck, family = task
-    photos = zoo.lesson(deck, 0, family=family)
+def measure(task: Task) -> Row:
+    """One deck: what is said of each of its notes."""
+    deck, family, is_paired = task
+    photos = zoo.lesson(deck, 0, family=family, is_paired=is_paired)
     row: Row = {"deck": deck, "family": family, "notes": []}
     try:
         own = learn(photos.real, photos.fake, f"zoo {deck}").deck
     except Malformed as no:
         return row | {"refused": str(no)}
     notes = []
-    for kind, frame in _frames(deck, family):
+    for kind, frame in _frames(task):
         readings = read(frame.image, own)
         notes += [{"kind": kind} | note_row(n, readings) for n in frame.notes]
     return row | {"notes": notes} | _others(deck, own, family)
@@ -152,6 +157,7 @@ def _asked() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     asked.add_argument("--first", type=int, default=FIRST, help="seed of a deck")
     asked.add_argument("--family", type=Family, default=Family.CARRIER)
+    asked.add_argument("--paired", action="store_true", help="one layout for a pair")
     asked.add_argument("--decks", type=int, default=64)
     asked.add_argument("--jobs", type=int, default=1, help="processes")
     asked.add_argument("--out", type=Path, default=None, help="kept, and gone on with")
@@ -169,7 +175,9 @@ def main() -> None:
     done = {row["deck"] for row in rows}
     spawn = multiprocessing.get_context("spawn")
     with spawn.Pool(given.jobs, cv2.setNumThreads, (1,)) as pool:
-        missing = [(deck, given.family) for deck in decks if deck not in done]
+        missing = [
+            (deck, given.family, given.paired) for deck in decks if deck not in done
+        ]
         for row in pool.imap_unordered(measure, missing):
             rows.append(row)
             if given.out:
