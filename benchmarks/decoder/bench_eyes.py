@@ -6,9 +6,10 @@
 Half of the decks wear narrow masks (`zoo.NARROW_FROM`), and `--family interlaced`, or
 `strips`, prints them so; with `--paired` a real and a fake note share one layout. Each
 is learnt from four photos of each kind and reads notes whose eyes lie under each of
-`simulator_damage.EYES`, as many sound ones, another deck's notes, pictures without a print and, with the built-in deck, faces in plain sight
-through a halftone. Each deck is one JSON object a line of `--out`; begun again with the
-same file, it goes on where it was cut off.
+`simulator_damage.EYES`, as many sound ones, another deck's notes, pictures without a
+print and, with the built-in deck, faces in plain sight through a halftone. Each deck is
+one JSON object a line of `--out`; begun again with the same file, it goes on where it
+was cut off.
 """
 
 from __future__ import annotations

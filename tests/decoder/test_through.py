@@ -25,7 +25,7 @@ from companion.decoder import (
     house_deck,
     read,
 )
-from companion.decoder.film import unevenness
+from companion.decoder.phase import demodulate
 from companion.decoder.scale import views
 from companion.decoder.through import UNEVEN_MIN
 from tests.decoder.screens import panel
@@ -300,7 +300,7 @@ def test_a_film_seen_from_near_is_read(pixels_per_line: float) -> None:
 def varies(frame: Picture) -> float:
     grey = np.ascontiguousarray(frame[:, :, 1])
     screen = next(views(grey)).screens[0]
-    return unevenness(grey, screen.box_px, screen.frequency)
+    return demodulate(grey, screen).uneven
 
 
 def test_lines_vary_more_under_a_film_than_on_a_bare_print() -> None:
