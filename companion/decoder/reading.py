@@ -179,12 +179,9 @@ def read(
     lines: list[list[Lines]] = []
     for view in views(grey, deck.family):
         seen.append(view)
-        lines.append([])
-        for screen in view.screens:
-            check()
-            own, reading = _read_screen(view, screen, deck)
-            lines[-1].append(own)
-            readings += [reading] if reading else []
+        own, found = _of_view(view, deck, check)
+        lines.append(own)
+        readings += found
         if not _is_open(readings):
             break
     if _is_open(readings):
@@ -215,6 +212,20 @@ def read(
         ]
     kept = tuple(_once_each(_without_scraps(readings)))
     return kept or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+
+
+def _of_view(
+    view: View, deck: Deck, check: Callable[[], object]
+) -> tuple[list[Lines], list[Reading]]:
+    """Return the lines of every screen, and what was read from those that hide it."""
+    lines, readings = [], []
+    for screen in view.screens:
+        check()
+        own, reading = _read_screen(view, screen, deck)
+        lines.append(own)
+        if reading is not None:
+            readings.append(reading)
+    return lines, readings
 
 
 def _is_open(readings: list[Reading]) -> bool:
