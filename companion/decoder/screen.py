@@ -216,7 +216,7 @@ def _spread(off: Float, screen: Screen) -> float:
     return float(np.sqrt(((off * screen.shares) ** 2).sum() / (screen.shares**2).sum()))
 
 
-def _is_even(screen: Screen) -> bool:
+def _has_one_trend(screen: Screen) -> bool:
     """Tell whether all frequencies follow one trend."""
     return _spread(_off_trend(screen), screen) <= SPREAD_MAX
 
@@ -247,12 +247,12 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
         screen = _screen(tiles, group)
         if screen.cells < CELLS_MIN:
             break
-        if _is_even(screen):
+        if _has_one_trend(screen):
             return [*found, screen]
         core = _apart(screen) < 1.4 * JOIN
         screen = _trimmed(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
-        if is_large and _is_even(screen):
+        if is_large and _has_one_trend(screen):
             found.append(screen)
         group = group[~core]
     return found
