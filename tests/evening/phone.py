@@ -9,6 +9,7 @@ vault's scenes.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -343,10 +344,22 @@ class Phone:
             if not value:
                 del self.cookies[name]
 
-    def send(self, asked: Request, hear: Callable[[Answer | None], None]) -> None:
-        """Send something; *hear* is told what came back, ``None`` for a broken line."""
+    def send(
+        self,
+        asked: Request,
+        hear: Callable[[Answer | None], None],
+        patience_ms: float = math.inf,
+    ) -> None:
+        """Send something; *hear* is told what came back, ``None`` for a broken line.
+
+        Of what comes after *patience_ms* nothing is heard or kept, cookies neither: a
+        browser has given it up.
+        """
+        began_ms = self.world.now_ms
 
         def heard(answer: Answer | None) -> None:
+            if self.world.now_ms - began_ms > patience_ms:
+                return
             if answer is not None:
                 self.keep(answer)
             hear(answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,8 +71,9 @@ class Taps:
         return f"tap-{self._count:06d}"
 
     def post(self, phone: Phone, path: str, what: str, **form: str) -> None:
-        """Post a form."""
-        self.send(phone, path, what, form={**form, "command_id": self.new_id()})
+        """Post a form as a page's script does, which then asks for its page anew."""
+        sent = {**form, "command_id": self.new_id()}
+        self.send(phone, path, what, form=sent, is_script=True)
 
     def send(
         self, phone: Phone, path: str, what: str, offered_at: str = "", **more: Any
@@ -100,7 +102,8 @@ class Taps:
     def _send(self, tap: Tap) -> None:
         self.owed[tap.key] = tap
         tap.sent_ms = self.world.now_ms
-        let_go = tap.phone.hold() if tap.asked.is_script else lambda: None
+        is_script = tap.asked.is_script
+        let_go = tap.phone.hold() if is_script else lambda: None
         self.world.later(PATIENCE_MS, let_go)
 
         def heard(answer: Answer | None) -> None:
@@ -112,7 +115,8 @@ class Taps:
                 self.refused += [tap] if answer.status == 409 else []
             self._land(tap, answer)
 
-        tap.phone.send(tap.asked, heard)
+        patience_ms = PATIENCE_MS if is_script else math.inf
+        tap.phone.send(tap.asked, heard, patience_ms)
 
     def at_once(self, phone: Phone, method: str, path: str, **form: str) -> Answer:
         """Have something answered at once, beside the network; it has to succeed."""
