@@ -8,9 +8,8 @@ that is found is fitted with a free affine map and weighed: does it wear the mas
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import cv2
 import numpy as np
@@ -21,6 +20,7 @@ from companion.decoder.fit import FINE_ROWS, Face, Map, Peak, aids_of, fit_face
 from companion.decoder.phase import Field
 
 Float = NDArray[np.float32]
+Index = NDArray[np.intp]
 
 COARSE_ROWS = 18
 """Height of a face while it is searched for, in elements."""
@@ -224,59 +224,74 @@ def _sum(places: list[_Place]) -> float:
 
 def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:
     """Correlate under one map of the paper; add places to *groups*."""
-    per_line = COARSE_ROWS / deck.face_height_lines
-    matrix = base / per_line  # From coarse elements to elements of the field.
-    inverse = np.linalg.inv(matrix)
-    corners = outline @ inverse.T
+    # From coarse elements to elements of the field.
+    matrix = base / (COARSE_ROWS / deck.face_height_lines)
+    coarse = _coarse(deck)
+    drawn = _drawn(shown, outline, matrix, coarse[0][0][1].shape)
+    if drawn is None:
+        return
+    canvas, norm, to_middle = drawn
+    apart = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(matrix))))
+    for way, turned in enumerate(coarse):
+        scores = [cv2.matchTemplate(canvas, face, cv2.TM_CCORR) for _, face in turned]
+        linears = [matrix @ _rotation(turn) for turn, _ in turned]
+        for sign, most, which in ((1, cv2.max, np.argmax), (-1, cv2.min, np.argmin)):
+            best = np.asarray(reduce(most, scores) * (sign * norm), np.float32)
+            if best.max() <= PEAK_MIN:
+                continue
+            xs, ys = _maxima(best)
+            # A face shows at several turns; where it shows best, one place is enough.
+            turns = which([each[ys, xs] for each in scores], axis=0).tolist()
+            at_x, at_y = (to_middle @ np.array([xs, ys, np.ones(len(xs))])).tolist()
+            found = zip(best[ys, xs].tolist(), at_x, at_y, turns, strict=True)
+            groups.setdefault((way, sign), []).extend(
+                _Place(score, x, y, linears[turn], apart) for score, x, y, turn in found
+            )
+
+
+def _drawn(
+    shown: Float, outline: Map, matrix: Map, shape: tuple[int, ...]
+) -> tuple[Float, Float, Map] | None:
+    """Draw a field under one map of the paper.
+
+    Args:
+        shown: The field.
+        outline: See `_outline`.
+        matrix: (2, 2): from coarse elements to elements of the field.
+        shape: Rows and columns of a template.
+
+    Returns:
+        (rows, columns) in coarse elements; by what to multiply what a template has in
+        common with each window of it; and a map from such a window to where its middle
+        lies in the field. None where no template has room.
+    """
+    corners = outline @ np.linalg.inv(matrix).T
     room = ROOM_FACES * COARSE_ROWS
     low, high = corners.min(axis=0) - room, corners.max(axis=0) + room
     size = np.ceil(high - low).astype(int) + 1
-    coarse = _coarse(deck)
-    shape = coarse[0][0][1].shape
-    box = (shape[1], shape[0])
-    if (size < np.array(box) + 2).any() or (size > 600).any():
-        return
-    offset = matrix @ low
-    whole = np.column_stack([matrix, offset])
+    rows, columns = shape
+    if (size < (columns + 2, rows + 2)).any() or (size > 600).any():
+        return None
+    whole = np.column_stack([matrix, matrix @ low])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    canvas = cv2.warpAffine(shown, whole, (int(size[0]), int(size[1])), flags=flags)
-    canvas = np.asarray(cv2.GaussianBlur(canvas, (3, 3), 0.6), np.float32)
-    count = box[0] * box[1]
-    mean = cv2.blur(canvas, box)
-    variance = cv2.blur(canvas * canvas, box) - mean * mean
-    norm = 1 / np.sqrt(count * (np.maximum(variance, 0) + ENERGY_FLOOR))
-    top, left = shape[0] // 2, shape[1] // 2
-    for way, turned in enumerate(coarse):
-        scores = np.stack(
-            [cv2.matchTemplate(canvas, drawn, cv2.TM_CCORR) for _, drawn in turned]
-        )
-        scores *= norm[top : top + scores.shape[1], left : left + scores.shape[2]]
-        alike = np.asarray(scores, np.float32)
-        turns = [turn for turn, _ in turned]
-        # A face shows at several turns; where it shows best, one place is enough.
-        for sign, signed in ((1, alike), (-1, -alike)):
-            if signed.max() > PEAK_MIN:
-                found = _maxima(signed, whole, shape, turns)
-                groups.setdefault((way, sign), []).extend(found)
+    drawn = cv2.warpAffine(shown, whole, (int(size[0]), int(size[1])), flags=flags)
+    canvas = np.asarray(cv2.GaussianBlur(drawn, (3, 3), 0.6), np.float32)
+    mean = cv2.blur(canvas, (columns, rows))
+    variance = cv2.blur(canvas * canvas, (columns, rows)) - mean * mean
+    norm = 1 / np.sqrt(rows * columns * (np.maximum(variance, 0) + ENERGY_FLOOR))
+    top, left = rows // 2, columns // 2
+    within = norm[top : top + size[1] - rows + 1, left : left + size[0] - columns + 1]
+    middle = whole @ ((columns - 1) / 2, (rows - 1) / 2, 1)
+    return canvas, np.asarray(within, np.float32), np.column_stack([matrix, middle])
 
 
-def _maxima(
-    scores: Float, whole: Map, shape: tuple[int, ...], turns: list[float]
-) -> Iterator[_Place]:
-    """Places where the best of *scores* (turns, rows, columns) peaks, with its turn."""
-    best = scores.max(axis=0)
-    wide = cv2.dilate(best, np.ones((9, 9), np.uint8))
-    at = np.flatnonzero(best > PEAK_MIN)
-    at = at[best.ravel()[at] >= wide.ravel()[at]]
-    at = at[np.argsort(-best.ravel()[at], kind="stable")[:MAXIMA_MAX]]
-    ys, xs = np.divmod(at, best.shape[1])
-    which = scores[:, ys, xs].argmax(axis=0).tolist()
-    linears = [whole[:, :2] @ _rotation(turn) for turn in turns]
-    apart = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(whole[:, :2]))))
-    middle = np.array([xs + (shape[1] - 1) / 2, ys + (shape[0] - 1) / 2])
-    at_x, at_y = (whole[:, :2] @ middle + whole[:, 2:]).tolist()
-    for score, x, y, k in zip(best[ys, xs].tolist(), at_x, at_y, which, strict=True):
-        yield _Place(score, x, y, linears[k], apart)
+def _maxima(scores: Float) -> tuple[Index, Index]:
+    """Return x and y of where *scores* (rows, columns) peak, best first."""
+    wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
+    at = np.flatnonzero((scores > PEAK_MIN) & (scores >= wide))
+    at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]
+    ys, xs = np.divmod(at, scores.shape[1])
+    return xs, ys
 
 
 def _rotation(turn_deg: float) -> Map:

@@ -202,16 +202,25 @@ def read(
     readings.sort(key=_clearness, reverse=True)
     if readings:
         readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
+    kept = _once_each(_without_scraps(readings))
     if _is_open(readings):
-        readings += [
-            reading
-            for v in seen
-            for s in v.afar
-            if _cells(reading := _unread(v, s, Reason.TOO_FAR)) >= SCRAP_CELLS
-            and not _hides_nothing(demodulate(v.grey, s))
-        ]
-    kept = tuple(_once_each(_without_scraps(readings)))
-    return kept or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+        kept = _with_afar(kept, seen)
+    return tuple(kept) or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+
+
+def _with_afar(kept: list[Reading], views: list[View]) -> list[Reading]:
+    """The readings, and lines too fine to be read that lie on none of them."""
+    kept = kept.copy()
+    for view in views:
+        for screen in view.afar:
+            reading = _unread(view, screen, Reason.TOO_FAR)
+            if (
+                _cells(reading) >= SCRAP_CELLS
+                and not _lies_on(reading, kept)
+                and not _hides_nothing(demodulate(view.grey, screen))
+            ):
+                kept.append(reading)
+    return kept
 
 
 def _of_view(
@@ -259,12 +268,13 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
     """The readings without unsure ones that lie on a clearer one; clearest first."""
     kept: list[Reading] = []
     for reading in readings:
-        is_unsure = reading.verdict is Verdict.UNSURE
-        if not (
-            is_unsure and any(is_on(reading.corners_px, k.corners_px) for k in kept)
-        ):
+        if reading.verdict is not Verdict.UNSURE or not _lies_on(reading, kept):
             kept.append(reading)
     return kept
+
+
+def _lies_on(reading: Reading, others: list[Reading]) -> bool:
+    return any(is_on(reading.corners_px, other.corners_px) for other in others)
 
 
 def _without_scraps(readings: list[Reading]) -> list[Reading]:
