@@ -40,7 +40,7 @@ __all__ = [
 
 @lru_cache(maxsize=1)
 def house_deck() -> Deck:
-    """The built-in deck, of the project's own printed notes and cards."""
+    """Return the built-in deck, of the project's own printed notes and cards."""
     content = pkgutil.get_data("companion.decoder", "house.deck")
     assert content is not None, "house.deck belongs beside this file"
     return load_deck(content)

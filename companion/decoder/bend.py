@@ -32,13 +32,13 @@ def powers(order: int) -> tuple[tuple[int, int], ...]:
 
 
 def terms(x: Float, y: Float, order: int) -> Float:
-    """The value of every term at normalised positions: (terms, ...) float32."""
+    """Return the value of every term at normalised positions: (terms, ...) float32."""
     of_x, of_y = _powers_of(x, order), _powers_of(y, order)
     return np.stack([of_x[i] * of_y[j] for i, j in powers(order)]).astype(np.float32)
 
 
 def _powers_of(x: Array, order: int) -> list[Array]:
-    """1, x, x * x and so on; multiplying is quicker than raising."""
+    """Return 1, x, x * x and so on; multiplying is quicker than raising."""
     found = [np.ones_like(x)]
     for _ in range(order):
         found.append(found[-1] * x)
@@ -54,7 +54,7 @@ def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
 
 
 def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
-    """Coefficients by weighted least squares, slightly regularised."""
+    """Solve for coefficients by weighted least squares, slightly regularised."""
     a = columns.reshape(len(columns), -1).astype(np.float32)
     weighed = a * weights.ravel().astype(np.float32)
     normal = (weighed @ a.T).astype(np.float64)
@@ -64,7 +64,7 @@ def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
 
 
 def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
-    """exp(-i phase) of the polynomial, on a grid of columns *x* and rows *y*."""
+    """Return exp(-i phase) of the polynomial, on columns *x* and rows *y*."""
     square = np.zeros((ORDER + 1, ORDER + 1))
     for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
         square[j, i] = value

@@ -28,7 +28,7 @@ JPEG weakens such waves, and the faces found must fit."""
 
 
 def told_by(face: Face, deck: Deck) -> Frequency:
-    """The carrier that a face implies, if printed at its deck's pitch.
+    """Return the carrier that a face implies, if printed at its deck's pitch.
 
     Returns:
         Its frequency (x, y) in periods a pixel.
@@ -45,7 +45,7 @@ def told_by(face: Face, deck: Deck) -> Frequency:
 
 
 def believed(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    """The carrier *own*, or its alias if the faces fit that and not *own*.
+    """Return the carrier *own*, or its alias if the faces fit only that.
 
     Args:
         own: Frequency of the lines found, (x, y) periods a pixel, of either sign.

@@ -66,7 +66,7 @@ _RANGES_OF_RUN = (
 
 
 def allowed_lines(lines: float) -> float:
-    """The height nearest to *lines* that a face may have, in line periods."""
+    """Return the height nearest to *lines* that a face may have, in line periods."""
     low, high = FACE_LINES
     return min(high, max(low, lines))
 
@@ -151,7 +151,7 @@ class Example:
 
 
 def _is_ours(png: bytes) -> bool:
-    """Whether these are the bytes of a PNG such as `Example.packed` makes."""
+    """Tell whether these are the bytes of a PNG such as `Example.packed` makes."""
     if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
         return False
     columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
@@ -232,7 +232,7 @@ class Deck:
         return self.pitch_mm is None
 
     def of_run(self, run: Run) -> Deck:
-        """The deck as if only this print run existed."""
+        """Return the deck as if only this print run existed."""
         return replace(
             self,
             angle_deg=run.angle_deg,
@@ -323,7 +323,7 @@ def _picture(template: _Template, name: str) -> Float:
 
 
 def load_deck(content: bytes) -> Deck:
-    """The deck in a deck file.
+    """Read a deck file.
 
     Raises:
         Malformed: If *content* is not a deck file, or one of a newer program.

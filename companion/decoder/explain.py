@@ -53,7 +53,7 @@ class Explanation:
 
 
 def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
-    """Pictures of why a reading says what it says.
+    """Draw why a reading says what it says.
 
     Args:
         frame: (height, width, 3) uint8 BGR that the reading was made from.
@@ -107,7 +107,7 @@ def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
 
 
 def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
-    """Plain, found and masked face side by side, and which of them are alike."""
+    """Draw the plain, the found and the masked face, and which are alike."""
     aids, tone = aids_of(deck), mask_tone(deck)
     low, high = np.quantile(face.patch, [0.1, 0.95])
     found = np.asarray(

@@ -69,7 +69,7 @@ ENERGY_FLOOR = 0.12
 
 @lru_cache(maxsize=8)
 def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
-    """Upright and upside down, each turn in degrees with its template."""
+    """Draw the face upright and upside down, at each turn in degrees."""
     plain, masked = deck.at_height(
         COARSE_ROWS, 0.5 * COARSE_ROWS / deck.face_height_lines
     )
@@ -97,7 +97,7 @@ def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
 def paper_map(
     deck: Deck, frequency: tuple[float, float], shear: float = 0, stretch: float = 1
 ) -> Map:
-    """The map from line periods on the upright paper to pixels, from the carrier.
+    """Map line periods on the upright paper to pixels, by the carrier.
 
     Args:
         deck: The deck; only the angle of its lines counts.
@@ -121,7 +121,7 @@ def paper_map(
 
 
 def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, ...]:
-    """The deck's faces, most alike first; empty where there are none.
+    """Find the deck's faces, most alike first; empty where there are none.
 
     Args:
         field: A screen's hidden picture, made with the deck's shift.
@@ -132,7 +132,7 @@ def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, 
 
 
 def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
-    """The deck's faces in a frame that was flipped, most alike first.
+    """Find the deck's faces in a frame that was flipped, most alike first.
 
     Their boxes run counter-clockwise. A picture that shows nothing at the first look
     is not searched further, so that other prints cost little.
@@ -141,7 +141,7 @@ def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
 
 
 def _found(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]:
-    """Faces as the paper shows them from its front (*side* 1) or in a mirror (-1)."""
+    """Find faces as seen from the paper's front (*side* 1) or in a mirror (-1)."""
     aids = aids_of(deck)
     shown = field.soft * field.weight
     peaks = _peaks(shown, field, deck, side, hope)
@@ -174,7 +174,7 @@ Groups = dict[tuple[int, int], list[_Place]]
 def _peaks(
     shown: Float, field: Field, deck: Deck, side: int, hope: float
 ) -> list[tuple[int, Peak]]:
-    """Places of the best orientation and sign, with the sign, best place first."""
+    """Find the places of the best orientation, with their sign, best place first."""
     groups: Groups = {}
     outline = _outline(field)
     if outline is None:
@@ -195,7 +195,7 @@ def _peaks(
 
 
 def _distinct(places: list[_Place]) -> list[_Place]:
-    """The best PEAKS_MAX places that lie apart, best first."""
+    """Keep the best PEAKS_MAX places that lie apart, best first."""
     kept: list[_Place] = []
     for place in sorted(places, key=lambda p: -p.score):
         if all(math.hypot(place.x - k.x, place.y - k.y) > place.apart for k in kept):
@@ -206,7 +206,7 @@ def _distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _outline(field: Field) -> Map | None:
-    """Ends (count, 2) of every row that shows in a field; None where nothing does."""
+    """Return both ends (count, 2) of every row that shows; None if nothing does."""
     shows = field.weight[::2, ::2] > SHOWS_MIN
     rows = np.flatnonzero(shows.any(axis=1))
     if not len(rows):
@@ -218,7 +218,7 @@ def _outline(field: Field) -> Map | None:
 
 
 def _sum(places: list[_Place]) -> float:
-    """The score of a group of distinct places: the sum over its best five."""
+    """Score a group of distinct places: the sum over its best five."""
     return sum(place.score - 0.35 for place in places[:5])
 
 
@@ -295,14 +295,14 @@ def _maxima(scores: Float) -> tuple[Index, Index]:
 
 
 def _rotation(turn_deg: float) -> Map:
-    """From fine template elements to coarse ones, turned."""
+    """Map fine template elements to coarse ones, turned."""
     angle = math.radians(turn_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin], [sin, cos]]) * (COARSE_ROWS / FINE_ROWS)
 
 
 def _apart(faces: list[Face]) -> list[Face]:
-    """The faces without those that lie on a better one; the best must come first."""
+    """Leave out faces that lie on a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:
         size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5

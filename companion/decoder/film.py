@@ -36,7 +36,7 @@ WHITE = 250
 def tones_of(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Pictures of which one should show the hidden one, the most likely first.
+    """Yield pictures of which one should show the hidden one, the likeliest first.
 
     Args:
         cut: (height, width) uint8, a part of a frame that holds a film's lines.
@@ -79,6 +79,6 @@ def _broad(picture: Float, reach: int) -> Float:
 
 
 def _evened(picture: Float, reach: int) -> Float:
-    """The picture without its slow changes, at a standard deviation of 1."""
+    """Take the slow changes from a picture, and scale it to a deviation of 1."""
     out = picture - _broad(picture, reach)
     return np.asarray(out / (out.std() + np.float32(1e-3)), np.float32)

@@ -120,7 +120,7 @@ def _weights(plain: Float, masked: Float) -> Float:
 
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
-    """The templates of a deck, scaled and differentiated; kept for the next frame."""
+    """Scale and differentiate the templates of a deck; kept for the next frame."""
     blur = TEMPLATE_BLUR * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
     weight = _weights(plain, masked).ravel()
@@ -146,7 +146,7 @@ def aids_of(deck: Deck) -> Aids:
 
 
 def _within(template: Float) -> Float:
-    """(n,) 1 within the outline of a face and on it, else 0."""
+    """Return (n,) 1 within the outline of a face and on it, else 0."""
     marks = np.asarray(template > 0, np.uint8)
     outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(marks, outlines, -1, 1, cv2.FILLED)
@@ -155,7 +155,7 @@ def _within(template: Float) -> Float:
 
 
 def _steps(middle: Float, weight: Float) -> Map:
-    """(6, n) times an error of the patch gives the Gauss-Newton step that undoes it.
+    """Return (6, n): times an error of the patch, the Gauss-Newton step that undoes it.
 
     The template's derivatives do not change from step to step, so their normal matrix
     is inverted once.
@@ -179,7 +179,7 @@ def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
 
 
 def _warp(picture: Float, matrix: Map, shape: tuple[int, ...]) -> Float:
-    """The part of a picture under a template; *matrix* maps from its middle."""
+    """Cut out the part of a picture under a template; *matrix* maps from its middle."""
     rows, columns = shape
     moved = matrix.copy()
     moved[:, 2] -= matrix[:, 0] * ((columns - 1) / 2) + matrix[:, 1] * ((rows - 1) / 2)
@@ -225,7 +225,7 @@ def fit_face(
 
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
-    """The map after an inverse compositional step *move*, in template coordinates."""
+    """Compose a map with the inverse of *move*, a step in template coordinates."""
     x, y, a, b, c, d = move.tolist()
     a, b, c, d = 1 + a / half, b / half, c / half, 1 + d / half
     inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
@@ -236,14 +236,14 @@ def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
 
 
 def _plausible(matrix: Map, first: Map) -> bool:
-    """Whether the fit stayed near the shape it began with."""
+    """Tell whether the fit stayed near the shape it began with."""
     change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
     stretch = np.linalg.svd(change, compute_uv=False)
     return bool(stretch.max() < STRETCH_MAX and stretch.min() > 1 / STRETCH_MAX)
 
 
 def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
-    """Gain and level from template to patch, by weighted least squares."""
+    """Fit gain and level from template to patch, by weighted least squares."""
     total = float(weight.sum()) + 1e-6
     mean_t, mean_p = float(weight @ template) / total, float(weight @ patch) / total
     centred = weight * (template - np.float32(mean_t))
@@ -252,7 +252,7 @@ def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
 
 
 def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
-    """A picture, as light and dark as the templates.
+    """Make a picture as light and dark as the templates.
 
     Args:
         picture: (rows, columns) float32, what a field shows.
@@ -304,7 +304,7 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
 
 
 def together(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
-    """How alike the mean of a note's faces is to the template, within its outline.
+    """Correlate the mean of a note's faces with the template, within its outline.
 
     Noise is another one on each face, and goes; what is not the deck's face stays. A
     solid symbol may have the outline of a face, but not what is within.

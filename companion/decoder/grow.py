@@ -41,7 +41,7 @@ other symbols come in.
 
 
 def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
-    """The deck with what one more photo teaches; the given one stays as it was.
+    """Teach a deck by one more photo; the given one stays as it was.
 
     Args:
         deck: A learnt deck.
@@ -99,7 +99,7 @@ def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
 
 
 def _are_one(one: Example, other: Example) -> bool:
-    """Whether two hidden pictures are of one photo: it would vouch for itself."""
+    """Tell whether two hidden pictures are of one photo: it would vouch for itself."""
     (ours, _), (theirs, _) = one.unpacked(), other.unpacked()
     return ours.shape == theirs.shape and float(np.abs(ours - theirs).mean()) < SAME
 
@@ -109,12 +109,12 @@ def _wanted(example: Example) -> Verdict:
 
 
 def _read(example: Example, deck: Deck) -> Verdict:
-    """What the deck says of a photo that is remembered."""
+    """Return what the deck says of a photo that is remembered."""
     return known(field_of(example), deck).judgement.verdict
 
 
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
-    """The deck's faces in a hidden picture that are clear enough to learn from."""
+    """Find the deck's faces that are clear enough to learn from."""
     found = known(field, deck)
     least = max(LIKENESS_LATER, found.likeness - COPIES_SPREAD)
     return tuple(f for f in found.faces if f.likeness >= least and f.seen > SEEN_MIN)
@@ -140,6 +140,6 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
-    """The shift of the deck's run whose lines have most nearly the same direction."""
+    """Return the shift of the deck's run whose lines lie most nearly alike."""
     here = run_of(faces, frequency, deck.shift)
     return min(runs_apart(deck), key=lambda run: turn_between(run, here)).shift

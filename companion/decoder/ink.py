@@ -23,31 +23,31 @@ FACE_ROWS, STRIP_ROWS = 480, 240
 
 
 def mask_tone(deck: Deck) -> int:
-    """1 if a mask is the higher of the deck's two states, -1 if it is the lower."""
+    """Return 1 if a mask is the higher of the deck's states, -1 if the lower."""
     off = deck.masked - deck.plain
     return 1 if float((off * np.abs(off)).sum()) >= 0 else -1
 
 
 def printed(picture: Float, tone: int) -> Picture:
-    """A picture in -1..1 as uint8, the state *tone* black and the other one white."""
+    """Draw a picture of -1..1 as uint8, the state *tone* black, the other white."""
     return np.asarray(np.rint(127.5 - 127.5 * np.clip(tone * picture, -1, 1)), np.uint8)
 
 
 def on_paper(grey: Picture) -> Picture:
-    """(rows, columns) uint8 as (rows, columns, 3) BGR: black is ink, white is paper."""
+    """Colour (rows, columns) uint8 as BGR: black is ink, white is paper."""
     share = np.linspace(0, 1, 256)[:, None]
     inks = share * np.array(PAPER_BGR) + (1 - share) * np.array(INK_BGR)
     return np.asarray(np.rint(inks).astype(np.uint8)[grey])
 
 
 def face_of(deck: Deck, *, is_masked: bool) -> Picture:
-    """A face of the deck, (rows, columns) uint8, black on white, enlarged."""
+    """Draw a face of the deck, (rows, columns) uint8, black on white, enlarged."""
     face = printed(deck.masked if is_masked else deck.plain, mask_tone(deck))
     return _enlarged(face, FACE_ROWS)
 
 
 def face_by_ink(template: Float) -> Picture:
-    """A face of which nobody has said whether it is masked: its higher state is ink."""
+    """Draw a face that may be masked or not: its higher state is ink."""
     return _enlarged(printed(template, 1), FACE_ROWS)
 
 
@@ -60,7 +60,7 @@ def side_by_side(deck: Deck) -> Picture:
 
 
 def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
-    """1 if what is light in a picture is what the deck's masks are made of, else -1.
+    """Return 1 if the deck's masks are light in a picture, else -1.
 
     Args:
         face: A face that was found in the picture.
@@ -77,7 +77,7 @@ def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
 
 
 def _enlarged(picture: Picture, rows: int) -> Picture:
-    """Larger, with round edges: a template has few elements."""
+    """Enlarge with round edges: a template has few elements."""
     size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
     return np.asarray(
         cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8

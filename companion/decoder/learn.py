@@ -104,12 +104,12 @@ class Sorted:
     _learnt: tuple[Learnt, Learnt]
 
     def learnt(self, masked: int) -> Learnt:
-        """The deck, if the faces of this kind, 0 or 1, wear the mask."""
+        """Return the deck if the faces of this kind, 0 or 1, wear the mask."""
         return self._learnt[masked]
 
 
 def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
-    """A deck from photos that somebody has sorted.
+    """Learn a deck from photos that somebody has sorted.
 
     Args:
         real: 2 to 5 frames (height, width, 3) uint8 BGR, each of one real note.
@@ -139,7 +139,7 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
-    """A deck from photos of any notes; the two kinds are found.
+    """Learn a deck from photos of any notes; the two kinds are found.
 
     Args:
         photos: 6 to 10 frames (height, width, 3) uint8 BGR, each of one note, at least
@@ -243,7 +243,7 @@ class _Lesson:
         ]
 
     def learnt(self) -> Learnt:
-        """The deck of a lesson whose photos were sorted by somebody."""
+        """Make the deck of a lesson whose photos were sorted by somebody."""
         self._check_enough([p.kind for p in self._good])
         labels = tuple(p.kind for p in self._good)
         sorted_, free, _ = self._candidates(labels)
@@ -266,7 +266,7 @@ class _Lesson:
         return Sorted(every, pair, second.left_out, (first, second))
 
     def _first_good(self, found: list[_Found]) -> tuple[_Found, Learnt] | None:
-        """The best thing that makes a good deck, and the deck."""
+        """Find the best thing that makes a good deck, and the deck."""
         likely = sorted(found, key=_worth, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
             good: list[tuple[_Found, Learnt]] = []
@@ -290,7 +290,7 @@ class _Lesson:
             raise Malformed(self._left_out(())[0], hint_for(self._all))
 
     def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
-        """A sentence for each photo that is of no use, or that was dropped later."""
+        """Say of each photo that is of no use, or was dropped later, why."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
         faults += [(photo, Reason.COVERED) for photo in dropped]
         return tuple(
@@ -301,7 +301,7 @@ class _Lesson:
     def _candidates(
         self, labels: Kinds | None
     ) -> tuple[list[_Found], list[_Found], list[Portrait]]:
-        """The things that divide the photos as labelled, that do freely, and all."""
+        """Find the things that divide photos as labelled, that do freely, and all."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0], hint_for(self._all))
         inks = [ink_of(s.field, s.sign) for s in self._sights]
@@ -332,7 +332,7 @@ class _Lesson:
         return sorted_, free, portraits
 
     def _doubt(self, labels: Kinds, free: list[_Found]) -> Words:
-        """What to say of labelled photos that teach nothing."""
+        """Say why labelled photos teach nothing."""
         for found in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
             off = _off(found.split.kinds, labels)
             if len(off) == 1 and self._first_good([found]) is not None:
@@ -348,7 +348,7 @@ class _Lesson:
         )
 
     def _too_few(self, portraits: list[Portrait]) -> Words:
-        """What to say of unsorted photos in which no two kinds were found."""
+        """Say why no two kinds were found in unsorted photos."""
         everywhere = (p.pieces for p in portraits if all(p.copies))
         lone = next((k for k in map(lone_of, everywhere) if k is not None), None)
         if lone is not None:
@@ -363,7 +363,7 @@ class _Lesson:
         )
 
     def _tried(self, found: _Found, sure_min: float) -> Learnt | None:
-        """The deck of a thing, tried on every photo after learning from the others.
+        """Try a thing's deck on every photo after learning from the others.
 
         None if it reads one wrong, or is unsure of too many.
         """
@@ -402,7 +402,7 @@ class _Lesson:
     def _without(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
     ) -> Verdict:
-        """How a photo is read by the deck that the others make.
+        """Read a photo with the deck that the others make.
 
         Only the box of the face is common: of the photo's own copies nothing is in any
         average.
@@ -431,7 +431,7 @@ class _Lesson:
 
 
 def _swapped(learnt: Learnt) -> Learnt:
-    """The same with the kinds exchanged: what was plain wears the mask."""
+    """Exchange the kinds: what was plain wears the mask."""
     deck = learnt.deck
     lesson = tuple(replace(one, is_fake=not one.is_fake) for one in deck.lesson)
     other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
@@ -445,14 +445,14 @@ def _worth(found: _Found) -> float:
 
 
 def _off(kinds: Kinds, labels: Kinds) -> list[int]:
-    """The photos whose labels do not fit a split."""
+    """Return the photos whose labels do not fit a split."""
     known = [k for k, kind in enumerate(kinds) if kind is not None]
     off = [k for k in known if kinds[k] != labels[k]]
     return off if 2 * len(off) <= len(known) else [k for k in known if k not in off]
 
 
 def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
-    """The portrait of a kind of thing; None if too few photos show it."""
+    """Return the portrait of a kind of thing; None if too few photos show it."""
     least = len(sights) - len(sights) // SPARE
     portrait = first_of(kind, sights)
     for _ in range(ROUNDS):
@@ -473,7 +473,7 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
 def _finished(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
-    """The portrait upright, a template for each kind; None if a kind has no copy."""
+    """Turn the portrait upright; None if a kind has no copy."""
     portrait = fitted(turned_upright(portrait), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None

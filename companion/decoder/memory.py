@@ -13,7 +13,7 @@ CLEAR = 100.0
 
 
 def remembered(field: Field, *, is_fake: bool) -> Example:
-    """What a deck remembers of a photo with this hidden picture."""
+    """Return what a deck remembers of a photo with this hidden picture."""
     scale = min(1.0, EXAMPLE_SIDE_MAX / max(field.soft.shape))
     soft, weight = (
         np.asarray(

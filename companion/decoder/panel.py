@@ -27,7 +27,7 @@ class Kind(enum.StrEnum):
 
 
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
-    """What the deck says its panels are printed on, if a face of it was found.
+    """Return what the deck says its panels are printed on, if a face of it was found.
 
     The built-in deck's panels are on notes and on cards alike, so they do not tell.
     """
@@ -38,7 +38,7 @@ def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
 
 
 def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
-    """The panel's four corners in the frame, (x, y), clockwise.
+    """Return the panel's four corners in the frame, (x, y), clockwise.
 
     The first is the panel's own top left if a face tells which way is up, else the
     corner nearest to the frame's top left.
@@ -69,7 +69,7 @@ def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.flo
 
 
 def is_on(one: Corners, other: Corners) -> bool:
-    """Whether the middle of either outline lies within the other."""
+    """Tell whether the middle of either outline lies within the other."""
     for inner, outer in ((one, other), (other, one)):
         x, y = np.mean(inner, axis=0).tolist()
         outline = np.array(outer, np.float32)
@@ -79,7 +79,7 @@ def is_on(one: Corners, other: Corners) -> bool:
 
 
 def picture_of(field: Field) -> NDArray[np.uint8]:
-    """The hidden picture, (rows, columns) uint8, the rarer state black, 128 unknown."""
+    """Draw the hidden picture, uint8, the rarer state black, 128 unknown."""
     panel = field.weight > 0.5
     is_high_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
     sign = -1.0 if is_high_rare else 1.0

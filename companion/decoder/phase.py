@@ -138,14 +138,14 @@ class Field:
 
 
 def step_of(frequency: tuple[float, float]) -> int:
-    """How many pixels an element of a field with this carrier is."""
+    """Return how many pixels an element of a field with this carrier is."""
     return max(1, int(1 / math.hypot(*frequency) / SAMPLES_PER_LINE))
 
 
 def mix(
     grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
 ) -> Complex:
-    """The lines in a box, shifted to frequency zero.
+    """Shift the lines in a box to frequency zero.
 
     Args:
         grey: (height, width) uint8.
@@ -190,7 +190,7 @@ def mix(
 
 
 def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
-    """A wave under a Gauss, *sigma* in pixels, to correlate with."""
+    """Make a wave under a Gauss, *sigma* in pixels, to correlate with."""
     reach = math.ceil(2.5 * sigma)
     at = np.arange(-reach, reach + 1)
     gauss = np.exp(-0.5 * (at / sigma) ** 2)
@@ -204,7 +204,7 @@ def _wave(frequency: float, count: int, step: int) -> Complex:
 
 
 def _pair(field: Complex) -> Float:
-    """Real and imaginary part as two channels, which is what OpenCV takes."""
+    """Split real and imaginary part into two channels, which OpenCV takes."""
     return np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
 
 
@@ -213,7 +213,7 @@ def _complex(pair: cv2.typing.MatLike) -> Complex:
 
 
 def _smooth(field: Complex, sigma: float) -> Complex:
-    """Gaussian blur of a complex field, *sigma* in elements; zero outside."""
+    """Blur a complex field by a Gauss, *sigma* in elements; zero outside."""
     side = 2 * math.ceil(2.2 * sigma) + 1
     zero = cv2.BORDER_CONSTANT
     return _complex(
@@ -222,13 +222,13 @@ def _smooth(field: Complex, sigma: float) -> Complex:
 
 
 def _halved(field: Complex) -> Complex:
-    """Means of two by two elements: what is smooth needs no more."""
+    """Average two by two elements: what is smooth needs no more."""
     size = (field.shape[1] // 2, field.shape[0] // 2)
     return _complex(cv2.resize(_pair(field), size, interpolation=cv2.INTER_AREA))
 
 
 def _doubled(picture: Float) -> Float:
-    """The reverse of `_halved` for one channel or two."""
+    """Reverse `_halved`, for one channel or two."""
     size = (picture.shape[1] * 2, picture.shape[0] * 2)
     return np.asarray(cv2.resize(picture, size), np.float32)
 
@@ -243,7 +243,7 @@ def unit_of(field: Complex) -> Complex:
 
 
 def _raise(field: Complex, power: int) -> Complex:
-    """Field ** power, with the magnitude of the field itself."""
+    """Return field ** power, with the magnitude of the field itself."""
     unit, raised = unit_of(field), field
     for _ in range(power - 1):
         raised = raised * unit
@@ -253,7 +253,7 @@ def _raise(field: Complex, power: int) -> Complex:
 def _bend(
     raised: Complex, x: Float, y: Float, power: int, line: float, flattened: int
 ) -> NDArray[np.float64]:
-    """Coefficients of the slow bend of a field.
+    """Fit the coefficients of the slow bend of a field.
 
     Args:
         raised: The field ** power.
@@ -306,24 +306,24 @@ def _split(
 
 
 def _joined(turned: Complex, half: np.complex64) -> Complex:
-    """The field with both its states turned to phase zero."""
+    """Turn both states of a field to phase zero."""
     return turned * np.where(turned.imag > 0, half.conj(), half)
 
 
 def _spread(phasor: Complex) -> Complex:
-    """A slowly turning phasor of a halved field, for the field itself."""
+    """Spread a slowly turning phasor of a halved field over the field itself."""
     return _complex(_doubled(_pair(phasor)))
 
 
 def _unwinding(squared: Complex, slow: Complex) -> Complex:
-    """What takes the root of *slow* away; what the polynomial left does not wrap."""
+    """Return what takes the root of *slow* away, which no longer wraps."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
 def _paper_first(field: Complex, half: np.complex64) -> Complex:
-    """The field with its fuller state at -shift/2 and the other one at +shift/2.
+    """Turn a field so that its fuller state is at -shift/2, the other at +shift/2.
 
     Squaring has brought the fuller state, which is the paper, to phase 0 or half a
     period; the other is on one side of it.
@@ -338,7 +338,7 @@ def _paper_first(field: Complex, half: np.complex64) -> Complex:
 
 
 def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> Field:
-    """The picture that a screen hides.
+    """Recover the picture that a screen hides.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
@@ -372,7 +372,7 @@ def unbent(
     shift: float = 0.5,
     flattened: int = FLATTENED,
 ) -> Unbent:
-    """The lines of a screen without their bend.
+    """Take the bend from the lines of a screen, and centre their states.
 
     Args:
         grey: See `demodulate`, as for the next two.
@@ -494,7 +494,7 @@ def _flat(grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int) -
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The tiles' box with a margin of one tile, cut off at the frame."""
+    """Return the tiles' box with a margin of one tile, cut off at the frame."""
     x0, y0, x1, y1 = screen.box_px
     return (
         max(0, x0 - TILE),
@@ -507,7 +507,7 @@ def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
 def _inside(
     screen: Screen, box: tuple[int, int, int, int], step: int, shape: tuple[int, ...]
 ) -> Float:
-    """A mask: 1 on the screen's tiles and those beside them, else 0."""
+    """Make a mask: 1 on the screen's tiles and those beside them, else 0."""
     columns, rows = (
         (start + step * np.arange(count)) // TILE
         for start, count in zip(box, reversed(shape), strict=False)
@@ -519,7 +519,7 @@ def _inside(
 
 
 def _ramp(values: Float, ends: tuple[float, float]) -> Float:
-    """0 up to the first of *ends*, 1 from the second."""
+    """Rise from 0 at the first of *ends* to 1 at the second."""
     low, high = ends
     ramp = np.clip((values - low) / (high - low), 0, 1)
     return np.asarray(ramp, np.float32)

@@ -92,7 +92,7 @@ class Portrait:
 
 
 def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
-    """The portrait of a kind as it was found: the mean of all its places."""
+    """Return the portrait of a kind as it was found: the mean of all its places."""
     copies = tuple(
         tuple(_stand_in(sight.field, hit) for hit in kind.hits if hit.photo == number)
         for number, sight in enumerate(sights)
@@ -110,7 +110,7 @@ def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
 
 
 def _stand_in(field: Field, hit: Hit) -> Face:
-    """A face of which only the box is known."""
+    """Make a face of which only the box is known."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
     half = FIRST_ROOM * hit.height_lines * line_px / 2
@@ -126,7 +126,7 @@ def _stand_in(field: Field, hit: Hit) -> Face:
 
 
 def _shown(sight: Sight, face: Face) -> Float:
-    """What a photo shows in a face's box, upright, the rarer state positive."""
+    """Return what a photo shows in a face's box, upright, the rarer state positive."""
     matrix = _map(sight.field, face, (FINE_ROWS, FINE_ROWS))
     middle = (FINE_ROWS - 1) / 2
     matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
@@ -136,7 +136,7 @@ def _shown(sight: Sight, face: Face) -> Float:
 
 
 def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
-    """From elements of a template, counted from its middle, to elements of a field."""
+    """Map elements of a template, counted from its middle, to those of a field."""
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
@@ -144,7 +144,7 @@ def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
 
 
 def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
-    """The portrait with its copies fitted anew, without those less alike than *bar*."""
+    """Fit the portrait's copies anew; leave out those less alike than *bar*."""
     aids = aids_of(portrait.deck)
     every = []
     for sight, copies in zip(sights, portrait.copies, strict=True):
@@ -166,7 +166,7 @@ def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
 
 
 def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
-    """The portrait with its templates replaced by the mean of its copies.
+    """Replace the portrait's templates by the mean of its copies.
 
     Args:
         portrait: A fitted portrait.
@@ -209,7 +209,7 @@ def framed(
     kinds: Sequence[int | None] | None,
     sure_min: float,
 ) -> Portrait | None:
-    """The portrait, its box redrawn around the whole thing; None if there is none.
+    """Redraw the portrait's box around the whole thing; None if there is none.
 
     *sure_min* is one of `whole.SURE_MINS`.
     """
@@ -241,7 +241,7 @@ def framed(
 
 
 def _reboxed(face: Face, box: Box) -> Face:
-    """The face with another box."""
+    """Give the face another box."""
     old = face.box_px.astype(np.float64)
     right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
     corners = np.array([middle + x * right + y * down for x, y in box.corners])
@@ -250,7 +250,7 @@ def _reboxed(face: Face, box: Box) -> Face:
 
 
 def turned_upright(portrait: Portrait) -> Portrait:
-    """The portrait turned so that its face is upright, as well as can be told.
+    """Turn the portrait so that its face is upright, as well as can be told.
 
     If most copies lie alike in their photos, that is upright, since people hold what
     they photograph so. If not, a face is the same on both sides of its middle line.
@@ -285,7 +285,7 @@ def _middle_line(deck: Deck) -> float:
 
 
 def _drawn(template: Float, turn: float) -> Float:
-    """A template turned by *turn* radians, in a square that holds it all."""
+    """Turn a template by *turn* radians, in a square that holds it all."""
     rows, columns = template.shape
     side = math.ceil(math.hypot(rows, columns))
     centre = ((columns - 1) / 2, (rows - 1) / 2)
@@ -298,7 +298,7 @@ def _drawn(template: Float, turn: float) -> Float:
 
 
 def _turned(portrait: Portrait, turn: float) -> Portrait:
-    """The portrait with its template turned by *turn* radians, and its box squared."""
+    """Turn the portrait's template by *turn* radians, and square its box."""
     deck = portrait.deck
     rows, columns = deck.plain.shape
     plain, masked = _drawn(deck.plain, turn), _drawn(deck.masked, turn)

@@ -155,7 +155,7 @@ def read(
     through: Through = Through.NOTHING,
     check: Callable[[], object] = lambda: None,
 ) -> tuple[Reading, ...]:
-    """Every note and card in a frame, clearest first; never empty.
+    """Read every note and card in a frame, clearest first; never empty.
 
     A frame without any scrambled print gives one unsure reading over the whole frame,
     with that reason. Lines that are too fine to be read, that show no clear picture,
@@ -209,7 +209,7 @@ def read(
 
 
 def _with_afar(kept: list[Reading], views: list[View]) -> list[Reading]:
-    """The readings, and lines too fine to be read that lie on none of them."""
+    """Add lines that are too fine to be read and lie on none of the readings."""
     kept = kept.copy()
     for view in views:
         for screen in view.afar:
@@ -260,12 +260,12 @@ def _cells(reading: Reading) -> float:
 
 
 def _alike(faces: tuple[Face, ...]) -> float:
-    """The likeness of the clearest face, 0 for none."""
+    """Return the likeness of the clearest face, 0 for none."""
     return max((face.likeness for face in faces), default=0.0)
 
 
 def _once_each(readings: list[Reading]) -> list[Reading]:
-    """The readings without unsure ones that lie on a clearer one; clearest first."""
+    """Leave out unsure readings that lie on a clearer one; the clearest come first."""
     kept: list[Reading] = []
     for reading in readings:
         if reading.verdict is not Verdict.UNSURE or not _lies_on(reading, kept):
@@ -349,7 +349,7 @@ def _seen_as(
 
 
 def _unaliased(first: _Seen, screen: Screen, grey: Pixels, deck: Deck) -> _Seen:
-    """The best of *first* and what shows if its carrier is an alias of a finer one."""
+    """Return the best of *first* and of what shows if its carrier is an alias."""
     best = first
     shares = shares_at_aliases(screen, grey)
     for other, share in zip(aliases_of(*screen.frequency), shares, strict=True):
@@ -371,7 +371,7 @@ def _unaliased(first: _Seen, screen: Screen, grey: Pixels, deck: Deck) -> _Seen:
 
 
 def _in_mirror(seen: _Seen) -> _Seen:
-    """The same; told to be mirrored if the faces are clear in a mirror only."""
+    """Say of what was seen that it is mirrored, if its faces are clear only so."""
     if seen.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
         return seen
     faces = find_mirrored(seen.field, seen.deck)
@@ -382,12 +382,12 @@ def _in_mirror(seen: _Seen) -> _Seen:
 
 
 def _alike_seen(seen: _Seen) -> float:
-    """The likeness of the clearest face that is not mostly hidden, 0 for none."""
+    """Return the likeness of the clearest face that mostly shows, 0 for none."""
     return _alike(tuple(face for face in seen.faces if face.seen >= SEEN_MIN))
 
 
 def _read_shown(shown: Shown, deck: Deck) -> Reading:
-    """The reading of a picture that a lens or film shows without demodulation."""
+    """Make the reading of a picture that a lens or film shows by itself."""
     return _reading(shown.field, shown.faces, shown.judgement, deck)
 
 
@@ -409,7 +409,7 @@ def _reading(
 
 
 def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
-    """An unsure reading for lines that were seen but not read."""
+    """Make an unsure reading of lines that were seen but not read."""
     x0, y0, x1, y1 = (float(view.by * side) for side in screen.box_px)
     return Reading(
         verdict=Verdict.UNSURE,
@@ -422,7 +422,7 @@ def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
 
 
 def _empty(frame: Pixels, reason: Reason) -> Reading:
-    """An unsure reading over the whole frame."""
+    """Make an unsure reading over the whole frame."""
     height, width = frame.shape[:2]
     corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     return Reading(

@@ -56,7 +56,7 @@ TURN_AGREE_DEG = 20.0
 
 
 def run_of(faces: Sequence[Face], frequency: tuple[float, float], shift: float) -> Run:
-    """The print run of one photo.
+    """Return the print run of one photo.
 
     Args:
         faces: Faces in it, upright in their boxes; at least one.
@@ -76,23 +76,23 @@ def run_of(faces: Sequence[Face], frequency: tuple[float, float], shift: float) 
 
 
 def turn_between(one: Run | Deck, other: Run | Deck) -> float:
-    """Degrees between the lines of two print runs, 0 to 90."""
+    """Return the degrees between the lines of two print runs, 0 to 90."""
     return abs(_folded(one.angle_deg - other.angle_deg))
 
 
 def lines_between(one: Run | Deck, other: Run | Deck) -> float:
-    """How many times more lines a face of one run has than of the other, 1 or more."""
+    """Return how many times more lines a face of one run has, 1 or more."""
     ratio = one.face_height_lines / other.face_height_lines
     return max(ratio, 1 / ratio)
 
 
 def _folded(angle_deg: float) -> float:
-    """A direction of lines, -90 to 90 degrees: the sign of a carrier is arbitrary."""
+    """Fold a direction to -90..90 degrees: the sign of a carrier is arbitrary."""
     return (angle_deg + 90) % 180 - 90
 
 
 def is_same(one: Run, other: Run) -> bool:
-    """Whether two photos may be of one print run."""
+    """Tell whether two photos may be of one print run."""
     return (
         turn_between(one, other) < TURN_SAME_DEG
         and lines_between(one, other) < LINES_SAME
@@ -101,7 +101,7 @@ def is_same(one: Run, other: Run) -> bool:
 
 
 def runs_of(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The print runs of some photos, the one of most photos first, each once."""
+    """Group the print runs of some photos, the one of most photos first."""
     groups: list[list[Run]] = []
     for run in runs:
         near = next((g for g in groups if is_same(_mean(g), run)), None)
@@ -114,7 +114,7 @@ def runs_of(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def with_runs(deck: Deck, runs: Sequence[Run]) -> Deck:
-    """The deck with the print runs of some photos, at least one, instead of its own."""
+    """Give the deck the print runs of some photos, at least one, for its own."""
     first, *more = runs_of(runs)
     return replace(deck.of_run(first), runs=tuple(more))
 
@@ -131,7 +131,7 @@ def _mean(runs: Sequence[Run]) -> Run:
 
 @lru_cache(maxsize=8)
 def runs_apart(deck: Deck) -> tuple[Deck, ...]:
-    """The deck as if each of its print runs were the only one."""
+    """Return the deck as if each of its print runs were the only one."""
     own = Run(deck.angle_deg, deck.shift, deck.face_height_lines)
     return tuple(deck.of_run(run) for run in (own, *deck.runs))
 
@@ -158,7 +158,7 @@ class Known:
 def known(
     field: Field, deck: Deck, glare: float = 0.0, *, is_alias: bool = False
 ) -> Known:
-    """The deck's faces in a hidden picture, and what they say.
+    """Find the deck's faces in a hidden picture, and judge them.
 
     The print run counts whose faces are clearest. A deck that was learnt may have more
     runs than its lesson showed, so direction and size are sought as well.
@@ -187,7 +187,7 @@ def known(
 
 
 def _is_known(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
-    """Whether the lines around some faces are of a run that the deck knows."""
+    """Tell whether the lines around some faces are of a run that the deck knows."""
     here = run_of(faces, field.frequency, deck.shift)
     return any(
         turn_between(here, run) < TURN_KNOWN_DEG
@@ -205,7 +205,7 @@ def _likely(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
 
 
 def run_in(field: Field, deck: Deck) -> Run | None:
-    """The print run that a hidden picture shows, if the deck's faces are in it.
+    """Find the print run of a hidden picture, if the deck's faces are in it.
 
     They are sought at every turn, and at every size that the deck's runs have or nearly
     have.

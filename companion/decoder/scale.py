@@ -73,7 +73,7 @@ class View:
 
 
 def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
-    """The frame at every size at which it is at least one tile large, largest first.
+    """View a frame at every size at which it holds a tile, largest first.
 
     Args:
         grey: (height, width) uint8.
@@ -108,7 +108,7 @@ def _screens(
 
 
 def smaller(grey: Grey, by: int) -> Grey:
-    """The frame *by* times smaller, by averaging; pixels left over are cut off."""
+    """Make a frame *by* times smaller by averaging; pixels left over are cut off."""
     rows, columns = (max(1, side // by) for side in grey.shape)
     cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
     if by == 1:
@@ -131,7 +131,7 @@ class Way:
     top: int = 0
 
     def field(self, field: Field) -> Field:
-        """The same hidden picture, in pixels of the frame."""
+        """Convert a hidden picture to pixels of the frame."""
         x, y = (np.array(field.origin_px) * self.by + self._start()).tolist()
         return replace(
             field,
@@ -141,11 +141,11 @@ class Way:
         )
 
     def faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
-        """The same faces, in pixels of the frame."""
+        """Convert faces to pixels of the frame."""
         return tuple(self._face(face) for face in faces)
 
     def judgement(self, judgement: Judgement) -> Judgement:
-        """The same judgement, its faces in pixels of the frame."""
+        """Convert a judgement's faces to pixels of the frame."""
         return replace(judgement, faces=self.faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:

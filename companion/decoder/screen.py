@@ -111,7 +111,7 @@ def find_screens(
     crossed_max: float = CROSSED_MAX,
     line_px: tuple[float, float] = (0, math.inf),
 ) -> tuple[Screen, ...]:
-    """Every line screen in a frame that could hold a face, largest first.
+    """Find every line screen of a frame that could hold a face, largest first.
 
     Args:
         tiles: The tiles of the frame.
@@ -141,7 +141,7 @@ def _kept(
     crossed_max: float,
     line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
-    """The screens of *groups* without weaves, cloths and borders, largest first."""
+    """Find the screens of *groups*, less weaves, cloths and borders, largest first."""
     low, high = line_px
     found = (screen for group in groups for screen in _screens(tiles, group))
     asked = (s for s in found if low <= s.pixels_per_line < high)
@@ -151,7 +151,7 @@ def _kept(
 
 
 def _is_solid(screen: Screen) -> bool:
-    """Whether some tile is surrounded by others: a frame or border has none."""
+    """Tell whether some tile is surrounded by others: a frame or border has none."""
     at = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
     if len(at) < SOLID_FROM:
         return True
@@ -180,7 +180,7 @@ def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
 
 
 def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
-    """Groups of connected tiles, as indices, with a strong one among them."""
+    """Group connected tiles, as indices, with a strong one among them."""
     root = list(range(tiles.rows * tiles.columns))
 
     def top(i: int) -> int:
@@ -200,7 +200,7 @@ def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
 
 
 def _off_trend(screen: Screen) -> Float:
-    """How far each tile's frequency is from a linear trend, in periods a pixel."""
+    """Return how far each tile is off a linear trend, in periods a pixel."""
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
     weighed = (design * (screen.shares**2)[:, None]).T
@@ -222,7 +222,7 @@ def _has_one_trend(screen: Screen) -> bool:
 
 
 def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
-    """The screen of a group without the tiles that are farthest off its trend.
+    """Make the screen of a group, less the tiles that are farthest off its trend.
 
     Tiles on the edge of a panel show its lines and the table's at once.
     """
@@ -239,7 +239,7 @@ def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
 
 
 def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
-    """The screens in a group of connected tiles; clutter may have joined several."""
+    """Find the screens in a group of tiles; clutter may have joined several."""
     found: list[Screen] = []
     for _ in range(CORES_MAX):
         if len(group) < TILES_MIN:
@@ -259,7 +259,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
 
 
 def _apart(screen: Screen) -> Float:
-    """How far every tile's frequency is from the one that most tiles are near to."""
+    """Return how far every tile is from the frequency that most are near to."""
     asked = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
     off = asked[:, None] - screen.frequencies[None]
     apart = np.hypot(off[..., 0], off[..., 1])
@@ -268,7 +268,7 @@ def _apart(screen: Screen) -> Float:
 
 
 def _crossing(tiles: Tiles, screen: Screen) -> Screen:
-    """The screen with `crossed` measured on a few of its tiles."""
+    """Measure a screen's `crossed` on a few of its tiles."""
     rows, columns, _ = _asked(screen)
     crossed = crossed_shares(tiles, rows * tiles.columns + columns)
     return replace(screen, crossed=float(np.median(crossed)))

@@ -60,7 +60,7 @@ class Place:
 
 
 def heights(shape: tuple[int, ...]) -> list[float]:
-    """The heights of a face, in pixels, to seek in a frame of this shape."""
+    """List the heights of a face, in pixels, to seek in a frame of this shape."""
     low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / 1.2)
     if high < low:
         return []
@@ -70,7 +70,7 @@ def heights(shape: tuple[int, ...]) -> list[float]:
 
 @lru_cache(maxsize=8)
 def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
-    """A disc, and the mean of both faces within it at every turn, of unit length."""
+    """Draw a disc, and the mean of both faces in it at every turn, of length 1."""
     plain, masked = deck.at_height(SEEK_ROWS, 0.5)
     middle = (plain + masked) / 2
     rows, columns = middle.shape
@@ -97,7 +97,7 @@ def _near(turn: float, turns: tuple[float, ...] | None) -> bool:
 
 
 def apart(one_deg: float, other_deg: float) -> float:
-    """Degrees between two directions, 0..180."""
+    """Return the degrees between two directions, 0..180."""
     return abs((one_deg - other_deg + 180) % 360 - 180)
 
 
@@ -107,7 +107,7 @@ def seek(
     sizes_px: list[float],
     turns_deg: tuple[float, ...] | None,
 ) -> list[Place]:
-    """Places that look like what both faces of a deck share, best first.
+    """Find places that look like what both faces of a deck share, best first.
 
     Args:
         grey: (height, width) uint8.
@@ -159,7 +159,7 @@ def _maxima(
 
 
 def _thinned(places: list[Place]) -> list[Place]:
-    """The places without those that overlap a better one of about the same size."""
+    """Leave out places that overlap a better one of about the same size."""
     kept: list[Place] = []
     cells: dict[tuple[int, int], list[Place]] = {}
     cell = HEIGHTS_PX[0]

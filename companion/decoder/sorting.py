@@ -73,7 +73,7 @@ class Split:
 
 
 def lone_of(pieces: Sequence[Float | None]) -> int | None:
-    """The only photo that is unlike all others, which are alike; None if there is none.
+    """Find the only photo that is unlike all others, which are alike, if any.
 
     Args:
         pieces: For each photo its mean copy of a thing; None if it has no copy.
@@ -95,13 +95,13 @@ def lone_of(pieces: Sequence[Float | None]) -> int | None:
 
 
 def _difference(one: Float, other: Float) -> float:
-    """Mean square of a difference over the tenth of the box where it is largest."""
+    """Average a difference, squared, over the tenth of the box where it is largest."""
     off = cv2.GaussianBlur((one - other) ** 2, (0, 0), 1.5)
     return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
 
 
 def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
-    """How well given groups divide the photos.
+    """Return how well given groups divide the photos.
 
     Args:
         pieces: For each photo its mean copy of a thing; None if it has no copy.
@@ -131,7 +131,7 @@ def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
 
 
 def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
-    """The least `Split.apart` over the photos, each one left out of its group.
+    """Return the least `Split.apart` over the photos, each one left out of its group.
 
     *gram* holds the products of all photos with one another.
     """
@@ -148,7 +148,7 @@ def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
 
 
 def best_split(pieces: Sequence[Float | None]) -> Split | None:
-    """The best way to divide the photos in two; None if there are too few."""
+    """Divide the photos in two as well as can be; None if there are too few."""
     found = (split_by(pieces, kinds) for kinds in _likely(pieces))
     return max((s for s in found if s), key=lambda s: s.worth, default=None)
 

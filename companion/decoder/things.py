@@ -137,7 +137,7 @@ class Kind:
 
 
 def ink_of(field: Field, sign: float) -> Float:
-    """What `kinds_in` needs of a hidden picture.
+    """Measure what `kinds_in` needs of a hidden picture.
 
     Returns:
         (rows, columns, 2) float32, 0..1, PER_LINE elements a line: how much of the
@@ -172,7 +172,7 @@ Blob = tuple[float, float, float]
 
 
 def _blobs(ink: Float) -> list[Blob]:
-    """The circle around every thing in a picture of ink and trust, see `ink_of`.
+    """Circle every thing in a picture of ink and trust, see `ink_of`.
 
     Those on the panel's edge are left out: it cuts things into all sorts of shapes.
     """
@@ -194,7 +194,7 @@ def _blobs(ink: Float) -> list[Blob]:
 
 
 def _outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
-    """The outlines of things, their parts joined or, if *gap* is negative, taken apart.
+    """Outline things, their parts joined or, if *gap* is negative, taken apart.
 
     *gap* is in elements.
     """
@@ -214,7 +214,7 @@ def _circle(outline: Outline) -> tuple[tuple[float, float], float]:
 
 
 def _two_parts(outlines: list[Outline]) -> list[Blob]:
-    """The circles around every two parts that are near: a mask may cut a face."""
+    """Circle every two parts that are near: a mask may cut a face."""
     found = []
     points = [outline.reshape(-1, 2).astype(np.float32) for outline in outlines]
     for one, other in combinations(points, 2):
@@ -229,7 +229,7 @@ def _two_parts(outlines: list[Outline]) -> list[Blob]:
 
 
 def _panel(trust: Float) -> Float:
-    """1 where the panel is, though there is little trust at the edges of things."""
+    """Mark with 1 where the panel is, though edges of things are little trusted."""
     side = round(PANEL_GAP_LINES * PER_LINE)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     shown = (trust > 0.3).astype(np.float32)
@@ -256,7 +256,7 @@ def _disc() -> NDArray[np.bool_]:
 
 
 def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
-    """(turns, blobs, elements of the disc): every blob at the first *turns* turns."""
+    """Return (turns, blobs, elements): every blob's disc at the first *turns* turns."""
     disc = _disc()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
     softer: dict[int, Float] = {}
@@ -284,7 +284,7 @@ def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
 
 
 def _even(discs: Float) -> Float:
-    """The discs with mean 0 and length 1; those that are nearly blank are shorter."""
+    """Scale discs to mean 0 and length 1; those that are nearly blank stay shorter."""
     even = discs - discs.mean(axis=2, keepdims=True)
     even /= np.sqrt((even**2).sum(axis=2, keepdims=True) + FLOOR * even.shape[2])
     return np.asarray(even, np.float32)
@@ -364,7 +364,7 @@ class _Blobs:
 
 
 def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
-    """How each photo lies to each other one: (photos, photos, 2) turn and size steps.
+    """Return (photos, photos, 2): the turn and size steps between every two photos.
 
     All pairs of blobs that are much alike vote. Simple answers need fewer votes: that
     all photos are of one print run, so that their carriers tell how they lie, but for
@@ -393,7 +393,7 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
 
 
 def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
-    """Whether some of *others* differs from these poses by a turn step at most."""
+    """Tell whether some of *others* differs from these poses by a turn step at most."""
     for other in others:
         off = poses - other
         turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
@@ -403,7 +403,7 @@ def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
 
 
 def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
-    """(photos, photos, TURNS, steps) votes for turn and size between two photos."""
+    """Return (photos, photos, TURNS, steps): votes for turn and size between two."""
     sizes = len(HEIGHTS_LINES)
     cell = blobs.owner * sizes + blobs.sizes
     cells = np.zeros((len(cell), count * sizes), np.float32)
@@ -425,7 +425,7 @@ def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
 
 
 def _agreed(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
-    """The poses of all photos that agree best with all votes, and how many those are.
+    """Find the poses of all photos that agree best with all votes, and how many do.
 
     Beginning with each photo in turn, the others join one by one, the surest first.
     """
@@ -448,7 +448,7 @@ def _agreed(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
 def _asked(
     votes: NDArray[np.float64], pose: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Where the photos that have a pose want another one, and how much."""
+    """Return where the photos that have a pose want another one, and how much."""
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
     for other, (turn, step) in pose.items():
@@ -460,7 +460,7 @@ def _asked(
 
 
 def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
-    """How alike all pairs of blobs are that fit the poses, and at which turn.
+    """Return how alike all pairs of blobs are that fit the poses, and the turn.
 
     Returns:
         (n, n) correlations, -1 for pairs whose sizes do not fit, and (n, n) turns.
@@ -524,7 +524,7 @@ class _Table:
         return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
 
     def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
-        """The places of some blobs that are like one, the best HITS_MAX in a photo."""
+        """Find places that are like one of some blobs, the best HITS_MAX in a photo."""
         kept: list[Hit] = []
         counts: dict[int, int] = {}
         for j in members[np.argsort(-self.alike[blob, members])].tolist():
@@ -642,7 +642,7 @@ def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
 
 
 def _best_apart(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean correlation of each thing's best COPIES in one photo, which lie apart."""
+    """Average the correlation of each thing's best COPIES in a photo, lying apart."""
     best = alike.argmax(axis=1)
     rows = np.arange(len(alike))
     total = alike[rows, best].astype(np.float64)

@@ -137,7 +137,7 @@ class Lines:
 def shown_on(
     view: View, runs: tuple[Deck, ...], lines: Iterable[Lines]
 ) -> tuple[Shown, ...]:
-    """Prints under a film whose lines were found; they tell size and direction.
+    """Find prints under a film, whose lines tell size and direction.
 
     Args:
         view: A frame at one size.
@@ -214,7 +214,7 @@ def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
 
 
 def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
-    """Prints under a lens anywhere in a frame, of any size and direction.
+    """Find prints under a lens anywhere in a frame, of any size and direction.
 
     Args:
         grey: (height, width) uint8.
@@ -232,7 +232,7 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
 
 
 def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
-    """Whether a flipped frame shows a print under a lens.
+    """Tell whether a flipped frame shows a print under a lens.
 
     It is looked at half as large, since this is asked whenever nothing was found;
     who holds a note towards a mirror or a phone's front holds it near.
@@ -253,7 +253,7 @@ class _Lie:
     y: float
 
     def agrees(self, other: _Lie) -> bool:
-        """Whether both faces may belong to one print."""
+        """Tell whether both faces may belong to one print."""
         ratio = self.height_px / other.height_px
         far = math.hypot(self.x - other.x, self.y - other.y)
         return (
@@ -263,7 +263,7 @@ class _Lie:
         )
 
     def is_on(self, other: _Lie) -> bool:
-        """Whether both are the same face."""
+        """Tell whether both are the same face."""
         far = math.hypot(self.x - other.x, self.y - other.y)
         return far < 0.5 * other.height_px
 
@@ -291,7 +291,7 @@ class _Fitter:
         return min(self.sizes_px, key=lambda h: abs(math.log(h / height_px)))
 
     def tones(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
-        """The field of tones and what it shows, at the size nearest to *height_px*."""
+        """Return the tones and what they show, at the size nearest *height_px*."""
         near = self._near(height_px)
         if self.kept is None or self.kept[0] != near:
             self.kept = None  # A small computer has memory for only one.
@@ -300,7 +300,7 @@ class _Fitter:
         return self.kept[1], self.kept[2]
 
     def clear(self, places: Iterable[Place]) -> list[Face]:
-        """The faces at *places* that are clear enough to count, most alike first."""
+        """Fit faces at *places*; return the clear ones, most alike first."""
         by_size = sorted(places, key=lambda place: self._near(place.height_px))
         fits = [self._fit(place) for place in by_size]
         good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
@@ -321,7 +321,7 @@ class _Fitter:
 
 
 def _single(faces: list[Face]) -> list[Face]:
-    """The faces without repetitions; of several that are one, the first is kept."""
+    """Leave out repetitions; of several faces that are one, the first is kept."""
     kept: list[Face] = []
     for face in faces:
         if not any(_lie_of(face).is_on(_lie_of(other)) for other in kept):
@@ -330,7 +330,7 @@ def _single(faces: list[Face]) -> list[Face]:
 
 
 def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Shown]:
-    """Groups of faces that agree, as prints; near one face, others are looked for."""
+    """Group faces that agree into prints; near one face, others are looked for."""
     left = fitter.clear(places[:fits_max])
     for _ in range(PRINTS_MAX):
         if not left or left[0].likeness < LIKENESS_FIRST:
@@ -351,14 +351,14 @@ def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Sho
 
 
 def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
-    """Frequency of the print's lines, (x, y) periods a pixel, as one face implies."""
+    """Return the lines' frequency, (x, y) periods a pixel, that a face implies."""
     size = deck.face_height_lines / lie.height_px
     angle = math.radians(lie.turn_deg + deck.angle_deg)
     return size * math.cos(angle), size * math.sin(angle)
 
 
 def _moved(shown: Shown, way: Way) -> Shown:
-    """The same, in pixels of the frame from which the smaller picture was made."""
+    """Convert to pixels of the frame from which the smaller picture was made."""
     return Shown(
         way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
     )

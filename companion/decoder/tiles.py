@@ -108,7 +108,7 @@ def _plane() -> _Plane:
 
 
 def _power_of(tiles: Pixels) -> Float:
-    """Power of tiles (count, TILE, TILE) times frequency: (count, TILE, _WIDE).
+    """Return the power of tiles times frequency: (count, TILE, _WIDE).
 
     Clutter falls with frequency, so each element is weighted by its frequency.
     """
@@ -138,7 +138,7 @@ def _power_of(tiles: Pixels) -> Float:
 
 
 def _narrow_of(power: Float) -> Float:
-    """Energy around every frequency at which a peak may be: (tiles, elements)."""
+    """Return the energy around every possible peak: (tiles, elements)."""
     around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, (5, 5), normalize=False)
     narrow = np.asarray(around, np.float32).reshape(len(power), -1)
     narrow *= _plane().ring
@@ -146,7 +146,7 @@ def _narrow_of(power: Float) -> Float:
 
 
 def measure_tiles(grey: Pixels) -> Tiles:
-    """The strongest narrow peak of each tile of a frame.
+    """Find the strongest narrow peak of each tile of a frame.
 
     Args:
         grey: (height, width) uint8; pixels left over at right and below are ignored.
@@ -167,7 +167,7 @@ def measure_tiles(grey: Pixels) -> Tiles:
 
 
 def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
-    """The tiles at these rows and columns: (count, TILE, TILE)."""
+    """Return the tiles at these rows and columns: (count, TILE, TILE)."""
     height, width = (side // TILE for side in grey.shape)
     whole = grey[: height * TILE, : width * TILE]
     tiles = whole.reshape(height, TILE, width, TILE).swapaxes(1, 2)
@@ -175,7 +175,7 @@ def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
 
 
 def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
-    """Frequencies (count, 2), shares (count,) and `Tiles.peaks` of some tiles."""
+    """Return frequencies (count, 2), shares (count,) and `Tiles.peaks` of tiles."""
     plane, power = _plane(), _power_of(tiles)
     narrow = _narrow_of(power)
     each = np.arange(len(tiles))
@@ -209,7 +209,7 @@ def _centroids(power: Float, at: Index, found: Float) -> Float:
 
 
 def crossed_shares(tiles: Tiles, asked: Index) -> Float:
-    """The strongest peaks 25 degrees or more off the first, as shares of that.
+    """Find the strongest peaks 25 degrees or more off the first, as shares of it.
 
     Args:
         tiles: All tiles of a picture.
@@ -231,7 +231,7 @@ def crossed_shares(tiles: Tiles, asked: Index) -> Float:
 
 
 def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
-    """Frequencies at which JPEG repeats a carrier, in periods a pixel.
+    """List the frequencies at which JPEG repeats a carrier, in periods a pixel.
 
     JPEG drops weak high frequencies in each block of 8 by 8 pixels; what is left of a
     wave repeats with the blocks, which adds peaks an eighth of a period a pixel away.
@@ -240,7 +240,7 @@ def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
 
 
 def _finest(narrow: Float, each: Index, at: Index) -> Index:
-    """Of some tiles' peaks and their aliases, the finest strong enough for the carrier.
+    """Choose of peaks and their aliases the finest strong enough for the carrier.
 
     JPEG drops the finer of them and leaves the coarser.
 

@@ -38,7 +38,7 @@ MARGIN_FACES = 0.35
 
 
 def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
-    """The tones of a frame in which the deck's faces are *height_px* high.
+    """Make a field of the tones of a frame; the deck's faces are *height_px* high.
 
     Args:
         grey: (height, width) uint8, not modified.
@@ -79,7 +79,7 @@ def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
 
 
 def _broad(picture: Float, reach: float) -> Float:
-    """Mean around each element, by three box blurs: nearly a Gaussian."""
+    """Average around each element by three box blurs: nearly a Gaussian."""
     side = 2 * round(reach) + 1
     for _ in range(3):
         picture = np.asarray(cv2.blur(picture, (side, side)), np.float32)
@@ -87,7 +87,7 @@ def _broad(picture: Float, reach: float) -> Float:
 
 
 def around(field: Field, faces: tuple[Face, ...]) -> Field:
-    """The part of a field around faces; its weight is 0 outside their common box."""
+    """Cut a field around faces; its weight is 0 outside their common box."""
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
     right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
     right /= np.hypot(*right)

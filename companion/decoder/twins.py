@@ -122,7 +122,7 @@ def _alike_in_spots(one: Float, other: Float) -> Float:
 
 
 def _lines(print_: Print, scale: float, room: int) -> Float:
-    """The print's lines without light and shade, with *room* pixels on every side."""
+    """Take light and shade from a print's lines, *room* pixels on every side."""
     x0, y0, x1, y1 = print_.box_px
     more = round(room / scale)
     rows = slice(max(0, y0 - more), max(0, y1 + more))

@@ -89,7 +89,7 @@ def unscrambled(
     check: Callable[[], object] = lambda: None,
     family: Family = Family.CARRIER,
 ) -> Photo:
-    """A photo with its clearest hidden picture.
+    """Read a photo's clearest hidden picture.
 
     Args:
         frame: (height, width, 3) uint8 BGR.
@@ -138,7 +138,7 @@ def _pictures(
 
 
 def _clearness(photo: Photo) -> float:
-    """How much of a hidden picture a photo shows: its area, if it has two states."""
+    """Return how much of a hidden picture shows: its area, if it has two states."""
     field = photo.whole
     hides = 1.0 if field.minority > MINORITY_MIN else 0.1
     return field.cells * max(0.01, field.coherence - 0.8) * hides

@@ -148,7 +148,7 @@ class Verdict(enum.StrEnum):
 
 
 def verdict_of(*, is_fake: bool) -> Verdict:
-    """The verdict that is right for a note."""
+    """Return the verdict that is right for a note."""
     return Verdict.FAKE if is_fake else Verdict.REAL
 
 
@@ -263,7 +263,7 @@ def judge(
     *,
     is_known_run: bool = True,
 ) -> Judgement:
-    """Real, fake or unsure.
+    """Judge a note: real, fake or unsure.
 
     Args:
         field: The hidden picture the faces were found in.
@@ -309,7 +309,7 @@ def judge(
 
 
 def mirrored(judgement: Judgement) -> Judgement:
-    """What faces say that were clear in a mirror only.
+    """Say of faces that were clear in a mirror only that they are mirrored.
 
     Unsure, however clear: a face may be like another deck's in the mirror.
     """

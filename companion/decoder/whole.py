@@ -57,7 +57,7 @@ class Box:
 
 
 def around(field: Field, face: Face, aids: Aids) -> Float:
-    """What a field shows in REACH times the face's box, upright, light as *aids*."""
+    """Show REACH times the face's box of a field, upright, light as *aids*."""
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)
@@ -79,7 +79,7 @@ def around(field: Field, face: Face, aids: Aids) -> Float:
 def whole_of(
     deck: Deck, plain: Float, masked: Float, sure: Float, sure_min: float
 ) -> Box | None:
-    """The box of the whole face, of which a deck's templates show a piece.
+    """Find the box of the whole face, of which a deck's templates show a piece.
 
     Args:
         deck: The deck.
@@ -115,7 +115,7 @@ def whole_of(
 
 
 def _joined(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:
-    """Places, and those between them, if they are no more than *gap* elements apart."""
+    """Fill the gaps of at most *gap* elements between places."""
     side = 2 * round(gap / 2) + 1
     brush = np.ones((side, side), np.uint8)
     closed = cv2.morphologyEx(belongs.astype(np.uint8), cv2.MORPH_CLOSE, brush)
