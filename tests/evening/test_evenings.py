@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from companion.table import TableService
-from tests.evening.evening import Outcome, Plan, play
+from tests.evening.evening import Evening, Outcome, Plan, play
 from tests.evening.shrink import shortest
 from tests.running import ROOT
 from tests.sample import sampled
@@ -36,6 +37,24 @@ def test_an_evening_is_the_same_in_another_process() -> None:
         check=True,
     )
     assert done.stdout.split()[-1] == here.digest
+
+
+def test_whom_the_banker_plays_for_is_seen_at_once(tmp_path: Path) -> None:
+    """Only a cookie tells of it, so the page asks anew after each form."""
+    evening = Evening(tmp_path, Plan(2, 0))
+    people, host = evening.people, evening.people.host
+    with evening.world:
+        people.sit_down()
+        host.take_up()
+        sleeper = people.seated[0]
+        sleeper.darken()
+        evening.world.run(120_000)
+        where = f"/g/{people.game_id}/for"
+        people.taps.post(host, where, "plays for a sleeper", seat=sleeper.seat)
+        evening.world.run(5_000)
+        assert host.page is not None
+        assert host.page.path == f"/g/{people.game_id}/"
+        assert not host.page.differs_from_now()
 
 
 def test_the_fewest_steps_and_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
