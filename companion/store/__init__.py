@@ -5,7 +5,8 @@ synchronous FULL), so whatever anybody was told survives the plug being pulled.
 """
 
 from companion.store.backup import back_up, restore
-from companion.store.database import Act, Database, close_to_others
+from companion.store.base import Act, Store
+from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phone, Phones
@@ -19,6 +20,7 @@ __all__ = [
     "Journals",
     "Phone",
     "Phones",
+    "Store",
     "Wish",
     "as_owner",
     "back_up",

@@ -1,6 +1,6 @@
 """One file with everything that a table knows, and a table from such a file.
 
-The file is a zip with the database as SQLite's own backup copies it, the folders
+The file is a zip with the database as one SQLite file, whatever kept it, the folders
 ``decks`` and ``editions``, and ``about.json``. It holds the vault's code and the
 phones' seats, so nobody but its owner may read it.
 """
@@ -13,7 +13,7 @@ import shutil
 import zipfile
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, Final
@@ -25,10 +25,12 @@ from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.files import check_file, opened
 from companion.store import schema, swap
+from companion.store.base import Store
 from companion.store.database import ROW_BYTES_MAX, Database, claimed, examine
 from companion.store.journals import PAGE, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phones
+from companion.store.postgres import Postgres
 from companion.store.swap import FILE_NAME, FOLDERS
 from companion.units import GameId
 
@@ -79,7 +81,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 def back_up(
-    database: Database, file: Path, version: str, *, may_replace: bool = False
+    database: Store, file: Path, version: str, *, may_replace: bool = False
 ) -> About:
     """Write everything that the table of *database* knows to *file*.
 
@@ -110,7 +112,7 @@ def back_up(
             database.copy_to(copy)
             examine(copy)
             about = _about(Journals(database), version)
-            _pack(out, about, copy, database.path.parent)
+            _pack(out, about, copy, database.directory)
             out.flush()
             os.fsync(out.fileno())
         making.replace(file)
@@ -210,14 +212,19 @@ class Restored(msgspec.Struct, frozen=True):
     kept: Path | None
 
 
-def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored:
+def restore(
+    source: BinaryIO, directory: Path, url: str = "", *, may_replace: bool
+) -> Restored:
     """Make the table in *directory* the one of a backup.
 
-    Whatever interrupts it, afterwards there is the old table or the new one.
+    Whatever interrupts it, afterwards there is the old table or the new one. Where
+    PostgreSQL keeps the games, its own transaction sees to that; decks and editions
+    come after it, and come if it is done again.
 
     Args:
         source: The backup; a stranger may have made it.
         directory: The folder that keeps the games; nobody else has it open.
+        url: Of the PostgreSQL database that keeps them instead; empty without one.
         may_replace: Whether games that are there may be moved aside.
 
     Raises:
@@ -225,14 +232,13 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
-    _check_place(directory, may_replace=may_replace)
-    with claimed(directory):
+    with _place(directory, url, may_replace=may_replace) as put:
         try:
             with _damage_is_said(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
                 new = _unpacked(archive, _members(archive, directory), directory)
             _check_database(new, about)
-            swap.decide(directory)
+            put(new)
         except JournalFault as fault:
             what = str(fault).replace(f"{new}/", "").partition(";")[0]
             raise _damaged(what[:300]) from fault
@@ -244,6 +250,35 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
         finally:
             shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
         return Restored(about, swap.finish(directory))
+
+
+@contextmanager
+def _place(
+    directory: Path, url: str, *, may_replace: bool
+) -> Iterator[Callable[[Path], None]]:
+    """Keep others out, and give what puts a folder of restored games in its place.
+
+    Raises:
+        Malformed: If there are games that may not be replaced.
+    """
+    if not url:
+        _check_place(directory, may_replace=may_replace)
+        with claimed(directory):
+            yield lambda _: swap.decide(directory)
+        return
+    with closing(Postgres(directory, url)) as database:
+        count = len(Journals(database).games())
+        if count and not may_replace:
+            raise _in_the_way(database.place, f"{count} of them")
+
+        def put(new: Path) -> None:
+            if count:
+                database.copy_to(new.parent / swap.OLD / FILE_NAME)
+            database.take(new / FILE_NAME)
+            (new / FILE_NAME).unlink()
+            swap.decide(directory)
+
+        yield put
 
 
 class _ByChunks:
@@ -277,10 +312,14 @@ def _check_place(directory: Path, *, may_replace: bool) -> None:
     except JournalFault:
         found = "a file that cannot be read"
     if found and not may_replace:
-        raise Malformed(
-            f"expected a folder without games, got {directory} with {found}",
-            "--replace moves what is there aside and keeps it",
-        )
+        raise _in_the_way(f"{directory}", found)
+
+
+def _in_the_way(place: str, found: str) -> Malformed:
+    return Malformed(
+        f"expected a place without games, got {place} with {found}",
+        "--replace moves what is there aside and keeps it",
+    )
 
 
 @contextmanager

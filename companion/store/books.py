@@ -1,4 +1,4 @@
-"""Every journal read again and its books added up, without touching the file.
+"""Every journal read again and its books added up, without touching anything.
 
 The file is opened to read only, beside a table that may be writing it. Even so SQLite
 would leave two files beside it while none runs, and a doctor that is called as root
@@ -22,8 +22,9 @@ from sqlalchemy import exc
 from companion.errors import CompanionError, JournalFault
 from companion.files import opened
 from companion.health import Condition, Finding
-from companion.store import schema
-from companion.store.database import LOCK_NAME, Act, read_only
+from companion.store import postgres, schema
+from companion.store.base import Act
+from companion.store.database import LOCK_NAME, read_only
 from companion.store.journals import Journals
 from companion.store.swap import FILE_NAME
 from companion.units import GameId
@@ -34,25 +35,30 @@ RESTORE = "keep a copy of the folder, then restore a backup with companion resto
 
 @dataclass(slots=True)
 class _ReadOnly:
-    """An ``Opened`` file that cannot be written."""
+    """An ``Opened`` database that cannot be written, with one look at all of it."""
 
-    path: Path
-    engine: sa.Engine
+    place: str
+    connection: sa.Connection
     box_changes: int = 0
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A connection that cannot write."""
-        with self.engine.connect() as connection:
-            yield connection
+        """Give the connection, which cannot write."""
+        yield self.connection
 
     def write(self, act: Act) -> None:
         """Nothing is ever written here."""
         raise AssertionError("expected to read only")
 
 
-def is_served(directory: Path) -> bool | None:
-    """Whether a table runs on the games in *directory*; ``None`` if none may look."""
+def is_served(directory: Path, url: str = "") -> bool | None:
+    """Tell whether a table runs on these games; ``None`` if none may look."""
+    if url:
+        try:
+            with postgres.looking(postgres.address_of(url)) as connection:
+                return bool(postgres.writer(connection))
+        except CompanionError:
+            return None
     try:
         with opened(directory / LOCK_NAME) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -65,12 +71,18 @@ def is_served(directory: Path) -> bool | None:
     return False
 
 
-def look_at_books(directory: Path) -> Finding:
-    """Read every entry in *directory* again, and add its games' books up.
+def look_at_books(directory: Path, url: str = "") -> Finding:
+    """Read every entry again, and add the books of all games up.
 
     After each event of each game the sum of all balances must be 0, every revision
     must be there, and each phone must hold a seat of its game.
+
+    Args:
+        directory: The folder that keeps the games.
+        url: Of the PostgreSQL database that keeps them instead; empty without one.
     """
+    if url:
+        return _look_at_database(url)
     path = directory / FILE_NAME
     try:
         return _look(path)
@@ -104,14 +116,39 @@ def _look(path: Path) -> Finding:
         return _add_all_up(path, f"{folder}/{path.name}", "mode=ro")
 
 
+def _look_at_database(url: str) -> Finding:
+    try:
+        address = postgres.address_of(url)
+        place = postgres.place_of(address)
+        with postgres.looking(address) as connection:
+            tables = sa.inspect(connection).get_table_names()
+            if not tables:
+                return Finding(TOPIC, Condition.OK, f"no games in {place} yet")
+            postgres.check_tables(connection, place, tables)
+            by = postgres.writer(connection) or "nobody"
+            size = sa.func.pg_database_size(sa.func.current_database())
+            taken = connection.execute(sa.select(size)).scalar_one()
+            counts = _counted(_ReadOnly(place, connection))
+    except CompanionError as error:
+        return Finding(TOPIC, Condition.FAIL, str(error)[:300], "")
+    full = f"who writes: {by}; the database takes {taken / 1e6:,.0f} MB"
+    return Finding(TOPIC, Condition.OK, f"{counts}; {full}")
+
+
 def _add_all_up(path: Path, file: str, how: str) -> Finding:
-    database = _ReadOnly(path, read_only(file, how))
-    with database.transaction() as connection:
+    with read_only(file, how).connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-        holdings = schema.holdings.c
-        held = connection.execute(sa.select(holdings.game_id, holdings.seat)).all()
-    if broken != "ok":
-        raise JournalFault(f"{path} is damaged: {broken}")
+        if broken != "ok":
+            raise JournalFault(f"{path} is damaged: {broken}")
+        counts = _counted(_ReadOnly(str(path), connection))
+    return Finding(TOPIC, Condition.OK, counts)
+
+
+def _counted(database: _ReadOnly) -> str:
+    """Add up all books of a database; say how much that was."""
+    holdings = schema.holdings.c
+    seats_of = sa.select(holdings.game_id, holdings.seat)
+    held = database.connection.execute(seats_of).all()
     journals = Journals(database)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
@@ -119,9 +156,7 @@ def _add_all_up(path: Path, file: str, how: str) -> Finding:
         seats = {seat for game_id, seat in held if game_id == journal_id}
         entries_count += _add_up(journals, journal_id, seats, journal_id in games)
     counts = f"games: {len(games)}, entries: {entries_count}"
-    return Finding(
-        TOPIC, Condition.OK, f"{counts}; every sum is 0, every seat is there"
-    )
+    return f"{counts}; every sum is 0, every seat is there"
 
 
 def _add_up(journals: Journals, journal_id: str, seats: set[str], is_game: bool) -> int:

@@ -6,21 +6,20 @@ import fcntl
 import secrets
 import sqlite3
 import stat
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import BinaryIO
 from urllib.parse import quote
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault
 from companion.files import NotAFile, check_file, opened
-from companion.store import schema, swap
+from companion.store import base, schema, swap
+from companion.store.base import Store
 from companion.store.swap import FILE_NAME
 
 LOCK_NAME = "companion.lock"
@@ -28,7 +27,6 @@ OUR_FILES = "companion.*"
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
-CLOSE_TIMEOUT_S = 5.0
 ROW_BYTES_MAX = 16 * 1024 * 1024
 """The longest row that is read or written: a whole game that is imported fits in."""
 
@@ -36,35 +34,10 @@ ASIDE = "move it aside, or choose another with --data"
 ID_MAX, ID_BITS = (1 << 31) - 1, (1 << 32) - 1
 """SQLite keeps a signed number of 32 bits; a stranger's file may have any."""
 
-Kind = TypeVar("Kind", bound=msgspec.Struct)
+REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
 
 
-class Opened(Protocol):
-    """As much of a ``Database`` as journals need."""
-
-    path: Path
-    box_changes: int
-
-    def transaction(self) -> AbstractContextManager[sa.Connection]:
-        """Begin a transaction."""
-
-    def write(self, act: Act) -> None:
-        """Do *act* in a transaction that others may share."""
-
-
-Act = Callable[[sa.Connection], None]
-"""Writes something within a transaction; done again if that had to be given up."""
-
-
-class _Wish:
-    """What one thread wants to have written."""
-
-    def __init__(self, act: Act) -> None:
-        self.act = act
-        self.is_done = False
-
-
-class Database:
+class Database(Store):
     """One connection to one file, used by one thread at a time.
 
     Args:
@@ -76,10 +49,6 @@ class Database:
             that other users of this machine can look into all the same: somebody
             else's, a folder that holds other things or that all share, such as /tmp, or
             what lies on a stick that knows no owners.
-        table_id: Eight hexadecimal digits that no other table has, kept in the file.
-        box_changes: How often something that tells of a box was written since then.
-            It changes inside the transaction that writes, so whoever sees the new
-            count reads the new entries.
 
     Raises:
         JournalFault: If the file is damaged, is something else, or was written
@@ -87,23 +56,20 @@ class Database:
         DeviceFault: If another process has it, or it cannot be opened.
     """
 
+    REMEDY = REMEDY
+
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
-        self.box_changes = 0
-        self._lock = threading.RLock()
-        self._turn = threading.Condition()
-        self._wishes: list[_Wish] = []
-        self._is_writing = False
-        self._is_closed = False
         self._claim: BinaryIO = claimed(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
         _settle(self.path)
-        self._engine = sa.create_engine(
+        engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             poolclass=StaticPool,
             connect_args={"check_same_thread": False},
             hide_parameters=True,  # An error message must not carry the code.
         )
+        super().__init__(str(self.path), directory, engine)
         event.listen(self._engine, "connect", _prepare)
         event.listen(self._engine, "begin", _begin)
         try:
@@ -119,112 +85,11 @@ class Database:
             close_to_others(directory)
         self.open_to_others = tuple(filter(_is_open, (directory, *files)))
 
-    def close(self) -> None:
-        """Close the file once no thread writes to it; may be called twice.
-
-        SQLite crashes the process if the file is closed while a thread uses it. If a
-        dead disk holds a writer for ever, the file stays open until the process ends.
-        """
-        if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
-            return
-        try:
-            self._is_closed = True
-            self._engine.dispose()
-            self._claim.close()
-        finally:
-            self._lock.release()
-
-    @contextmanager
-    def transaction(self) -> Iterator[sa.Connection]:
-        """Begin a transaction: in the end all of it is on disk, or none of it.
-
-        Raises:
-            JournalFault: If the disk is full, the file cannot be written, or it
-                was closed.
-        """
-        with self._lock:
-            if self._is_closed:
-                raise fault(self.path, "is closed", "start the companion again")
-            try:
-                with self._engine.begin() as connection:
-                    yield connection
-            except exc.IntegrityError:
-                raise
-            except exc.DBAPIError as error:
-                raise fault(self.path, f"could not be written: {error.orig}") from None
-
-    def write(self, act: Act) -> None:
-        """Do *act*, together with what other threads want to have written by then.
-
-        While one of them waits for the disk, the others queue; the next one writes for
-        all of them, so that they wait once. If that fails, each is tried alone, and
-        fails alone. What *act* wrote is on the disk when this returns.
-
-        Raises:
-            JournalFault: As for ``transaction``.
-        """
-        wish = _Wish(act)
-        with self._turn:
-            self._wishes.append(wish)
-            while self._is_writing and not wish.is_done:
-                self._turn.wait()
-            if wish.is_done:
-                return
-            self._is_writing = True
-            together = [wish, *(one for one in self._wishes if one is not wish)]
-            self._wishes.clear()
-        try:
-            if len(together) > 1:
-                with suppress(Exception):  # Alone, each will show whose fault it was.
-                    self._write(together)
-            if not wish.is_done:
-                self._write([wish])
-        finally:
-            with self._turn:
-                self._is_writing = False
-                self._turn.notify_all()
-
-    def _write(self, wishes: list[_Wish]) -> None:
-        with self.transaction() as connection:
-            for wish in wishes:
-                wish.act(connection)
-        for wish in wishes:
-            wish.is_done = True
-
-    def answers(self) -> bool:
-        """Whether a small question is answered, for the watchdog; changes nothing.
-
-        It waits for whoever writes: if a dead disk holds a writer for ever, it never
-        returns. On a full disk it is answered.
-
-        Raises:
-            JournalFault: If the file cannot be read, or another program holds it.
-        """
-        with self.transaction() as connection:
-            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-        return bool(found == schema.SCHEMA)
-
-    def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
-        """All rows of a table, each checked to be a *kind*, in the order of their keys.
-
-        SQLite keeps any value in any column, and its own check finds no fault with it.
-
-        Raises:
-            JournalFault: If a row holds something else, or cannot be read.
-        """
-        wanted = sa.select(table).order_by(*table.primary_key)
-        with self.transaction() as connection:
-            try:
-                found = connection.execute(wanted).all()
-                return [msgspec.convert(x, kind, from_attributes=True) for x in found]
-            except msgspec.ValidationError as error:
-                what = str(error)
-            except exc.DBAPIError as error:  # Such as text that is not UTF-8.
-                what = str(error.orig)
-        raise fault(self.path, f"is damaged: in table {table}: {what}")
+    def _let_go(self) -> None:
+        self._claim.close()
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole file with SQLite's own backup, as one file without a log.
+        """Copy the whole file with SQLite's own backup, damaged rows and all.
 
         Raises:
             DeviceFault: If *path* cannot be written.
@@ -247,16 +112,15 @@ class Database:
         try:
             check_file(self.path)
         except NotAFile as error:
-            raise fault(self.path, f"is {error.strerror}", ASIDE) from error
+            raise self.fault(f"is {error.strerror}", ASIDE) from error
         if self.path.exists() and self.path.stat().st_size:
             examine(self.path)
         with _damage_is_said(self.path), self._engine.begin() as connection:
             tables = sa.inspect(connection).get_table_names()
             if not tables:
-                schema.metadata.create_all(connection, checkfirst=False)
-                connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
+                schema.create(connection)
             else:
-                _add_missing(connection, tables)
+                schema.add_missing(connection, tables)
 
     def _read_or_draw_id(self) -> str:
         """Return the table's id, which a file without one is given.
@@ -311,11 +175,9 @@ def _examine(path: Path) -> None:
         if "about" not in tables:
             raise fault(path, "is damaged: its tables are not a companion's")
         found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if found != schema.SCHEMA and found not in schema.OLDER:
+    if unknown := schema.unknown(found):
         raise fault(
-            path,
-            f"has schema {found}; this companion knows schema {schema.SCHEMA}",
-            "update the companion, or choose another folder with --data",
+            path, unknown, "update the companion, or choose another folder with --data"
         )
 
 
@@ -350,11 +212,8 @@ def _damage_is_said(path: Path) -> Iterator[None]:
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
-    """An error that names the file, *what* is wrong with it, and a way out."""
-    remedy = remedy or (
-        "nothing was changed; free some space, or move it aside and restore a backup"
-    )
-    return JournalFault(f"journal {path} {what}", remedy)
+    """Return an error that names the file, *what* is wrong with it, and a way out."""
+    return base.fault(path, what, remedy or REMEDY)
 
 
 def close_to_others(*paths: Path) -> None:
@@ -412,17 +271,6 @@ def claimed(directory: Path) -> BinaryIO:
             "choose another folder with --data",
         ) from None
     return claim
-
-
-def _add_missing(connection: sa.Connection, tables: list[str]) -> None:
-    """Give a file of an earlier companion what it lacks; no other lacks anything."""
-    found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if found in schema.OLDER:
-        schema.metadata.create_all(connection)
-        connection.execute(schema.about.update().values(schema=schema.SCHEMA))
-    if schema.snapshots.name not in tables:
-        schema.snapshots.create(connection, checkfirst=True)
-        schema.of_box.create(connection, checkfirst=True)
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -16,7 +16,7 @@ from companion.game import play_events as p
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import NONSENSE, Entry, Journal, Mark
 from companion.store import schema
-from companion.store.database import Act, Opened
+from companion.store.base import Act, Opened
 from companion.store.pictures import Pictures
 from companion.store.snapshots import Snapshots
 from companion.store.ticks import Ticks
@@ -233,11 +233,7 @@ class Journals:
         Raises:
             JournalFault: If one cannot be read.
         """
-        events = schema.entries.c.events
-        told = (
-            sa.func.instr(events, f'"type":"{kind.__name__}"'.encode()) > 0
-            for kind in OF_BOX
-        )
+        told = (schema.Tells(kind.__name__) for kind in OF_BOX)
         return self._read(journal_id, after, sa.or_(*told))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
@@ -271,7 +267,7 @@ class Journals:
     def damaged(self, journal_id: str, what: str) -> JournalFault:
         """An error that names the file, the game, *what* is wrong, and a way out."""
         return JournalFault(
-            f"journal {self._database.path} is damaged: {what} in game {journal_id}",
+            f"journal {self._database.place} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
         )
 

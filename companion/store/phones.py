@@ -22,7 +22,7 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Act, Database
+from companion.store.base import Act, Store
 from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
 
@@ -73,7 +73,7 @@ class Phones:
         JournalFault: If what the file holds of them is damaged.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Store) -> None:
         self.table_id = database.table_id
         self._database = database
         # Writers replace these mappings as a whole, so readers need no lock.

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Act, Opened
+from companion.store.base import Act, Opened
 from companion.units import GameId, Revision
 
 CHALLENGES_MAX = 60

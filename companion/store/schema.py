@@ -6,7 +6,11 @@ the companion before still opens the file, if somebody goes back to it.
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.visitors import InternalTraversal
 
 SCHEMA = 2
 OLDER = frozenset({1})
@@ -40,7 +44,39 @@ entries = sa.Table(
     sqlite_with_rowid=False,
 )
 
-is_of_box = sa.text("""instr(events, CAST('"type":"BoxRead"' AS BLOB)) > 0""")
+
+
+class Tells(sa.ColumnElement[bool]):
+    """Whether an entry has an event of a kind, as its JSON says.
+
+    Args:
+        kind: The event's ``type``.
+    """
+
+    inherit_cache = True
+    type = sa.Boolean()
+    _traverse_internals = [("kind", InternalTraversal.dp_string)]  # noqa: RUF012
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def self_group(self, against: object = None) -> Self:
+        """Stand as it is: compared with 1, as SQLite's truths are, no index helps."""
+        return self
+
+
+@compiles(Tells)
+def _instr(tells: Tells, _compiler: object, **_options: Any) -> str:
+    return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
+
+
+@compiles(Tells, "postgresql")
+def _position(tells: Tells, _compiler: object, **_options: Any) -> str:
+    wanted = f'"type":"{tells.kind}"'.encode().hex()
+    return f"position(decode('{wanted}', 'hex') in events) > 0"
+
+
+is_of_box = Tells("BoxRead")
 """Whether an entry tells something that was read off a box."""
 
 of_box = sa.Index(
@@ -48,6 +84,7 @@ of_box = sa.Index(
     entries.c.journal_id,
     entries.c.revision,
     sqlite_where=is_of_box,
+    postgresql_where=is_of_box,
 )
 """These are few, and are looked for in all games of a box when one is shown."""
 
@@ -118,3 +155,27 @@ snapshots = sa.Table(
 def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:
     """Delete the rows of a table that have all these values, by column."""
     connection.execute(table.delete().filter_by(**values))
+
+
+def create(connection: sa.Connection) -> None:
+    """Make all tables in a database that has none."""
+    metadata.create_all(connection, checkfirst=False)
+    connection.execute(about.insert().values(schema=SCHEMA))
+
+
+def unknown(found: object) -> str:
+    """Return what is wrong with a database of schema *found*; empty if it is known."""
+    if found == SCHEMA or found in OLDER:
+        return ""
+    return f"has schema {found}; this companion knows schema {SCHEMA}"
+
+
+def add_missing(connection: sa.Connection, tables: list[str]) -> None:
+    """Give what an earlier companion made what it lacks; no other lacks anything."""
+    found = connection.execute(sa.select(about.c.schema)).scalar()
+    if found in OLDER:
+        metadata.create_all(connection)
+        connection.execute(about.update().values(schema=SCHEMA))
+    if snapshots.name not in tables:
+        snapshots.create(connection, checkfirst=True)
+        of_box.create(connection, checkfirst=True)

@@ -22,7 +22,7 @@ from companion.errors import JournalFault, Malformed
 from companion.game.codec import mark_from_json, mark_to_json
 from companion.game.journal import Mark
 from companion.store import schema
-from companion.store.database import Opened
+from companion.store.base import Opened
 from companion.units import GameId
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Opened
+from companion.store.base import Opened
 from companion.units import GameId
 
 STEPS_MAX = 400

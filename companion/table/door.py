@@ -21,7 +21,7 @@ from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
 from companion.ports import Clock
 from companion.rules.drawing import Chance, Source, completed
-from companion.store import Act, Database, Journals, Phones
+from companion.store import Act, Journals, Phones, Store
 from companion.table import again
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.service import TableService
@@ -109,7 +109,7 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
 
 
 def build_table(
-    database: Database,
+    database: Store,
     clock: Clock,
     catalogue: Catalogue | None = None,
     *,

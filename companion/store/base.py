@@ -1,0 +1,215 @@
+"""What keeps the tables, whichever database it is: one connection, one writer.
+
+A transaction is all on the disk when it ends, or none of it. ``database.py`` keeps the
+tables in a file, ``postgres.py`` in a server's database; nothing else knows which.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import ClassVar, Protocol, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from companion.errors import JournalFault
+from companion.store import schema
+
+CLOSE_TIMEOUT_S = 5.0
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+class Opened(Protocol):
+    """As much of a ``Store`` as journals need."""
+
+    place: str
+    box_changes: int
+
+    def transaction(self) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction."""
+
+    def write(self, act: Act) -> None:
+        """Do *act* in a transaction that others may share."""
+
+
+Act = Callable[[sa.Connection], None]
+"""Writes something within a transaction; done again if that had to be given up."""
+
+
+class _Wish:
+    """What one thread wants to have written."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        self.is_done = False
+
+
+class Store:
+    """One connection to a database, used by one thread at a time.
+
+    Args:
+        place: What errors call the database; no password is in it.
+        directory: The folder with what the table's owner keeps beside it.
+        engine: Makes the connection.
+
+    Attributes:
+        place: As given.
+        directory: As given.
+        open_to_others: Of what lies in that folder, what other users of this machine
+            can look into all the same.
+        table_id: Eight hexadecimal digits that no other table has, kept with the games.
+        box_changes: How often something that tells of a box was written since then.
+            It changes inside the transaction that writes, so whoever sees the new
+            count reads the new entries.
+    """
+
+    REMEDY: ClassVar = ""
+    """What to do where the database does not do what it is for."""
+
+    table_id: str
+    open_to_others: tuple[Path, ...] = ()
+
+    def __init__(self, place: str, directory: Path, engine: sa.Engine) -> None:
+        self.place = place
+        self.directory = directory
+        self.box_changes = 0
+        self._engine = engine
+        self._lock = threading.RLock()
+        self._turn = threading.Condition()
+        self._wishes: list[_Wish] = []
+        self._is_writing = False
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Close the database once no thread writes to it; may be called twice.
+
+        SQLite crashes the process if the file is closed while a thread uses it. If a
+        dead disk holds a writer for ever, it stays open until the process ends.
+        """
+        if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
+            return
+        try:
+            self._is_closed = True
+            self._engine.dispose()
+            self._let_go()
+        finally:
+            self._lock.release()
+
+    def _let_go(self) -> None:
+        """Give up what kept other writers out; the connection is closed."""
+
+    def _lose(self) -> None:
+        """Take note that the connection is gone, and with it the right to write."""
+
+    def copy_to(self, path: Path) -> None:
+        """Copy everything into a new SQLite file, without a log beside it.
+
+        Raises:
+            DeviceFault: If *path* cannot be written.
+        """
+        raise NotImplementedError
+
+    def fault(self, what: str, remedy: str = "") -> JournalFault:
+        """Return an error that names the place, *what* is wrong, and a way out."""
+        return fault(self.place, what, remedy or self.REMEDY)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """Begin a transaction: in the end all of it is on disk, or none of it.
+
+        Raises:
+            JournalFault: If the disk is full, the database cannot be written, or
+                it was closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise self.fault("is closed", "start the companion again")
+            try:
+                with self._engine.begin() as connection:
+                    yield connection
+            except exc.IntegrityError:
+                raise
+            except exc.DBAPIError as error:
+                if error.connection_invalidated:
+                    self._lose()
+                raise self.fault(f"could not be written: {error.orig}") from None
+
+    def write(self, act: Act) -> None:
+        """Do *act*, together with what other threads want to have written by then.
+
+        While one of them waits for the disk, the others queue; the next one writes for
+        all of them, so that they wait once. If that fails, each is tried alone, and
+        fails alone. What *act* wrote is on the disk when this returns.
+
+        Raises:
+            JournalFault: As for ``transaction``.
+        """
+        wish = _Wish(act)
+        with self._turn:
+            self._wishes.append(wish)
+            while self._is_writing and not wish.is_done:
+                self._turn.wait()
+            if wish.is_done:
+                return
+            self._is_writing = True
+            together = [wish, *(one for one in self._wishes if one is not wish)]
+            self._wishes.clear()
+        try:
+            if len(together) > 1:
+                with suppress(Exception):  # Alone, each will show whose fault it was.
+                    self._write(together)
+            if not wish.is_done:
+                self._write([wish])
+        finally:
+            with self._turn:
+                self._is_writing = False
+                self._turn.notify_all()
+
+    def _write(self, wishes: list[_Wish]) -> None:
+        with self.transaction() as connection:
+            for wish in wishes:
+                wish.act(connection)
+        for wish in wishes:
+            wish.is_done = True
+
+    def answers(self) -> bool:
+        """Tell whether a small question is answered; this changes nothing.
+
+        It waits for whoever writes: if a dead disk holds a writer for ever, it never
+        returns. On a full disk it is answered.
+
+        Raises:
+            JournalFault: If it cannot be read, or another program holds it.
+        """
+        with self.transaction() as connection:
+            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        return bool(found == schema.SCHEMA)
+
+    def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
+        """Return all rows of a table in the order of their keys, each of a *kind*.
+
+        SQLite keeps any value in any column, and its own check finds no fault with it.
+
+        Raises:
+            JournalFault: If a row holds something else, or cannot be read.
+        """
+        wanted = sa.select(table).order_by(*table.primary_key)
+        with self.transaction() as connection:
+            try:
+                found = connection.execute(wanted).all()
+                return [msgspec.convert(x, kind, from_attributes=True) for x in found]
+            except msgspec.ValidationError as error:
+                what = str(error)
+            except exc.DBAPIError as error:  # Such as text that is not UTF-8.
+                what = str(error.orig)
+        raise self.fault(f"is damaged: in table {table}: {what}")
+
+
+def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
+    """Return an error that names the place, *what* is wrong with it, and a way out."""
+    return JournalFault(f"journal {place} {what}", remedy)
