@@ -19,7 +19,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help run ready test check words proofs pictures bench clean python chromium \
-	evenings proofs-evening
+	postgres evenings proofs-evening
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
 	@echo '             the proofs that need a machine of their own; tests/machines'
+	@echo 'make postgres install what proofs with a club'\''s database and proxy need'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -127,3 +128,8 @@ python:
 chromium:
 	@{ command -v chromium-headless-shell && ldconfig -p | grep -q libatomic.so.1; } >/dev/null || \
 		{ $(call debian,chromium-headless-shell fonts-noto-color-emoji libatomic1); }
+
+# Without them, tests that want a database or a proxy are skipped, and say so.
+postgres:
+	@{ ls /usr/lib/postgresql/*/bin/pg_ctl || command -v pg_ctl; } >/dev/null 2>&1 && \
+		command -v caddy >/dev/null || { $(call debian,postgresql caddy); }

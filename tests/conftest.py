@@ -6,12 +6,14 @@ import gc
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.chromium import chromium, let_go
+from tests.postgres import Server, missing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -89,3 +91,24 @@ def browser(started_browser: Browser) -> Iterator[Browser]:
     yield started_browser
     for context in started_browser.contexts:
         let_go(context)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A real PostgreSQL, started once for all tests that keep games in one."""
+    why = missing()
+    if why:
+        pytest.skip(why)
+    with Server() as server:
+        yield server
+
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture
+def postgres_url(postgres: Server) -> Iterator[str]:
+    """Where an empty database is, thrown away after the test."""
+    name = f"fresh_{next(_NUMBERS)}"
+    yield postgres.url(name)
+    postgres.drop(name)

@@ -1,0 +1,155 @@
+"""A phone's connections to a server: HTTP/1.1 by hand, as cheap as it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+PATIENCE_S = 8.0
+"""As long as the script of the pages waits for an answer."""
+
+
+class Lost(Exception):
+    """No whole answer came."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer, or the beginning of a stream's.
+
+    Attributes:
+        headers: By their names in lower case.
+    """
+
+    status: int
+    headers: dict[str, str]
+    body: bytes = b""
+
+
+class Connection:
+    """One connection to the server.
+
+    Args:
+        reader: What comes.
+        writer: Where questions go.
+    """
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._reader, self._writer = reader, writer
+
+    def is_open(self) -> bool:
+        """Tell whether the other side keeps it, as far as is known."""
+        return not (self._reader.at_eof() or self._writer.is_closing())
+
+    def close(self) -> None:
+        """Let it go."""
+        self._writer.close()
+
+    async def begin(self, question: bytes) -> Answer:
+        """Ask, and give the answer without its body."""
+        self._writer.write(question)
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        pairs = (line.partition(":") for line in head[1:])
+        headers = {name.lower(): value.strip() for name, _, value in pairs}
+        return Answer(int(head[0].split()[1]), headers)
+
+    async def whole(self, begun: Answer) -> Answer:
+        """Read the body of an answer that has begun."""
+        if begun.headers.get("transfer-encoding") == "chunked":
+            body = b"".join([piece async for piece in self.pieces()])
+        else:
+            length = int(begun.headers.get("content-length", 0))
+            body = await self._reader.readexactly(length)
+        if begun.headers.get("content-encoding") == "gzip":
+            body = zlib.decompress(body, wbits=31)
+        return Answer(begun.status, begun.headers, body)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Give a body that comes in chunks, one after the other."""
+        while size := int(await self._reader.readuntil(b"\r\n"), 16):
+            yield (await self._reader.readexactly(size + 2))[:-2]
+        await self._reader.readexactly(2)
+
+
+class Line:
+    """What one phone has to the server: as many connections as it needs at a time.
+
+    Args:
+        origin: The server's address, such as ``http://127.0.0.1:8000``.
+        own: The phone's own IP address, one of this machine.
+
+    Attributes:
+        cookie: By which the server knows the phone.
+    """
+
+    def __init__(self, origin: str, own: str) -> None:
+        self._origin, self._place, self._own = origin, urlsplit(origin), own
+        self._idle: list[Connection] = []
+        self.cookie = ""
+
+    async def open(self) -> Connection:
+        """Open a new connection.
+
+        Raises:
+            OSError: If nobody answers.
+        """
+        host, port = self._place.hostname, self._place.port or 80
+        own = (self._own, 0)
+        return Connection(*await asyncio.open_connection(host, port, local_addr=own))
+
+    def question(self, path: str, more: str = "", body: bytes = b"") -> bytes:
+        """Return what is sent: a form where there is a body."""
+        if body:
+            more += (
+                f"Origin: {self._origin}\r\nContent-Length: {len(body)}\r\n"
+                "Content-Type: application/x-www-form-urlencoded\r\n"
+            )
+        head = (
+            f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\n"
+            f"Host: {self._place.netloc}\r\nCookie: {self.cookie}\r\n{more}\r\n"
+        )
+        return head.encode() + body
+
+    async def ask(self, path: str, more: str = "", **form: object) -> Answer:
+        """Ask over a connection that is kept, or over a new one; send *form* if any.
+
+        Raises:
+            Lost: If no whole answer came.
+        """
+        question = self.question(path, more, urlencode(form).encode())
+        connection = None
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                connection = self._kept() or await self.open()
+                answer = await connection.whole(await connection.begin(question))
+        except (OSError, EOFError) as lost:  # What is late counts as the first.
+            if connection is not None:
+                connection.close()
+            raise Lost(type(lost).__name__) from lost
+        if answer.headers.get("connection", "").lower() == "close":
+            connection.close()
+        else:
+            self._idle.append(connection)
+        cookie = answer.headers.get("set-cookie", "")
+        if cookie.startswith("phone-"):
+            self.cookie = cookie.split(";")[0]
+        return answer
+
+    def _kept(self) -> Connection | None:
+        while self._idle:
+            kept = self._idle.pop()
+            if kept.is_open():
+                return kept
+            kept.close()
+        return None
+
+    def close(self) -> None:
+        """Let all connections go that wait for nothing."""
+        for kept in self._idle:
+            kept.close()
+        self._idle = []
