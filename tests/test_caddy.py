@@ -1,0 +1,198 @@
+"""Two pairs of servers behind a real Caddy, set up by the example for a club."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+import cli
+from tests.caddy import HERE, NO_CADDY, PROGRAM, Caddy, until
+from tests.phone_http import HttpPhone
+from tests.running import PATIENCE_S, RunningTable, free_port
+from web.http.server import listen
+from web.http.standing_in import standing_in
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=NO_CADDY)
+
+
+def server(folder: Path, base: str, port: int | None = None) -> RunningTable:
+    """Start a server as ``companion@.service`` does, but with games of its own."""
+    options = "--base", base, "--proxy", HERE, "--name", "club.example.org"
+    return RunningTable(folder / f"data{base[1:]}", port, "--no-vault", options)
+
+
+@contextmanager
+def asked(
+    caddy: Caddy, method: str, path: str, body: str = "", here: str = HERE, **sent: str
+) -> Iterator[http.client.HTTPResponse]:
+    """Ask Caddy as a phone with the address *here* does; gives the answer, unread."""
+    headers = {name.replace("_", "-"): value for name, value in sent.items()}
+    if body:
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+    connection = http.client.HTTPConnection(
+        HERE, caddy.port, PATIENCE_S, source_address=(here, 0)
+    )
+    with closing(connection):
+        connection.request(method, path, body or None, headers)
+        with connection.getresponse() as answer:
+            yield answer
+
+
+def status(caddy: Caddy, path: str) -> int:
+    with asked(caddy, "GET", path) as answer:
+        return answer.status
+
+
+@pytest.fixture(scope="module")
+def club(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Caddy, RunningTable, RunningTable]]:
+    """A table in each pair: once the first server runs, and once the second."""
+    folder = tmp_path_factory.mktemp("club")
+    with server(folder, "/1") as one, server(folder, "/2") as two:
+        with Caddy(folder, one.port, free_port(), free_port(), two.port) as caddy:
+            for path in ("/1/", "/2/"):
+                until(lambda path=path: status(caddy, path) < 400, caddy.log)
+            yield caddy, one, two
+
+
+Club = tuple[Caddy, RunningTable, RunningTable]
+
+
+def test_pages_and_forms_go_to_the_pair_that_their_address_names(club: Club) -> None:
+    caddy, *tables = club
+    for base, own, other in (("/1", *tables), ("/2", *reversed(tables))):
+        phone = HttpPhone(caddy.address)
+        assert phone.get(f"{base}/start")[0] == 200
+        assert phone.post(f"{base}/start", code=other.code)[0] != 303
+        moved, where = phone.post(f"{base}/start", code=own.code)
+        assert (moved, where.startswith(f"{base}/")) == (303, True)
+        assert phone.get(where)[0] == 200
+        assert f'href="{base}/' in phone.get(where)[1]
+        phone.close()
+
+
+def test_who_types_no_whole_address_is_led_on(club: Club) -> None:
+    caddy, *_ = club
+    phone = HttpPhone(caddy.address)
+    for base in ("/1", "/2"):
+        assert phone.get(base) == (302, f"{base}/")
+        assert f'href="{base}/"' in phone.get("/")[1]
+    phone.close()
+
+
+def test_a_stream_is_heard_while_it_lasts(club: Club) -> None:
+    caddy, *_ = club
+    with asked(caddy, "GET", "/1/stream", Accept="text/event-stream") as answer:
+        assert answer.status == 200
+        assert answer.readline() == b"event: game\n"
+
+
+def test_each_phone_behind_it_is_itself_and_cannot_be_another(club: Club) -> None:
+    caddy, *_ = club
+    host = f"{HERE}:{caddy.port}"
+    code = urlencode({"code": "not six digits"})
+
+    def guess(here: str, **claimed: str) -> int:
+        said = {"Origin": f"http://{host}", **claimed}
+        with asked(caddy, "POST", "/2/start", code, here, **said) as answer:
+            return answer.status
+
+    guesses = (guess("127.0.0.5", X_Forwarded_For=f"10.9.9.{n}") for n in range(200))
+    assert 429 in guesses
+    assert guess("127.0.0.6", X_Forwarded_For="127.0.0.5") != 429
+
+
+# Which of the two leads.
+
+
+def test_who_only_stands_in_is_passed_over(tmp_path: Path) -> None:
+    with listen(HERE, 0) as waiting, server(tmp_path, "/1") as table:
+        ports = waiting.getsockname()[1], table.port, free_port(), free_port()
+        with standing_in(waiting), Caddy(tmp_path, *ports) as caddy:
+            until(lambda: status(caddy, "/1/start") == 200, caddy.log)
+            answers = {status(caddy, "/1/start") for _ in range(50)}
+            assert answers == {200}
+
+
+class Actor(BaseHTTPRequestHandler):
+    """A server that is well, sends no end of a stream, and answers no form."""
+
+    posts = 0
+    has_left = threading.Event()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        if self.path.endswith("/stream"):
+            self.wfile.write(b"event: here\ndata:\n\n")
+            if self.connection.recv(1) == b"":
+                self.has_left.set()
+
+    def do_POST(self) -> None:
+        Actor.posts += 1
+        self.close_connection = True
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@contextmanager
+def acting(port: int) -> Iterator[None]:
+    with ThreadingHTTPServer((HERE, port), Actor) as acted:
+        thread = threading.Thread(target=acted.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield
+        finally:
+            acted.shutdown()
+            thread.join()
+
+
+def test_a_takeover_is_waited_out(tmp_path: Path) -> None:
+    dead, *others = (free_port() for _ in range(3))
+    with listen(HERE, 0) as waiting:
+        port = waiting.getsockname()[1]
+        with Caddy(tmp_path, dead, port, *others) as caddy:
+            told: list[int] = []
+            asking = threading.Thread(
+                target=lambda: told.append(status(caddy, "/1/start"))
+            )
+            with standing_in(waiting):
+                until(lambda: f'"host":"{HERE}:{port}"' in caddy.log(), caddy.log)
+                asking.start()
+            waiting.close()
+            with acting(port):
+                asking.join()
+    assert told == [200]
+
+
+@pytest.fixture
+def actor(tmp_path: Path) -> Iterator[Caddy]:
+    Actor.posts, Actor.has_left = 0, threading.Event()
+    ports = [free_port() for _ in range(4)]
+    with acting(ports[0]), Caddy(tmp_path, *ports) as caddy:
+        yield caddy
+
+
+def test_a_server_hears_at_once_that_a_phone_has_left(actor: Caddy) -> None:
+    with asked(actor, "GET", "/1/stream") as answer:
+        assert answer.readline() == b"event: here\n"
+        assert not Actor.has_left.is_set()
+    assert Actor.has_left.wait(PATIENCE_S)
+
+
+def test_a_form_that_was_not_answered_is_for_the_phone_to_repeat(actor: Caddy) -> None:
+    with asked(actor, "POST", "/1/start", "code=1") as answer:
+        assert answer.status == 502
+        assert answer.headers["Retry-After"] == "2"
+        assert "Refresh" not in answer.headers
+        assert "Der Tisch" in answer.read().decode()
+    assert Actor.posts == 1
