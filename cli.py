@@ -14,22 +14,25 @@ import secrets
 import signal
 import sys
 import threading
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import click
 import segno
 
-from companion.console import COMMANDS, DATA, FILES, Commands
+from companion.console import COMMANDS, DATA, DATABASE, FILES, Commands, kept_in
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
+from companion.errors import Malformed
 from companion.examining import DecoderService
 from companion.lock.keeper import KeeperSettings
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.senses import SenseSettings
 from companion.ports import VaultDevice
-from companion.store import Database, close_to_others
+from companion.store import Store, close_to_others
+from companion.store.postgres import Meanwhile, Postgres
 from companion.table import Table, TableService, VaultParts, build_table
 from companion.table.seating import Seating, in_threes
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
@@ -143,6 +146,7 @@ def _host_name(typed: str) -> str:
 )
 @FILES
 @DATA
+@DATABASE
 def serve(
     vault: str | None,
     host: str,
@@ -153,6 +157,7 @@ def serve(
     new_host: bool,
     edition: tuple[Path, ...],
     data: Path,
+    database: str,
 ) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
     from web.app import create_app
@@ -160,21 +165,24 @@ def serve(
     from web.http.server import listen
     from web.http.server import serve as serve_panel
     from web.http.settings import PanelSettings
+    from web.http.standing_in import standing_in
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     chosen = {"COMPANION_VAULT": vault} if vault else {}
     settings = read_settings({**os.environ, **chosen})
+    _check_database(database, settings)
     manager, ending = Manager(os.environ), ExitStack()
     with ExitStack() as stack:
         listening = stack.enter_context(listen(host, port))
         port = listening.getsockname()[1]
-        database = stack.enter_context(closing(_opened(data)))
+        meanwhile = partial(_standing_by, manager, partial(standing_in, listening))
+        store = stack.enter_context(closing(_opened(data, database, meanwhile)))
         catalogue = _catalogue(data, edition)
-        looks: dict[str, Look] = {"journal": database.answers}
+        looks: dict[str, Look] = {"journal": store.answers}
         _end_on_signal(manager, ending)
         parts = _vault_parts(settings, stack, looks)
         built = build_table(
-            database, SystemClock(), catalogue, vault=parts, tell_first_code=_tell_code
+            store, SystemClock(), catalogue, vault=parts, tell_first_code=_tell_code
         )
         table = stack.enter_context(closing(built.service))
         ending.callback(table.close)
@@ -254,22 +262,51 @@ def _leave_at_once() -> None:
         os._exit(0)
 
 
-def _opened(data: Path) -> Database:
-    """The games in the folder *data*, which is closed to other users of this machine.
+def _check_database(database: str, settings: VaultSettings) -> None:
+    """Refuse a vault where a standby may take over, which has no wires to it."""
+    if database and settings.vault != NO_VAULT:
+        raise Malformed(
+            f"expected no vault where PostgreSQL keeps the games, got {settings.vault}",
+            "add --no-vault (COMPANION_VAULT=none), or leave COMPANION_DATABASE out",
+        )
+
+
+@contextmanager
+def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
+    """Wait for the server that writes; the service is well, and phones are told."""
+    log.info("standing_by: another server writes; this one waits until that ends")
+    with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
+        manager.tell("READY=1", "STATUS=standing by; another server writes")
+        with standing_in():
+            yield
+    log.info("taking_over")
+
+
+def _end_at_once() -> None:
+    """End the program: it may write no more, and what it remembers grows old."""
+    log.error("connection_lost: the database may have another writer; ending at once")
+    logging.shutdown()
+    os._exit(1)
+
+
+def _opened(data: Path, database: str, meanwhile: Meanwhile) -> Store:
+    """Open the games; the folder *data* is closed to other users of this machine.
 
     The vault's code is there. What cannot be closed is said, and played from.
     """
     os.umask(0o077)  # For what is written from now on.
-    database = Database(data)
+    store = kept_in(data, database, meanwhile)
+    if isinstance(store, Postgres):
+        store.on_loss = _end_at_once
     decks = data / "decks"
     close_to_others(decks, *decks.rglob("*"))
-    for path in database.open_to_others[:1]:
+    for path in store.open_to_others[:1]:
         log.warning(
             "data_open_to_others path=%s: other users of this machine may look in, "
             "and the vault's code is there; choose a folder of your own with --data",
             path,
         )
-    return database
+    return store
 
 
 def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:

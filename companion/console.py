@@ -36,7 +36,8 @@ from companion.errors import CompanionError, DeviceFault, EditionFault, Malforme
 from companion.files import content_of, opened
 from companion.game.codec import LENGTH_MAX as EXPORT_BYTES_MAX
 from companion.game.codec import entries_to_json
-from companion.store import Database, Journals, as_owner, back_up, restore
+from companion.store import Database, Journals, Store, as_owner, back_up, restore
+from companion.store.postgres import Meanwhile, Postgres
 from companion.table.importing import import_game
 from companion.words.money import dollars_text
 
@@ -51,6 +52,15 @@ DATA = click.option(
     show_default=True,
     envvar="COMPANION_DATA",
     help="The folder that keeps the games.",
+)
+
+DATABASE = click.option(
+    "--database",
+    default="",
+    metavar="URL",
+    envvar="COMPANION_DATABASE",
+    help="A PostgreSQL database that keeps the games, not a file in the folder. With a "
+    "password in it, set COMPANION_DATABASE: what is typed can be seen by all users.",
 )
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -96,11 +106,23 @@ def file_text(file: Path) -> str:
         raise Malformed(f"expected a text file {file}, got: {error}") from error
 
 
+def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> Store:
+    """Open the games in the folder *data*, or in the PostgreSQL *database* named.
+
+    Args:
+        data: The folder.
+        database: The database's URL; empty without one.
+        meanwhile: What to do while another server writes to it; otherwise, that is an
+            error.
+    """
+    return Postgres(data, database, meanwhile) if database else Database(data)
+
+
 @contextmanager
-def games_in(data: Path) -> Iterator[Database]:
-    """The games in the folder *data*, opened and used as their owner would."""
-    with as_owner(data), closing(Database(data)) as database:
-        yield database
+def games_in(data: Path, database: str) -> Iterator[Store]:
+    """Open the games as ``kept_in`` does, and use them as their owner would."""
+    with as_owner(data), closing(kept_in(data, database)) as store:
+        yield store
 
 
 @click.group(cls=Commands)
@@ -110,10 +132,11 @@ def games() -> None:
 
 @games.command("list", epilog="Example: companion games list --data data")
 @DATA
-def list_games(data: Path) -> None:
+@DATABASE
+def list_games(data: Path, database: str) -> None:
     """Print each game's id, edition and name."""
-    with games_in(data) as database:
-        for game in Journals(database).games():
+    with games_in(data, database) as store:
+        for game in Journals(store).games():
             state = "closed" if game.is_closed else "open"
             click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
 
@@ -121,10 +144,11 @@ def list_games(data: Path) -> None:
 @games.command("export", epilog="Example: companion games export 3f9a… > game.json")
 @click.argument("game")
 @DATA
-def export_game(game: str, data: Path) -> None:
+@DATABASE
+def export_game(game: str, data: Path, database: str) -> None:
     """Print a whole game as JSON."""
-    with games_in(data) as database:
-        journals = Journals(database)
+    with games_in(data, database) as store:
+        journals = Journals(store)
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
             raise Malformed(
@@ -139,7 +163,8 @@ def export_game(game: str, data: Path) -> None:
 @games.command("import", epilog="Example: companion games import game.json")
 @click.argument("file", type=FILE)
 @DATA
-def import_exported(file: Path, data: Path) -> None:
+@DATABASE
+def import_exported(file: Path, data: Path, database: str) -> None:
     """Take in a game that another table exported, or refuse all of it.
 
     It is played on from where it stood. An export holds no secret and no phone: the
@@ -147,8 +172,8 @@ def import_exported(file: Path, data: Path) -> None:
     What was typed in from the box counts on this table, too.
     """
     text = file_bytes(file)
-    with games_in(data) as database:
-        game_id = import_game(Journals(database), text, catalogue_of(data))
+    with games_in(data, database) as store:
+        game_id = import_game(Journals(store), text, catalogue_of(data))
     click.echo(f"{game_id} is on this table now")
 
 
@@ -156,15 +181,16 @@ def import_exported(file: Path, data: Path) -> None:
 @click.argument("file", type=FILE)
 @click.option("--force", is_flag=True, help="Replace an earlier FILE.")
 @DATA
-def backup(file: Path, force: bool, data: Path) -> None:
+@DATABASE
+def backup(file: Path, force: bool, data: Path, database: str) -> None:
     """Write everything that the table knows to one file: games, decks, editions.
 
     Keep it to yourself: the vault's code and the phones' seats are in it.
     """
     with as_owner(data):
-        database = Database(data)
-    with closing(database):
-        about = back_up(database, file, _version(), may_replace=force)
+        store = kept_in(data, database)
+    with closing(store):
+        about = back_up(store, file, _version(), may_replace=force)
     click.echo(f"{file}: {_games(about.games_count)}, {file.stat().st_size:,} bytes")
     _say_damaged(about.damaged)
 
@@ -175,15 +201,16 @@ def backup(file: Path, force: bool, data: Path) -> None:
     "--replace", is_flag=True, help="Move the games that are here aside, and keep them."
 )
 @DATA
-def restore_backup(file: Path, replace: bool, data: Path) -> None:
+@DATABASE
+def restore_backup(file: Path, replace: bool, data: Path, database: str) -> None:
     """Make this table the one of a backup, or leave everything as it is."""
     try:
         source = opened(file)
     except OSError as error:
         raise _no_file(file, error) from error
     with source, as_owner(data):
-        restored = restore(source, data, may_replace=replace)
-    click.echo(f"{_games(restored.about.games_count)} restored to {data}")
+        restored = restore(source, data, database, may_replace=replace)
+    click.echo(f"{_games(restored.about.games_count)} restored to {restored.place}")
     _say_damaged(restored.about.damaged)
     if restored.kept is not None:
         click.echo(f"what was there before is kept in {restored.kept}")
@@ -233,14 +260,15 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
 @click.option("--id", "own_id", default="own-box", show_default=True)
 @click.option("--name", default="Our own box", show_default=True)
 @DATA
-def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
+@DATABASE
+def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -> None:
     """Print an edition file of your own, with what this table read off its box.
 
     Of an edition all that was read in any game or outside of one; of a game what was
     typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
-    with games_in(data) as database:
-        journals = Journals(database)
+    with games_in(data, database) as store:
+        journals = Journals(store)
         known = {str(one.game_id): one.edition for one in journals.games()}
         catalogue = catalogue_of(data)
         if of.removesuffix(UK) in catalogue.ids:

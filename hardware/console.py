@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.as_json import to_json
-from companion.console import DATA, JSON, Commands, file_bytes
+from companion.console import DATA, DATABASE, JSON, Commands, file_bytes
 from companion.errors import DeviceFault
 from companion.health import Condition, Finding
 from companion.ports import Edge
@@ -349,8 +349,11 @@ def _wait_ms(time_ms: int) -> None:
 )
 @click.option("--root", default="/", hidden=True, type=click.Path(path_type=Path))
 @DATA
+@DATABASE
 @JSON
-def doctor(interactive: bool, root: Path, data: Path, as_json: bool) -> None:
+def doctor(
+    interactive: bool, root: Path, data: Path, database: str, as_json: bool
+) -> None:
     """Say how this machine is, line by line, and what to do about it.
 
     Exit 1 if something fails. Nothing is changed, but that the coil's pin is driven low
@@ -359,7 +362,8 @@ def doctor(interactive: bool, root: Path, data: Path, as_json: bool) -> None:
     if interactive and as_json:
         raise click.UsageError("--interactive talks to a person; leave --json out")
     found: list[Finding] = []
-    for finding in _tried(data) if interactive else _examined(root, data):
+    looks = _tried(data) if interactive else _examined(root, data, database)
+    for finding in looks:
         found.append(finding)
         if as_json:
             click.echo(to_json(finding))
@@ -378,11 +382,11 @@ def _print_finding(finding: Finding) -> None:
     click.echo("\n".join(lines_of(finding, width, shown)))
 
 
-def _examined(root: Path, data: Path) -> Iterator[Finding]:
+def _examined(root: Path, data: Path, database: str) -> Iterator[Finding]:
     from hardware.doctor.gather import gather
     from hardware.doctor.looks import examine
 
-    facts, found = gather(root, data, os.environ)
+    facts, found = gather(root, data, os.environ, database)
     told = set()
     for finding in examine(facts):
         told.add(finding.topic)

@@ -6,6 +6,7 @@ import gc
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from tests.chromium import chromium, let_go
+from tests.databases import KINDS, keep_on_server
 from tests.postgres import Server, missing
 
 if TYPE_CHECKING:
@@ -104,6 +106,25 @@ def postgres() -> Iterator[Server]:
 
 
 _NUMBERS = count(1)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is to hold on both kinds of databases on both."""
+    if "kept_by" in metafunc.fixturenames:
+        is_of_file = metafunc.definition.get_closest_marker("of_file")
+        metafunc.parametrize(
+            "kept_by", KINDS[:1] if is_of_file else KINDS, indirect=True
+        )
+
+
+@pytest.fixture
+def kept_by(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Which kind of database the names of this module stand for."""
+    with ExitStack() as ending:
+        if request.param != KINDS[0]:
+            server = request.getfixturevalue("postgres")
+            keep_on_server(request.module, server, ending)
+        yield request.param
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 import pytest
 
-import cli
 from tests.caddy import HERE, NO_CADDY, PROGRAM, Caddy, until
 from tests.phone_http import HttpPhone
 from tests.running import PATIENCE_S, RunningTable, free_port

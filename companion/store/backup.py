@@ -205,10 +205,12 @@ class Restored(msgspec.Struct, frozen=True):
 
     Attributes:
         about: What the backup says of itself.
+        place: Where the games are now.
         kept: The folder with what was there before; ``None`` if there was nothing.
     """
 
     about: About
+    place: str
     kept: Path | None
 
 
@@ -232,7 +234,7 @@ def restore(
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
-    with _place(directory, url, may_replace=may_replace) as put:
+    with _place(directory, url, may_replace=may_replace) as (place, put):
         try:
             with _damage_is_said(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
@@ -249,14 +251,14 @@ def restore(
             ) from error
         finally:
             shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
-        return Restored(about, swap.finish(directory))
+        return Restored(about, place, swap.finish(directory))
 
 
 @contextmanager
 def _place(
     directory: Path, url: str, *, may_replace: bool
-) -> Iterator[Callable[[Path], None]]:
-    """Keep others out, and give what puts a folder of restored games in its place.
+) -> Iterator[tuple[str, Callable[[Path], None]]]:
+    """Keep others out; give the place, and what puts a folder of restored games there.
 
     Raises:
         Malformed: If there are games that may not be replaced.
@@ -264,7 +266,7 @@ def _place(
     if not url:
         _check_place(directory, may_replace=may_replace)
         with claimed(directory):
-            yield lambda _: swap.decide(directory)
+            yield str(directory), lambda _: swap.decide(directory)
         return
     with closing(Postgres(directory, url)) as database:
         count = len(Journals(database).games())
@@ -278,7 +280,7 @@ def _place(
             (new / FILE_NAME).unlink()
             swap.decide(directory)
 
-        yield put
+        yield database.place, put
 
 
 class _ByChunks:

@@ -49,8 +49,8 @@ def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
         to.execute(table.delete())
     for table in tables:
         found = source.execute(sa.select(table).execution_options(yield_per=ROWS))
-        for rows in found.mappings().partitions():
-            values = [{table.c[name].key: row[name] for name in row} for row in rows]
+        for rows in found.partitions():
+            values = [dict(zip(table.c.keys(), row, strict=True)) for row in rows]
             to.execute(table.insert(), values)
     _set_last_request(to, _last_request(source))
 

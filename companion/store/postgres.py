@@ -74,6 +74,9 @@ WRITER: Final = sa.text(
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
+Meanwhile = Callable[[], AbstractContextManager[None]]
+"""Gives what is entered when a writer has to be waited for, and left afterwards."""
+
 
 class Postgres(Store):
     """One connection to a PostgreSQL database, which alone may write to it.
@@ -99,7 +102,7 @@ class Postgres(Store):
         self,
         directory: Path,
         url: str,
-        meanwhile: Callable[[], AbstractContextManager[None]] | None = None,
+        meanwhile: Meanwhile | None = None,
     ) -> None:
         address = address_of(url)
         engine = sa.create_engine(
@@ -149,7 +152,7 @@ class Postgres(Store):
     def _become_writer(
         self,
         address: sa.URL,
-        meanwhile: Callable[[], AbstractContextManager[None]] | None,
+        meanwhile: Meanwhile | None,
     ) -> None:
         with self._unreachable_is_said():
             with self._engine.begin() as connection:

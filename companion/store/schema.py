@@ -45,7 +45,6 @@ entries = sa.Table(
 )
 
 
-
 class Tells(sa.ColumnElement[bool]):
     """Whether an entry has an event of a kind, as its JSON says.
 

@@ -39,7 +39,11 @@ Try = Callable[..., Trial]
 
 
 def gather(
-    root: Path, data: Path, variables: Mapping[str, str], trial: Try = try_software
+    root: Path,
+    data: Path,
+    variables: Mapping[str, str],
+    database: str = "",
+    trial: Try = try_software,
 ) -> tuple[Facts, tuple[Finding, ...]]:
     """The facts about this machine, and what was found while asking for them.
 
@@ -48,6 +52,7 @@ def gather(
             is the real one.
         data: The folder of the games.
         variables: The settings.
+        database: Of the PostgreSQL database that keeps the games; empty without one.
         trial: Tries the libraries.
     """
     machine, folder = Machine(root), data.absolute()
@@ -55,7 +60,7 @@ def gather(
     facts = _settings(Facts(machine, data=folder), variables, found)
     port, host = _port(variables), plain_host(variables.get(HOST_VARIABLE, ""))
     bits, processor = this_processor()
-    served = is_served(folder)
+    served = is_served(folder, database)
     facts = replace(
         facts,
         user=user_of(machine),
@@ -71,7 +76,7 @@ def gather(
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
     )
     with as_owner(folder):
-        found.append(look_at_books(folder))
+        found.append(look_at_books(folder, database))
     if served:
         found.extend(ask_table(host, port))
     elif (

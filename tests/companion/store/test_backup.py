@@ -35,11 +35,14 @@ from companion.store.backup import About
 from companion.store.database import FILE_NAME
 from companion.table import build_table
 from tests.companion.store.small_disk import small_disk
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
 from tests.restore_child import STEPS, restore_until
 from tests.running import RunningTable
 from tests.scene import pay, sitting
 from tests.vault_rig import VaultRig
+
+pytestmark = ON_BOTH
 
 NOBODY = 65534
 FORKS = multiprocessing.get_context("forkserver")
@@ -122,6 +125,7 @@ def companion(*words: str) -> Result:
 # What goes in comes out.
 
 
+@of_file
 def test_a_backup_restored_elsewhere_knows_the_same(kept: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "evening.zip", tmp_path / "other"
     about = saved(kept, file)
@@ -144,6 +148,7 @@ def test_the_same_table_gives_the_same_backup(kept: Path, tmp_path: Path) -> Non
     assert one == other
 
 
+@of_file
 def test_what_is_only_in_the_log_yet_is_backed_up(kept: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     with closing(Database(kept)) as database:
@@ -158,6 +163,7 @@ def test_what_is_only_in_the_log_yet_is_backed_up(kept: Path, tmp_path: Path) ->
     assert known(tmp_path / "other") == known(kept)
 
 
+@of_file
 def test_a_locked_vault_is_restored_with_its_code(tmp_path: Path) -> None:
     with VaultRig(tmp_path / "one") as rig:
         rig.ready(code=4)
@@ -172,6 +178,7 @@ def test_a_locked_vault_is_restored_with_its_code(tmp_path: Path) -> None:
         assert rig.cash("red") == 3_400
 
 
+@of_file
 def test_backup_and_restore_say_what_they_did(kept: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "evening.zip", tmp_path / "other"
     done = companion("backup", str(file), "--data", str(kept))
@@ -198,6 +205,7 @@ def test_an_earlier_file_is_replaced_only_if_told(kept: Path, tmp_path: Path) ->
     assert zipfile.is_zipfile(file)
 
 
+@of_file
 def test_games_that_are_there_are_moved_aside_only_if_told(
     content: bytes, tmp_path: Path
 ) -> None:
@@ -221,6 +229,7 @@ def test_a_table_without_games_gives_way(content: bytes, tmp_path: Path) -> None
     assert known(other) == known(tmp_path / "kept")
 
 
+@of_file
 def test_a_damaged_table_is_moved_aside_as_it_is(
     content: bytes, tmp_path: Path
 ) -> None:
@@ -258,6 +267,7 @@ def spoil(folder: Path) -> None:
         file.execute("UPDATE entries SET events = x'00ff' WHERE revision = 4")
 
 
+@of_file
 def test_a_damaged_game_is_backed_up_as_it_is_and_named(
     kept: Path, tmp_path: Path
 ) -> None:
@@ -516,6 +526,7 @@ def test_a_disk_that_fills_up_while_restoring_keeps_the_old_table(
 # Killed at any step.
 
 
+@of_file
 @pytest.mark.parametrize(
     "kinds", [("rename",), pytest.param(STEPS, marks=pytest.mark.slow)]
 )

@@ -20,7 +20,10 @@ from companion.store.database import FILE_NAME
 from companion.store.journals import Journals
 from companion.table import TableService, build_table
 from companion.units import GameId, Revision
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
+
+pytestmark = ON_BOTH
 
 SEEN, HIDDEN = b"\xff\xd8seen", b"\xff\xd8hidden"
 BOTH = {"seen": SEEN, "hidden": HIDDEN}
@@ -105,6 +108,7 @@ def test_a_backup_has_them(tmp_path: Path) -> None:
         assert Journals(database).pictures.picture(game, 1, "hidden") == HIDDEN
 
 
+@of_file
 def test_a_file_of_before_there_were_any_is_played_from(tmp_path: Path) -> None:
     with closing(Database(tmp_path)) as database:
         _, game = opened(database)

@@ -22,9 +22,12 @@ from companion.store import journals as store
 from companion.store.database import FILE_NAME
 from companion.table import TableService, build_table
 from companion.units import GameId
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
 from tests.long_game import OPENING, long_game
 from tests.scene import pay
+
+pytestmark = ON_BOTH
 
 LONG = EVERY + 500
 
@@ -120,6 +123,7 @@ def test_a_game_that_goes_on_has_one_snapshot_and_the_latest(
     check(database)
 
 
+@of_file
 def test_a_short_game_has_none(tmp_path: Path) -> None:
     with closing(Database(tmp_path)) as database:
         game = long_game(Journals(database), EVERY + WINDOW - 1)
@@ -138,6 +142,7 @@ SPOILT = {
 }
 
 
+@of_file
 @pytest.mark.parametrize("how", SPOILT)
 def test_a_snapshot_that_does_not_hold_is_thrown_away(
     kept: Path, decoded: list[bytes], how: str
@@ -162,6 +167,7 @@ def test_another_program_does_not_trust_it(
     assert len(decoded) == LONG
 
 
+@of_file
 @pytest.mark.parametrize("revision", [1, 700, LONG - 5])
 def test_a_missing_entry_is_found_before_and_after_it(
     kept: Path, revision: int
@@ -173,6 +179,7 @@ def test_a_missing_entry_is_found_before_and_after_it(
             table.game(game)
 
 
+@of_file
 def test_one_that_leads_nowhere_is_thrown_away(
     kept: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +194,7 @@ def test_one_that_leads_nowhere_is_thrown_away(
     assert table.game(game) == Journals(database).replayed(game).game
 
 
+@of_file
 def test_one_that_cannot_be_read_or_written_is_left_out_and_said(
     kept: Path,
     database: Database,
@@ -208,6 +216,7 @@ def test_one_that_cannot_be_read_or_written_is_left_out_and_said(
     check(database)
 
 
+@of_file
 def test_a_game_that_is_thrown_away_takes_it_along(
     kept: Path, database: Database
 ) -> None:
@@ -219,6 +228,7 @@ def test_a_game_that_is_thrown_away_takes_it_along(
     assert table.revision(game) == 1
 
 
+@of_file
 def test_none_comes_out_of_a_backup(kept: Path, tmp_path: Path) -> None:
     with closing(Database(kept)) as database:
         back_up(database, tmp_path / "evening.zip", "1.2.3")
@@ -231,6 +241,7 @@ def test_none_comes_out_of_a_backup(kept: Path, tmp_path: Path) -> None:
         check(database)
 
 
+@of_file
 @pytest.mark.parametrize("schema", [1, 2])
 def test_a_file_of_before_there_were_any_is_played_from(
     kept: Path, decoded: list[bytes], schema: int
@@ -250,6 +261,7 @@ def test_a_file_of_before_there_were_any_is_played_from(
     assert sql(kept, "SELECT schema FROM about") == [(2,)]
 
 
+@of_file
 def test_a_reading_of_a_box_is_looked_for_without_reading_the_games(
     database: Database,
 ) -> None:

@@ -35,8 +35,11 @@ from companion.store.journals import PAGE
 from companion.table import build_table
 from companion.units import POT, Account, Revision
 from tests.companion.store.small_disk import small_disk
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
+
+pytestmark = ON_BOTH
 
 NOBODY = 65534
 
@@ -113,6 +116,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
+@of_file
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_file_is_refused_and_left_as_it_is(kept: Path, damage: str) -> None:
     DAMAGE[damage](kept / FILE_NAME)
@@ -121,6 +125,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(kept: Path, damage: str) ->
     refused_untouched(kept)  # And again: the first look left nothing behind.
 
 
+@of_file
 def test_a_folder_of_that_name_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).mkdir()
     with pytest.raises(JournalFault) as caught:
@@ -129,6 +134,7 @@ def test_a_folder_of_that_name_is_refused_in_words(tmp_path: Path) -> None:
     assert str(caught.value) == f"journal {tmp_path / FILE_NAME} {said}"
 
 
+@of_file
 def test_flipped_bytes_are_read_or_named_and_nothing_else(kept: Path) -> None:
     draw = random.Random(6)
     whole = (kept / FILE_NAME).read_bytes()
@@ -154,6 +160,7 @@ def test_flipped_bytes_are_read_or_named_and_nothing_else(kept: Path) -> None:
     assert all("; nothing was changed; " in fault for fault in named)
 
 
+@of_file
 def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE_NAME) as other:
         other.execute("CREATE TABLE recipes (title TEXT)")
@@ -162,6 +169,7 @@ def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) ->
     assert "not a companion's" in refused_untouched(tmp_path)
 
 
+@of_file
 def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE_NAME) as other:
         other.execute("CREATE TABLE about (colour TEXT)")
@@ -169,6 +177,7 @@ def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path) -> None
     refused_untouched(tmp_path)
 
 
+@of_file
 @pytest.mark.parametrize("schema", [3, 0, 99])
 def test_another_schema_is_refused_and_left_as_it_is(kept: Path, schema: int) -> None:
     with sqlite3.connect(kept / FILE_NAME) as file:
@@ -184,6 +193,7 @@ def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
     Books(tmp_path).shut()
 
 
+@of_file
 @pytest.mark.parametrize("name", ["a b", "50%", "what?", "na\u00efve", "#1", "a&b=c"])
 def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     Books(tmp_path / name).shut()
@@ -191,6 +201,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     Books(tmp_path / name).shut()
 
 
+@of_file
 def test_an_unfinished_write_ahead_log_is_taken_in(kept: Path, tmp_path: Path) -> None:
     """What a power cut leaves: the log holds what the file has not got yet."""
     books = Books(kept)
@@ -249,6 +260,7 @@ ENTRY_DAMAGE = {
 }
 
 
+@of_file
 @pytest.mark.parametrize("damage", ENTRY_DAMAGE)
 def test_a_game_with_a_bad_entry_is_refused_by_name_and_left_as_it_is(
     kept: Path, damage: str
@@ -294,6 +306,7 @@ ROW_DAMAGE = [
 ]
 
 
+@of_file
 @pytest.mark.parametrize("damage", ROW_DAMAGE)
 def test_a_flipped_bit_in_what_is_known_of_phones_is_named_as_damage(
     kept: Path, damage: str
@@ -353,6 +366,7 @@ def test_a_taken_revision_or_command_id_is_never_written_over(kept: Path) -> Non
 # Who else is there.
 
 
+@of_file
 def test_another_process_on_the_same_folder_is_refused(kept: Path) -> None:
     script = """
         import sys
@@ -391,6 +405,7 @@ def test_the_same_process_is_refused_twice_and_let_in_after_closing(
     Books(kept).shut()
 
 
+@of_file
 @pytest.mark.parametrize("directory", ["/proc/games", "/dev/null/games"])
 def test_a_folder_that_cannot_be_written_is_said_with_its_name(directory: str) -> None:
     with pytest.raises(DeviceFault) as caught:
@@ -418,6 +433,7 @@ def modes(directory: Path) -> dict[str, str]:
     return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in paths}
 
 
+@of_file
 def test_only_its_owner_can_read_a_folder_and_its_files(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
@@ -433,6 +449,7 @@ def test_only_its_owner_can_read_a_folder_and_its_files(tmp_path: Path) -> None:
     books.shut()
 
 
+@of_file
 def test_a_folder_that_others_could_read_is_closed_to_them(
     kept: Path, tmp_path: Path
 ) -> None:
@@ -453,6 +470,7 @@ def test_a_folder_that_others_could_read_is_closed_to_them(
     again.shut()
 
 
+@of_file
 def test_a_folder_that_holds_other_things_stays_as_open_as_it_is(
     tmp_path: Path,
 ) -> None:
@@ -469,6 +487,7 @@ def test_a_folder_that_holds_other_things_stays_as_open_as_it_is(
     assert (tmp_path / ".profile").stat().st_mode & 0o777 == 0o644
 
 
+@of_file
 @pytest.mark.parametrize("mode", [0o755, 0o2775])
 def test_an_empty_folder_is_closed_and_keeps_the_bit_for_its_group(
     tmp_path: Path, mode: int
@@ -480,6 +499,7 @@ def test_an_empty_folder_is_closed_and_keeps_the_bit_for_its_group(
     books.shut()
 
 
+@of_file
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("mode", [0o777, 0o1777])
 def test_a_folder_of_somebody_elses_is_played_from_and_said_to_be_open(
@@ -501,6 +521,7 @@ def test_a_folder_of_somebody_elses_is_played_from_and_said_to_be_open(
         assert set(modes(folder).values()) == {f"{mode & 0o777:o}", "600"}
 
 
+@of_file
 def test_a_folder_that_all_share_stays_shared(tmp_path: Path) -> None:
     """Such as /tmp: who closes that breaks the machine."""
     tmp_path.chmod(0o1777)
@@ -588,6 +609,7 @@ def _accounts(books: Books) -> Iterator[Account]:
     yield from books.table.game(books.game).ledger
 
 
+@of_file
 def test_a_full_file_refuses_the_tap_and_plays_on_when_there_is_room(
     tmp_path: Path,
 ) -> None:
@@ -595,6 +617,7 @@ def test_a_full_file_refuses_the_tap_and_plays_on_when_there_is_room(
     check_full_disk(books, lambda: fill_by_page_limit(books))
 
 
+@of_file
 def test_a_full_disk_refuses_the_tap_and_plays_on_when_there_is_room(
     tmp_path: Path,
 ) -> None:
@@ -617,6 +640,7 @@ def test_a_full_disk_refuses_the_tap_and_plays_on_when_there_is_room(
 # Secrets and durability.
 
 
+@of_file
 def test_the_code_is_in_no_error_of_the_store(kept: Path) -> None:
     books = Books(kept)
     journals = Journals(books.database)
@@ -642,6 +666,7 @@ def lock_on(journals: Journals, entry: Entry) -> None:
         journals.append("vault", replace(more, events=entry.events * 50))
 
 
+@of_file
 def test_every_commit_is_synced_to_the_disk(kept: Path) -> None:
     database = Database(kept)
     with database.transaction() as connection:
@@ -666,6 +691,7 @@ def test_a_failed_transaction_leaves_nothing_behind(kept: Path) -> None:
     books.shut()
 
 
+@of_file
 def test_reasons_are_written_in_words(kept: Path) -> None:
     books = Books(kept)
     books.give(pay("red", "blue", 7, reason=Reason.RENT), "command-rent")

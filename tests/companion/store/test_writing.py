@@ -13,8 +13,11 @@ from companion.game.journal import Entry
 from companion.lock.events import WheelSet
 from companion.store import Database, Journals
 from companion.units import Revision, TimeMs
+from tests.databases import ON_BOTH
 from tests.running import PATIENCE_S
 from tests.transactions import counted
+
+pytestmark = ON_BOTH
 
 
 def entry(revision: int) -> Entry:

@@ -36,9 +36,12 @@ from companion.table import build_table
 from companion.table.importing import import_game
 from companion.table.service import GAMES_MAX
 from companion.units import Account, GameId
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 from tests.vault_rig import Metal, VaultRig
+
+pytestmark = ON_BOTH
 
 GOLDEN = Path(__file__).parents[2] / "machines" / "install-game.json"
 """An evening with a vault, as it was exported when games could first be imported."""
@@ -122,6 +125,7 @@ def test_an_imported_game_is_gone_on_with(payments: bytes, tmp_path: Path) -> No
 # What becomes of a vault.
 
 
+@of_file
 def test_a_vault_game_goes_on_at_the_vault_that_stands_here(tmp_path: Path) -> None:
     with VaultRig(tmp_path / "from") as rig:
         rig.ready(code=4)
@@ -165,6 +169,7 @@ def guesses(rig: VaultRig) -> list[int]:
     ]
 
 
+@of_file
 def test_a_guess_here_counts_though_the_other_vault_had_heard_as_many(
     tmp_path: Path,
 ) -> None:
@@ -194,6 +199,7 @@ def test_a_guess_here_counts_though_the_other_vault_had_heard_as_many(
         assert rig.cash("red") == 3_400
 
 
+@of_file
 def test_a_guess_of_a_later_state_is_not_made_again_in_the_state_imported(
     tmp_path: Path,
 ) -> None:
@@ -337,6 +343,7 @@ def test_a_game_of_any_depth_is_bounded() -> None:
         entries_from_json(b'{"format":' + b"[" * 5_000 + b"]" * 5_000 + b"}")
 
 
+@of_file
 @given(st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[*HealthCheck])
 def test_a_changed_game_is_refused_in_words_or_can_be_played(

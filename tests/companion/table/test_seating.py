@@ -37,9 +37,12 @@ from companion.table.seating import (
     in_threes,
 )
 from companion.units import BANK, Seat, TimeMs
+from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
 from tests.sample import SLOW, VOLUME
 from tests.scene import sitting
+
+pytestmark = ON_BOTH
 
 CODE, LONG_CODE = "271828", "271828182"
 HOME = "192.168.1.20"
@@ -624,6 +627,7 @@ def test_phones_seats_and_requests_survive_a_restart(house: House) -> None:
     assert [r.phone for r in again.requests(house.game)] == [waiting.phone]
 
 
+@of_file
 def test_a_token_is_not_on_disk_and_a_forged_one_is_nobody(
     house: House,
 ) -> None:

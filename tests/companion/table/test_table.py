@@ -23,8 +23,11 @@ from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
 from companion.table.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
+from tests.databases import ON_BOTH
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
+
+pytestmark = ON_BOTH
 
 RED, BLUE = Account("red"), Account("blue")
 
