@@ -459,6 +459,7 @@ async def played(load: Load) -> dict[str, object]:
     wrong = await wrong_books(tables)
     for phone in phones:
         phone.line.close()
+    await asyncio.sleep(0)  # For the connections to end.
     return {
         "what": "a club at one server",
         "tables": load.tables,
