@@ -148,14 +148,23 @@ class Phone:
         self._owes = asyncio.Event()
         self._is_sending = False
         self._taps = 0
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def sit_down(self, token: str) -> None:
-        """Take a seat, and look at its page."""
+        """Take a seat, look at its page, and keep it up to date from then on."""
         colour, join = self._colour, f"{self.game.where}/join"
         seat = {"name": colour, "colour": colour, "token": token}
         await must(self.line, join)
         await must(self.line, join, command_id=f"sit-down-{colour}", **seat)
         self._show(await must(self.line, f"{self.game.where}/"))
+        self._tasks += map(asyncio.create_task, (self.listen(), self.keep_up()))
+
+    async def leave(self) -> None:
+        """Let go of its page and its connections."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.line.close()
 
     async def books(self) -> Books:
         """Return the books of its game, as the server has them."""
@@ -442,9 +451,8 @@ async def played(load: Load) -> dict[str, object]:
     began, seated_s = time.perf_counter(), time.perf_counter() - began
     until, own_s = began + load.play_s, time.process_time()
     watched = Watched(load.watched)
-    background = [asyncio.create_task(watched.run())]
-    for phone in phones:
-        background += map(asyncio.create_task, (phone.listen(), phone.keep_up()))
+    watching = asyncio.create_task(watched.run())
+    told.pages_s.clear()
     players = [phone.play(until, load.pace_s) for phone in phones]
     async with asyncio.timeout(load.play_s + ENDING_S):
         await asyncio.gather(*players, killed(load, told, until))
@@ -453,12 +461,10 @@ async def played(load: Load) -> dict[str, object]:
     lasted_s = time.perf_counter() - began
     own_s = time.process_time() - own_s
     live = len(told.live)
-    for task in background:
-        task.cancel()
-    await asyncio.gather(*background, return_exceptions=True)
+    watching.cancel()
     wrong = await wrong_books(tables)
-    for phone in phones:
-        phone.line.close()
+    await asyncio.gather(watching, *(x.leave() for x in phones), return_exceptions=True)
+    await asyncio.sleep(0)  # For the connections to end.
     return {
         "what": "a club at one server",
         "tables": load.tables,

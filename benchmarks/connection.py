@@ -122,15 +122,16 @@ class Line:
             Lost: If no whole answer came.
         """
         question = self.question(path, more, urlencode(form).encode())
-        connection = None
+        connection = answer = None
         try:
             async with asyncio.timeout(PATIENCE_S):
                 connection = self._kept() or await self.open()
                 answer = await connection.whole(await connection.begin(question))
         except (OSError, EOFError) as lost:  # What is late counts as the first.
-            if connection is not None:
-                connection.close()
             raise Lost(type(lost).__name__) from lost
+        finally:
+            if connection is not None and answer is None:
+                connection.close()
         if answer.headers.get("connection", "").lower() == "close":
             connection.close()
         else:

@@ -83,6 +83,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
         "trim_blocks": True,
         "lstrip_blocks": True,
         "finalize": local_text,
+        "cache_size": -1,  # All of them: a lesser cache has a lock that pages queue at.
     }
     install_assets(app)
     install_auth(app)

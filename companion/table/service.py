@@ -199,7 +199,8 @@ class TableService:
         opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
         game_id = opened_by(command_id)
         lock = self._locks.setdefault(game_id, threading.RLock())
-        with lock, self._listing:
+        # Phones before the list, as for whoever sits down and tells it of that.
+        with lock, self.phones.holding(game_id, holders) as also, self._listing:
             games = self.games()
             if any(game.game_id == game_id for game in games):
                 return game_id
@@ -212,8 +213,7 @@ class TableService:
             journal = Journal(partial(self._journals.entries, game_id))
             first = _Done(command_id, c.TABLE, (opening,), opened(opening))
             acts = [first, *_acts(first.after, command_id, then, begin=1)]
-            with self.phones.holding(game_id, holders) as also:
-                self._write(game_id, journal, acts, also)
+            self._write(game_id, journal, acts, also)
             self._loaded[game_id] = journal
         self.tell(game_id)
         return game_id

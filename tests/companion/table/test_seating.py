@@ -18,6 +18,7 @@ from companion.errors import Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
+from companion.rules.seats import COLOURS
 from companion.store import Database, Phone, Phones, Wish
 from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
 from companion.table import build_table
@@ -36,9 +37,10 @@ from companion.table.seating import (
     draw_first_run_code,
     in_threes,
 )
-from companion.units import BANK, Seat, TimeMs
+from companion.units import BANK, GameId, Seat, TimeMs
 from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
+from tests.running import PATIENCE_S
 from tests.sample import SLOW, VOLUME
 from tests.scene import sitting
 
@@ -653,6 +655,34 @@ def test_phones_are_not_remembered_without_end(
     assert len(house.phones._by_hash) == 5
     assert house.seating.acts_as(house.game, seated) == "red"
     assert house.phones.has_host()
+
+
+def test_phones_sit_down_while_games_are_opened(house: House) -> None:
+    games = [house.table.open_game("classic", f"{n}", f"command-{n}") for n in "abcd"]
+    guests = [[house.phone() for _ in COLOURS] for _ in games]
+    begin = threading.Barrier(len(games) + 1)
+
+    def sit(game: GameId, phones: list[Phone]) -> None:
+        begin.wait()
+        for seat, phone in zip(COLOURS, phones, strict=True):
+            house.seating.join(game, phone, sitting(seat), f"sit-{seat}-{game}")
+
+    def open_games() -> None:
+        begin.wait()
+        for number in range(20):
+            house.table.open_game("classic", "Saturday", f"saturday-{number}")
+
+    threads = [
+        threading.Thread(target=sit, args=x) for x in zip(games, guests, strict=True)
+    ]
+    threads.append(threading.Thread(target=open_games))
+    for thread in threads:
+        thread.daemon = True
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert not any(thread.is_alive() for thread in threads), "they wait for each other"
+    assert all(len(house.table.game(game).present()) == len(COLOURS) for game in games)
 
 
 def test_phones_may_come_from_many_threads_at_once(house: House) -> None:
