@@ -69,7 +69,7 @@ def test_that_would_see_a_mistake(root: Path) -> None:
     assert re.search("Unknown key.*'WatchdogSek'", found.stderr)
 
 
-@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi"])
+@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi", "@"])
 def test_little_of_the_machine_is_open_to_the_table(name: str) -> None:
     unit = UNITS / f"companion{name}.service"
     found = analyzed(
@@ -82,6 +82,19 @@ def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
     text = (UNITS / "companion.service").read_text(encoding="utf-8")
     assert not [line for line in NEEDED if re.search(line, text, re.M)]
     assert set(re.findall(r"^DeviceAllow=char-(\w+) rw$", text, re.M)) == DEVICES
+
+
+def test_a_clubs_server_is_shut_as_tightly_as_the_table() -> None:
+    shut = (
+        r"^(?:Protect|Restrict|Private|System|NoNew|Lock|Keyring|Remove|UMask|State"
+        r"|DeviceP|LimitCORE|User|Group|NotifyAccess|Watchdog)\w*=.*$"
+    )
+    table, club = (
+        re.findall(shut, (UNITS / f"companion{x}.service").read_text("utf-8"), re.M)
+        for x in ("", "@")
+    )
+    assert len(table) > 20
+    assert set(table) <= set(club)
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)
