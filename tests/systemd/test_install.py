@@ -306,7 +306,9 @@ OURS = {
 
 @pytest.mark.parametrize("line", guide_lines())
 def test_every_command_of_the_guide_exists(line: str) -> None:
-    typed = re.sub("^(sudo )?(COMPANION_SETTINGS=[^ ]+ )?", "", line.split(">")[0])
+    typed = re.sub(
+        "^(sudo (-u companion )?)?(COMPANION_SETTINGS=[^ ]+ )?", "", line.split(">")[0]
+    )
     program, *words = typed.split()
     OURS.get(program, lambda _: None)(words)
     for word in words:
