@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from web.http.server import SPARE_THREADS
+from web.http.settings import room_for
+
 UNITS = Path(__file__).resolve().parents[2] / "systemd"
 SERVICES = sorted(UNITS.glob("*.service"))
 EXPOSURE_MAX = 30  # In tenths, as systemd-analyze wants it.
@@ -82,6 +85,16 @@ def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
     text = (UNITS / "companion.service").read_text(encoding="utf-8")
     assert not [line for line in NEEDED if re.search(line, text, re.M)]
     assert set(re.findall(r"^DeviceAllow=char-(\w+) rw$", text, re.M)) == DEVICES
+
+
+def test_the_table_may_have_a_thread_for_every_phones_stream() -> None:
+    unit = (UNITS / "companion.service").read_text()
+    most = re.search(r"^TasksMax=(\d+)$", unit, re.MULTILINE)
+    assert most is not None
+    assert int(most[1]) > room_for(2_000).streams_max + SPARE_THREADS + 100
+    assert "LimitNOFILE=" not in unit, "systemd's hard limit is more than enough"
+    files = analyzed("syscall-filter", "@default").stdout
+    assert "prlimit64" in files, "so the program may raise its own limit"
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)
