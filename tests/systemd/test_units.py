@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from web.http.server import SPARE_THREADS
+from web.http.settings import room_for
+
 UNITS = Path(__file__).resolve().parents[2] / "systemd"
 SERVICES = sorted(UNITS.glob("*.service"))
 EXPOSURE_MAX = 30  # In tenths, as systemd-analyze wants it.
@@ -87,7 +90,7 @@ def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
 def test_a_clubs_server_is_shut_as_tightly_as_the_table() -> None:
     shut = (
         r"^(?:Protect|Restrict|Private|System|NoNew|Lock|Keyring|Remove|UMask|State"
-        r"|DeviceP|LimitCORE|User|Group|NotifyAccess|Watchdog)\w*=.*$"
+        r"|DeviceP|LimitCORE|TasksMax|User|Group|NotifyAccess|Watchdog)\w*=.*$"
     )
     table, club = (
         re.findall(shut, (UNITS / f"companion{x}.service").read_text("utf-8"), re.M)
@@ -95,6 +98,16 @@ def test_a_clubs_server_is_shut_as_tightly_as_the_table() -> None:
     )
     assert len(table) > 20
     assert set(table) <= set(club)
+
+
+def test_the_table_may_have_a_thread_for_every_phones_stream() -> None:
+    unit = (UNITS / "companion.service").read_text()
+    most = re.search(r"^TasksMax=(\d+)$", unit, re.MULTILINE)
+    assert most is not None
+    assert int(most[1]) > room_for(2_000).streams_max + SPARE_THREADS + 100
+    assert "LimitNOFILE=" not in unit, "systemd's hard limit is more than enough"
+    files = analyzed("syscall-filter", "@default").stdout
+    assert "prlimit64" in files, "so the program may raise its own limit"
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)

@@ -42,6 +42,6 @@ def test_a_page_goes_on_once_the_server_is_there_again(
         )
         expect(page.locator("h1")).to_have_text(heading)
     with RunningTable(data, table.port, "--no-vault"):
-        for one in (page, late):
-            one.wait_for_function("() => window.asking?.isLive()")
-            expect(one.locator("h1")).to_have_text(heading)
+        page.wait_for_function(IS_LIVE)
+        expect(page.locator("h1")).to_have_text(heading)
+        expect(late.locator("h1")).to_have_text(heading)
