@@ -17,9 +17,9 @@ pytestmark = pytest.mark.browser
 IS_LIVE = "() => window.asking.isLive()"
 
 
-def is_refused_stream(page: Page) -> None:
-    """Wait until the page has asked for its stream and got 503."""
-    page.wait_for_event("response", lambda x: "/stream" in x.url and x.status == 503)
+def is_refused(page: Page, path: str) -> None:
+    """Wait until the page asks for *path* and gets 503."""
+    page.wait_for_event("response", lambda x: path in x.url and x.status == 503)
 
 
 def test_a_page_goes_on_once_the_server_is_there_again(
@@ -32,16 +32,16 @@ def test_a_page_goes_on_once_the_server_is_there_again(
         page.wait_for_function(IS_LIVE)
         heading = page.locator("h1").inner_text()
     with listen("127.0.0.1", table.port) as listening, standing_in(listening):
-        is_refused_stream(page)
-        is_refused_stream(page)  # It asks again, and not only once.
+        is_refused(page, "/stream")
+        is_refused(page, "/stream")  # It asks again, and not only once.
         answer = late.goto(f"{table.address}/table")
         assert answer is not None
         assert answer.status == 503
         expect(late.locator("h1")).to_have_text(
             "Ein anderer Server führt diesen Tisch gerade"
         )
+        is_refused(late, "/table")  # By itself, without a script.
         expect(page.locator("h1")).to_have_text(heading)
     with RunningTable(data, table.port, "--no-vault"):
         page.wait_for_function(IS_LIVE)
         expect(page.locator("h1")).to_have_text(heading)
-        expect(late.locator("h1")).to_have_text(heading)
