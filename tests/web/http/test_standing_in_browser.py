@@ -12,7 +12,7 @@ from tests.running import RunningTable
 from web.http.server import listen
 from web.http.standing_in import standing_in
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 IS_LIVE = "() => window.asking.isLive()"
 
