@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 import segno
@@ -35,6 +36,7 @@ from companion.store import Store, close_to_others
 from companion.store.postgres import Meanwhile, Postgres
 from companion.table import Table, TableService, VaultParts, build_table
 from companion.table.seating import Seating, in_threes
+from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from hardware.clock import SystemClock, is_wall_clock_settled
 from hardware.coil import WINDOW_MS
@@ -50,12 +52,18 @@ from hardware.doctor.running import (
 from hardware.network import Whereabouts, plain_host
 from hardware.notify import Look, Manager, Watchdog, answering
 
+if TYPE_CHECKING:
+    from web.http.settings import PanelSettings
+
 log = logging.getLogger("companion")
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 """What stands between two dots of a host name; browsers and routers allow _ in it."""
 
 HOST_NAME_LETTERS_MAX = 253
+
+BASE = re.compile("(/[A-Za-z0-9-]+)?")
+"""A path of one segment, or none."""
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
@@ -95,6 +103,26 @@ def _host_name(typed: str) -> str:
             "type it as in a browser's address, without http:// and without a port"
         )
     return name
+
+
+def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+    """Return the path that was *typed*; empty if nothing was."""
+    if not BASE.fullmatch(typed):
+        raise click.BadParameter(
+            f"expected a slash and letters, digits or hyphens, such as /1, got "
+            f"{typed!r}; type it as it follows the name in a browser's address"
+        )
+    return typed
+
+
+class Reach(TypedDict):
+    """The options of ``serve`` that say who comes, and how."""
+
+    proxy: str
+    proxy_hops: int
+    name: tuple[str, ...]
+    base: str
+    phones: int
 
 
 @main.command(epilog="Example: companion serve --simulated --port 8000")
@@ -142,6 +170,20 @@ def _host_name(typed: str) -> str:
     help="A host name to answer under as well; more than one may be named.",
 )
 @click.option(
+    "--base",
+    default="",
+    metavar="PATH",
+    callback=_base,
+    help="The path before all addresses, such as /1, of one server of several.",
+)
+@click.option(
+    "--phones",
+    default=40,
+    show_default=True,
+    type=click.IntRange(1, 2000),
+    help="How many come at a time.",
+)
+@click.option(
     "--new-host", is_flag=True, help="Shut out the host's phone, such as a lost one."
 )
 @FILES
@@ -151,20 +193,17 @@ def serve(
     vault: str | None,
     host: str,
     port: int,
-    proxy: str,
-    proxy_hops: int,
-    name: tuple[str, ...],
     new_host: bool,
     edition: tuple[Path, ...],
     data: Path,
     database: str,
+    **reach: Unpack[Reach],
 ) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
     from web.app import create_app
     from web.http.panel import Panel
     from web.http.server import listen
     from web.http.server import serve as serve_panel
-    from web.http.settings import PanelSettings
     from web.http.standing_in import standing_in
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
@@ -181,9 +220,7 @@ def serve(
         looks: dict[str, Look] = {"journal": store.answers}
         _end_on_signal(manager, ending)
         parts = _vault_parts(settings, stack, looks)
-        built = build_table(
-            store, SystemClock(), catalogue, vault=parts, tell_first_code=_tell_code
-        )
+        built = _built(store, catalogue, parts, reach["phones"])
         table = stack.enter_context(closing(built.service))
         ending.callback(table.close)
         if new_host:
@@ -193,24 +230,57 @@ def serve(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         ending.callback(decoder_service.examiner.give_up)
-        where = None if proxy else _whereabouts(host, port, table, stack)
-        panel_settings = PanelSettings(
-            where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
-        )
+        where = None
+        if not reach["proxy"]:
+            where = _whereabouts(host, port, reach["base"], table, stack)
+        panel_settings = _panel_settings(where, reach)
         health = _health(data, built.vault, decoder_service, where)
         app = create_app(Panel(built, decoder_service, health), panel_settings)
-        _greet(where, port, built.seating, has_vault=built.vault is not None)
+        has_vault = built.vault is not None
+        _greet(where, port, reach["base"], built.seating, has_vault=has_vault)
         say_ready = partial(_be_watched, manager, looks, stack)
         serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
 
 
+def _built(
+    store: Store, catalogue: Catalogue, parts: VaultParts | None, phones: int
+) -> Table:
+    return build_table(
+        store,
+        SystemClock(),
+        catalogue,
+        vault=parts,
+        tell_first_code=_tell_code,
+        games_max=games_for(phones),
+    )
+
+
+def _panel_settings(where: Whereabouts | None, reach: Reach) -> PanelSettings:
+    from web.http.settings import PanelSettings, room_for
+
+    room = room_for(reach["phones"])
+    return PanelSettings(
+        where=where,
+        host_names=reach["name"],
+        base=reach["base"],
+        proxy=reach["proxy"],
+        proxy_hops=reach["proxy_hops"],
+        streams_max=room.streams_max,
+        connections_max=room.connections_max,
+    )
+
+
 def _whereabouts(
-    host: str, port: int, table: TableService, stack: ExitStack
+    host: str, port: int, base: str, table: TableService, stack: ExitStack
 ) -> Whereabouts:
     """Where phones find the panel; the table's screen hears when that changes."""
     clock = stack.enter_context(closing(SystemClock()))
-    where = Whereabouts(host, port, clock, lambda: table.notices.tell("address", 0))
+
+    def tell() -> None:
+        table.notices.tell("address", 0)
+
+    where = Whereabouts(host, port, clock, tell, base=base)
     return stack.enter_context(closing(where))
 
 
@@ -359,13 +429,18 @@ def draw_code() -> int:
 
 
 def _greet(
-    where: Whereabouts | None, port: int, seating: Seating, *, has_vault: bool
+    where: Whereabouts | None,
+    port: int,
+    base: str,
+    seating: Seating,
+    *,
+    has_vault: bool,
 ) -> None:
     """Say where everything is; of a proxy's address only its owner knows."""
-    address, near = "", ""
+    address, near = "", base
     phones = "the address of the proxy, and under it:"
     if where is not None:
-        address, near = where.address(), f"http://localhost:{port}"
+        address, near = where.address(), f"http://localhost:{port}{base}"
         phones = address or "no network yet; the table's screen shows where to go"
     if address:
         segno.make(address, error="m").terminal(compact=True)

@@ -72,6 +72,7 @@ class Whereabouts:
         find: Finds this machine's address from *host*; None for the real one.
         announce: Gives this machine a name, or ``None`` where that is impossible; not
             called for a *host* of one's own choice. None for the real name.
+        base: The path under which the panel's addresses lie, such as ``/1``.
     """
 
     def __init__(
@@ -82,12 +83,15 @@ class Whereabouts:
         tell: Callable[[], object],
         find: Callable[[str], str] | None = None,
         announce: Callable[[int], LocalName | None] | None = None,
+        *,
+        base: str = "",
     ) -> None:
         self.hotspot = Hotspot(links)
         self._host = host
         self._port = port
         self._clock = clock
         self._tell = tell
+        self._base = base
         self._find = find or reachable_address
         self._lock = threading.Lock()
         # All below are changed under _lock.
@@ -102,7 +106,8 @@ class Whereabouts:
 
     def address(self) -> str:
         """The address now, as ``http://192.168.1.20:8000``; empty without a network."""
-        return url(self._find(self._host), self._port)
+        found = url(self._find(self._host), self._port)
+        return found + self._base if found else ""
 
     def lacks_ipv6(self) -> bool:
         """Tell whether there is only IPv6 here, and the panel does not listen by it."""
@@ -112,7 +117,7 @@ class Whereabouts:
         """The name beside it, as ``vault-table.local:8000``; empty without any."""
         named = self._local_name
         found = named.name if named is not None else ""
-        return f"{found}{_behind(self._port)}" if found else ""
+        return f"{found}{_behind(self._port)}{self._base}" if found else ""
 
     def close(self) -> None:
         """Give the name back; may be called twice."""

@@ -100,6 +100,32 @@ def test_a_name_is_one_that_a_browser_can_ask_for(wrong: str) -> None:
     assert "expected a host name, such as table.fritz.box" in told.output
 
 
+@pytest.mark.parametrize("wrong", ["1", "/", "/1/", "/1/2", "//1", "/a b", "/ä"])
+def test_a_base_is_one_step_of_a_path(wrong: str) -> None:
+    told = CliRunner().invoke(main, ["serve", "--base", wrong])
+    assert told.exit_code == 2
+    assert "expected a slash and letters, digits or hyphens" in told.output
+
+
+def test_a_server_under_a_path_answers_with_and_without_it(tmp_path: Path) -> None:
+    options = "--base", "/1"
+    with RunningTable(tmp_path / "data", options=options) as table:
+        here = f"http://localhost:{table.port}/1"
+        assert f"Table screen:  {here}/table\n" in table.printed
+        assert f"Vault:         {here}/vault\n" in table.printed
+        assert table.address == f"http://127.0.0.1:{table.port}/1"
+        status, screen = ask(table, "/1/table")
+        assert status == 200
+        assert f"127.0.0.1:{table.port}/1</b>" in screen
+        assert ask(table, "/table") == (status, screen)
+        assert ask(table, "/1")[0] == ask(table, "/1/")[0] == 303
+        assert ask(table, "/2/table")[0] == 404
+        assert ask(table, "/health")[0] == 200
+        photo = {"photo": "x" * 70_000}  # Larger than any other form may be.
+        assert ask(table, "/1/decoder/photo", photo)[0] == 400
+        assert ask(table, "/1/start", photo)[0] == 413
+
+
 @pytest.mark.parametrize("wrong", ["nginx", "*", "127.0.0.1:80"])
 def test_a_proxy_is_declared_by_its_address(wrong: str) -> None:
     told = CliRunner().invoke(main, ["serve", "--proxy", wrong])

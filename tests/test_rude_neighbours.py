@@ -22,7 +22,6 @@ from tests.fakes import FakeClock
 from tests.running import RunningTable
 from web.http.server import (
     ANSWERS_SHARE_MAX,
-    CONNECTIONS_MAX,
     HEADER_BYTES_MAX,
     PHOTO_S,
     PHOTOS_MAX,
@@ -33,6 +32,7 @@ from web.http.server import (
     Threads,
     quieten_waitress,
 )
+from web.http.settings import PanelSettings
 
 SOON_S = 10
 """Before what the rude hold is closed for being late."""
@@ -91,10 +91,12 @@ def closed(held: list[socket.socket], least: int) -> list[socket.socket]:
 @pytest.mark.slow
 def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
     with ExitStack() as stack:
-        held = [rude(table.port, stack) for _ in range(CONNECTIONS_MAX + 5)]
-        assert closed(held, 5) == held[CONNECTIONS_MAX:]
+        held = [
+            rude(table.port, stack) for _ in range(PanelSettings().connections_max + 5)
+        ]
+        assert closed(held, 5) == held[PanelSettings().connections_max :]
         polite(table.port, "127.0.0.2").close()
-        assert closed(held[:CONNECTIONS_MAX], 1) == held[:1]
+        assert closed(held[: PanelSettings().connections_max], 1) == held[:1]
 
 
 def listen(port: int, held: ExitStack, address: str) -> int:
@@ -135,7 +137,7 @@ def test_a_household_gets_in_while_strangers_want_every_connection(
     table: RunningTable,
 ) -> None:
     with ExitStack() as stack:
-        for number in range(CONNECTIONS_MAX + 40):
+        for number in range(PanelSettings().connections_max + 40):
             rude(table.port, stack, STRANGERS[number % len(STRANGERS)])
         tabs = []
         for address in HOUSEHOLD * 2:

@@ -6,6 +6,8 @@ import gc
 import http.client
 import json
 import os
+import re
+import resource
 import socket
 import subprocess
 import sys
@@ -25,7 +27,8 @@ from tests.phone_http import open_table
 from tests.running import PATIENCE_S, ROOT, RunningTable, free_port
 from tests.sample import sampled
 from tests.web.decoder.decoder_lab import golden
-from web.http.server import listen
+from web.http.server import SPARE_THREADS, allow_files, files_for, listen
+from web.http.settings import PanelSettings, room_for
 
 
 def get(address: str, path: str) -> tuple[int, str]:
@@ -58,6 +61,57 @@ def test_it_prints_its_address_a_qr_code_and_the_first_run_code(tmp_path: Path) 
         assert table.code is not None
         assert "█" in table.printed
         assert get(table.address, "/start")[0] == 200
+
+
+def test_one_number_makes_room_and_the_default_is_that_of_a_home() -> None:
+    home = PanelSettings()
+    assert room_for(40) == (home.streams_max, home.connections_max) == (48, 200)
+    assert room_for(2_000) == (2_400, 10_000)
+    assert files_for(home.connections_max) < 1024, "what every system allows"
+
+
+@pytest.mark.parametrize("wrong", ["0", "2001", "many"])
+def test_there_is_room_for_one_phone_to_2000(wrong: str) -> None:
+    told = CliRunner().invoke(main, ["serve", "--phones", wrong])
+    assert told.exit_code == 2
+    assert "--phones" in told.output
+
+
+def test_a_club_gets_the_threads_and_files_that_its_phones_need(
+    tmp_path: Path,
+) -> None:
+    files = files_for(room_for(300).connections_max)
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < files:
+        pytest.skip("this machine allows no program so many files")
+    with RunningTable(tmp_path / "data", options=("--phones", "300")) as table:
+        assert get(table.address, "/start")[0] == 200
+        process = Path(f"/proc/{table.pid}")
+        threads = len(list((process / "task").iterdir()))
+        assert threads > room_for(300).streams_max + SPARE_THREADS
+        limits = (process / "limits").read_text()
+        allowed = re.search(r"Max open files +(\d+)", limits)
+        assert allowed is not None
+        assert int(allowed[1]) >= files
+        assert table.stop() == 0
+        assert "files_limited" not in table.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("limits", "allowed"),
+    [((1024, 4096), 4096), ((1024, 100_000), 10_000), ((20_000, 20_000), None)],
+)
+def test_files_are_allowed_as_far_as_the_system_goes_and_less_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    limits: tuple[int, int],
+    allowed: int | None,
+) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, both: told.append(both))
+    allow_files(10_000)
+    assert told == ([(allowed, limits[1])] if allowed else [])
+    assert ("set fewer phones" in caplog.text) == (allowed == 4096)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from web.decoder import page as decoder_page
 from web.http import health, live
 from web.http.assets import install_assets
 from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
+from web.http.base import install_base
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.live import SLOTS, Slots
@@ -85,6 +86,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
         "finalize": local_text,
         "cache_size": -1,  # All of them: a lesser cache has a lock that pages queue at.
     }
+    install_base(app, settings.base)
     install_assets(app)
     install_auth(app)
     install_errors(app)

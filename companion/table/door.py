@@ -24,7 +24,7 @@ from companion.rules.drawing import Chance, Source, completed
 from companion.store import Act, Journals, Phones, Store
 from companion.table import again
 from companion.table.seating import Seating, draw_first_run_code
-from companion.table.service import TableService
+from companion.table.service import GAMES_MAX, TableService
 from companion.table.vault_coupling import VaultCoupling, VaultParts
 from companion.units import GameId
 from companion.words import say
@@ -117,6 +117,7 @@ def build_table(
     chance: Chance | None = None,
     draw_first_code: Callable[[int], str] = draw_first_run_code,
     tell_first_code: Callable[[str], None] = lambda _code: None,
+    games_max: int = GAMES_MAX,
 ) -> Table:
     """Build a table over its games on disk; nothing moves until its vault is started.
 
@@ -128,6 +129,7 @@ def build_table(
         chance: Throws the dice and draws the cards; else nobody can foretell them.
         draw_first_code: Gives a fresh first-run code of so many digits.
         tell_first_code: Told each that takes the place of another.
+        games_max: How many games are kept.
 
     Raises:
         JournalFault: If the games or what the vault remembers cannot be read.
@@ -135,7 +137,7 @@ def build_table(
     """
     journals = Journals(database)
     editions = OwnEditions(catalogue or Catalogue(), journals, clock)
-    service = TableService(journals, Phones(database), clock, editions)
+    service = TableService(journals, Phones(database), clock, editions, games_max)
     return Table(
         service,
         Seating(service, draw_first_code, tell_first_code),

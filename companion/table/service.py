@@ -67,7 +67,7 @@ from companion.words import say
 from companion.words.report import unexpected
 
 GAMES_MAX = 200
-"""How many games one table keeps; after that an old one has to be thrown away."""
+"""How many games a table at home keeps; then an old one has to be thrown away."""
 
 SHOWN_WITHIN = 16
 """In how many of the latest entries it is looked for when something was laid down."""
@@ -100,6 +100,11 @@ _ViewKey = tuple[Revision, frozenset[str]]
 """What everybody's view of a game depends on: its revision, and the seats held."""
 
 
+def games_for(phones: int) -> int:
+    """Return how many games a table for so many phones keeps."""
+    return max(GAMES_MAX, 5 * phones)
+
+
 class TableService:
     """All games of one table.
 
@@ -108,14 +113,21 @@ class TableService:
         phones: Which phone holds which seat.
         clock: The wall clock.
         editions: Gives an edition by its id, and keeps what is read off its box.
+        games_max: How many games are kept.
 
     Attributes:
         on_read: Called with each game that was read from the disk, alone with it.
     """
 
     def __init__(
-        self, journals: Journals, phones: Phones, clock: Clock, editions: OwnEditions
+        self,
+        journals: Journals,
+        phones: Phones,
+        clock: Clock,
+        editions: OwnEditions,
+        games_max: int = GAMES_MAX,
     ) -> None:
+        self._games_max = games_max
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
@@ -190,7 +202,7 @@ class TableService:
         Raises:
             Malformed: If there is no such edition, or a phone sent an id of the
                 table's own.
-            Refused: ``limit_reached`` if ``GAMES_MAX`` are kept already.
+            Refused: ``limit_reached`` if ``games_max`` are kept already.
             JournalFault: If it could not be written; nothing was opened.
         """
         if not is_tables_own:
@@ -204,10 +216,10 @@ class TableService:
             games = self.games()
             if any(game.game_id == game_id for game in games):
                 return game_id
-            if len(games) >= GAMES_MAX:
+            if len(games) >= self._games_max:
                 raise LIMIT_RULE.refuses(
                     Why.LIMIT_REACHED,
-                    say("{limit} games are kept already", limit=GAMES_MAX),
+                    say("{limit} games are kept already", limit=self._games_max),
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(partial(self._journals.entries, game_id))

@@ -182,6 +182,25 @@ def test_the_port_that_every_browser_knows_is_left_out() -> None:
     where.close()
 
 
+def test_both_lead_to_the_path_under_which_all_addresses_lie() -> None:
+    clock, here = FakeClock(), [""]
+    where = Whereabouts(
+        "0.0.0.0",
+        8000,
+        clock,
+        list,
+        find=lambda _: here[0],
+        announce=lambda _: Nameplate(),  # type: ignore[arg-type, return-value]
+        base="/1",
+    )
+    assert (where.address(), where.name()) == ("", "")
+    here[0] = "192.168.1.20"
+    clock.advance(0)
+    assert where.address() == "http://192.168.1.20:8000/1"
+    assert where.name() == "vault-table.local:8000/1"
+    where.close()
+
+
 def test_no_name_is_announced_before_there_is_an_address_for_it() -> None:
     clock, plate, here = FakeClock(), Nameplate(), [""]
     announced: list[int] = []

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from web.http.server import SPARE_THREADS
+from web.http.settings import room_for
+
 UNITS = Path(__file__).resolve().parents[2] / "systemd"
 SERVICES = sorted(UNITS.glob("*.service"))
 EXPOSURE_MAX = 30  # In tenths, as systemd-analyze wants it.
@@ -69,7 +72,7 @@ def test_that_would_see_a_mistake(root: Path) -> None:
     assert re.search("Unknown key.*'WatchdogSek'", found.stderr)
 
 
-@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi"])
+@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi", "@"])
 def test_little_of_the_machine_is_open_to_the_table(name: str) -> None:
     unit = UNITS / f"companion{name}.service"
     found = analyzed(
@@ -82,6 +85,29 @@ def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
     text = (UNITS / "companion.service").read_text(encoding="utf-8")
     assert not [line for line in NEEDED if re.search(line, text, re.M)]
     assert set(re.findall(r"^DeviceAllow=char-(\w+) rw$", text, re.M)) == DEVICES
+
+
+def test_a_clubs_server_is_shut_as_tightly_as_the_table() -> None:
+    shut = (
+        r"^(?:Protect|Restrict|Private|System|NoNew|Lock|Keyring|Remove|UMask|State"
+        r"|DeviceP|LimitCORE|TasksMax|User|Group|NotifyAccess|Watchdog)\w*=.*$"
+    )
+    table, club = (
+        re.findall(shut, (UNITS / f"companion{x}.service").read_text("utf-8"), re.M)
+        for x in ("", "@")
+    )
+    assert len(table) > 20
+    assert set(table) <= set(club)
+
+
+def test_the_table_may_have_a_thread_for_every_phones_stream() -> None:
+    unit = (UNITS / "companion.service").read_text()
+    most = re.search(r"^TasksMax=(\d+)$", unit, re.MULTILINE)
+    assert most is not None
+    assert int(most[1]) > room_for(2_000).streams_max + SPARE_THREADS + 100
+    assert "LimitNOFILE=" not in unit, "systemd's hard limit is more than enough"
+    files = analyzed("syscall-filter", "@default").stdout
+    assert "prlimit64" in files, "so the program may raise its own limit"
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)

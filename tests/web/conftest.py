@@ -25,7 +25,8 @@ from web.http.settings import PanelSettings
 CODE = "314159"
 
 
-_FIRST: list[Flask] = []
+_FIRST: dict[str, Flask] = {}
+"""By its base, the application that the others are copies of."""
 
 
 def app_for(panel: Panel, settings: PanelSettings) -> Flask:
@@ -34,9 +35,10 @@ def app_for(panel: Panel, settings: PanelSettings) -> Flask:
     Its addresses and templates are compiled once for all tests: each gets a copy of
     the first one, bound to its own table.
     """
-    if not _FIRST:
-        _FIRST.append(create_app(panel, settings))
-    app = copy(_FIRST[0])
+    base = settings.base
+    if base not in _FIRST:
+        _FIRST[base] = create_app(panel, settings)
+    app = copy(_FIRST[base])
     app.config = copy(app.config)
     bind(app, panel, settings)
     return app

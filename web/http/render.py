@@ -141,7 +141,8 @@ def table_address() -> str:
     where = settings().where
     found = where.address() if where else ""
     is_known = where is None or not is_local()
-    return found or (request.host_url.rstrip("/") if is_known else "")
+    here = request.host_url.rstrip("/") + settings().base
+    return found or (here if is_known else "")
 
 
 def table_name() -> str:

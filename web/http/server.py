@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import logging
 import re
+import resource
 import socket
 import threading
 import time
@@ -38,6 +39,7 @@ from companion.table.buckets import Buckets
 from companion.views.refusals import sentence
 from companion.words import say, translated
 from web.http.auth import LOGGED
+from web.http.base import at_home
 from web.http.language import language_asked, language_of
 from web.http.limits import STREAM_PATH, takes_photo
 from web.http.settings import PanelSettings
@@ -68,9 +70,11 @@ CLEANUP_S = 5
 GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
-CONNECTIONS_MAX = 200
-"""Connections at a time; browsers open up to six each. Waitress itself would stop
-listening at its limit, so its own is set where it is never reached."""
+FILES_SPARE = 256
+"""Files for all else: journals, photos, the vault's pins, what Python itself opens."""
+
+BACKLOG = 200
+"""Connections that may wait to be accepted."""
 
 HEADER_BYTES_MAX = 16 * 1024
 
@@ -113,7 +117,7 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server(
             (host, port),
             family=socket.AF_INET6 if ":" in host else socket.AF_INET,
-            backlog=CONNECTIONS_MAX,
+            backlog=BACKLOG,
             dualstack_ipv6=host == "::",
         )
     except (OSError, OverflowError, ValueError) as error:  # The last: has no IPv6.
@@ -139,6 +143,7 @@ def serve(
         say_ready: Called once all is built, and nothing is left to fail: an update
             keeps a version that was ready.
     """
+    allow_files(files_for(panel.connections_max))
     logged = cast("Buckets", app.extensions[LOGGED])
     quieten_waitress(logged)
     settings = Adjustments(
@@ -147,7 +152,7 @@ def serve(
         threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
-        connection_limit=2 * CONNECTIONS_MAX,
+        connection_limit=2 * panel.connections_max,  # Where waitress stops listening.
         channel_request_lookahead=1,  # So that a phone that leaves is noticed at once.
         max_request_header_size=HEADER_BYTES_MAX,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
@@ -157,6 +162,8 @@ def serve(
     )
     settings.socket_options = _socket_options()
     settings.photo_bytes_max = app.config["PHOTO_BYTES_MAX"] * PHOTO_ROOM
+    settings.base = panel.base
+    settings.connections_max = panel.connections_max
     settings.logged = logged
     # All phones behind a proxy have its address.
     threads = Threads(settings.threads if panel.proxy else ANSWERS_SHARE_MAX)
@@ -177,6 +184,30 @@ def serve(
     )
     say_ready()
     server.run()
+
+
+def files_for(connections_max: int) -> int:
+    """Return how many files may have to be open: two for a connection with a photo."""
+    return 2 * connections_max + FILES_SPARE
+
+
+def allow_files(count: int) -> None:
+    """Have the system let this program open *count* files; warn where it does not."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= count:
+        return
+    allowed = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    except (OSError, ValueError):  # As a service may not, or macOS has a lower limit.
+        allowed = soft
+    if allowed < count:
+        log.warning(
+            "files_limited wanted=%d allowed=%d: not all phones may get a connection; "
+            "let the program open more files (ulimit -Hn), or set fewer phones",
+            count,
+            allowed,
+        )
 
 
 def quieten_waitress(logged: Buckets) -> None:
@@ -261,6 +292,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             raise ParsingError(
                 f"expected address and length, got: {error}; send them as browsers do"
             ) from error
+        self.path = at_home(self.path, self.adj.base)
         if self.chunked:
             self.body_rcv = None
             self.error = LengthRequired(
@@ -427,7 +459,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         connection, (address, port, *_) = accepted
         address = address.removeprefix(MAPPED) if "." in address else address
         accepted = connection, (address, port)
-        if len(self.active_channels) < CONNECTIONS_MAX:
+        if len(self.active_channels) < self.adj.connections_max:
             return accepted
         shares = self._shares()
         greatest, count = shares.most_common(1)[0]
@@ -451,8 +483,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         if not self.adj.logged.wait_s("accept"):
             log.warning(
                 "not_accepted error=%s: a phone's connection had to wait; if it stays "
-                "so, let the program open 1024 files (ulimit -n)",
+                "so, let the program open %d files (ulimit -n)",
                 error,
+                files_for(self.adj.connections_max),
             )
 
     def make_room_for(self, newcomer: Connection) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion.wifi import Attempt, Wifi
 
@@ -55,10 +55,13 @@ class PanelSettings:
         host_names: Names besides IP addresses, ``localhost`` and ``*.local``
             under which the panel answers; any other is refused, so that a web
             page elsewhere cannot point its own name at this machine.
+        base: The path under which all addresses of this server lie, such as ``/1``;
+            empty for none.
         proxy: The IP address of a reverse proxy in front of the panel; empty if there
             is none. Its ``X-Forwarded-For`` then says which phone sent a request,
             its ``X-Forwarded-Proto`` how, and no request counts as this machine's.
         proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
+        connections_max: Connections at a time; browsers open up to six each.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
         streams_share_max: Live streams of one address at a time; its further pages
@@ -80,8 +83,10 @@ class PanelSettings:
 
     where: Whereabouts | None = None
     host_names: tuple[str, ...] = ()
+    base: str = ""
     proxy: str = ""
     proxy_hops: int = 1
+    connections_max: int = 200
     streams_max: int = 48
     streams_share_max: int = 8
     heartbeat_s: float = 8.0
@@ -93,3 +98,15 @@ class PanelSettings:
     newcomers_count: int = 40
     newcomers_per_s: float = 0.1
     history_count: int = 50
+
+
+class Room(NamedTuple):
+    """What ``PanelSettings`` has of the same names."""
+
+    streams_max: int
+    connections_max: int
+
+
+def room_for(phones: int) -> Room:
+    """Return what so many phones need at a time, pages that were left included."""
+    return Room(streams_max=phones * 6 // 5, connections_max=5 * phones)

@@ -18,13 +18,16 @@ from werkzeug.wrappers import Request as Asking
 
 from companion.words import say, translated
 from web.http.language import language_asked, language_of
-from web.http.server import CONNECTIONS_MAX, HEADER_BYTES_MAX
+from web.http.server import HEADER_BYTES_MAX
 
 AGAIN_S = 2
 """After how many seconds a page tries again; a server takes over in a few."""
 
 PATIENCE_S = 5
 """How long somebody may take to ask, to hear the answer and to leave."""
+
+CONNECTIONS_MAX = 200
+"""Connections at a time; all but silent ones last for an instant."""
 
 DRAINED_BYTES_MAX = 1 << 20
 """How much of a body is let pass after the answer, which would be lost otherwise."""

@@ -144,7 +144,7 @@ addEventListener("companion:ready", () => {
 
   let losses = 0; // Posts in a row that were not answered.
   async function post(next) {
-    const { found, answer } = await once(`/vault/${next.path}`, JSON.parse, {
+    const { found, answer } = await once(root.dataset.vaultState.replace(/state$/, next.path), JSON.parse, {
       ...more, losses, method: "POST", body: new URLSearchParams(next.fields),
     });
     losses = found ? 0 : losses + 1;
@@ -201,5 +201,5 @@ addEventListener("companion:ready", () => {
     wheel.hand();
     dial.setAttribute("aria-valuenow", view.number);
   }
-  listen("/stream", POLL_MS);
+  listen(root.dataset.vaultStream, POLL_MS);
 });

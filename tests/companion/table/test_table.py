@@ -20,7 +20,7 @@ from companion.game.move_run import MoveRun
 from companion.rules import RULES
 from companion.store import Act, Database, Journals, Phones
 from companion.table import TableService, build_table
-from companion.table.service import GAMES_MAX, LINES_SHOWN
+from companion.table.service import GAMES_MAX, LINES_SHOWN, games_for
 from companion.table.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
 from tests.databases import ON_BOTH
@@ -410,8 +410,9 @@ def test_the_current_game_is_the_latest_open_one(room: Room) -> None:
 def test_a_table_keeps_so_many_games_and_says_so(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert GAMES_MAX == 200
-    monkeypatch.setattr("companion.table.service.GAMES_MAX", 3)
+    assert games_for(1) == games_for(40) == GAMES_MAX == 200
+    assert games_for(100) == 500
+    monkeypatch.setattr(room.table, "_games_max", 3)
     for number in range(2):
         room.table.open_game("classic", "More", f"command-{number}")
     with pytest.raises(Refused) as refused:

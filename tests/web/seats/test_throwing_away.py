@@ -118,7 +118,7 @@ def test_only_the_host_throws_away(closed: Evening):
 def test_a_full_shelf_says_what_to_do_and_that_helps(
     closed: Evening, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("companion.table.service.GAMES_MAX", 1)
+    monkeypatch.setattr(closed.house.table, "_games_max", 1)
     full = closed.host.post("/games", edition="classic", name="Sunday")
     assert full.status_code == 409
     told = words(full.text)
