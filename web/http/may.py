@@ -311,7 +311,7 @@ TABLE: Final = {
     HOST: (
         Row(
             "open games, put them away, throw them away; change the table's Wi-Fi",
-            "games.games games.open_game games.put_away games.throwing_away"
+            "games.games games.cards games.open_game games.put_away games.throwing_away"
             " games.throw_away games.export wifi.wifi wifi.join",
         ),
     ),

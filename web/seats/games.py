@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template, request
@@ -20,7 +21,7 @@ from web.http.address import go, is_in_catalogue, kept_game
 from web.http.download import download
 from web.http.errors import Problem, no_such_verb
 from web.http.panel import panel
-from web.http.render import default_name
+from web.http.render import default_name, table_address, table_wifi
 from web.play.board import books
 
 blueprint = Blueprint("games", __name__)
@@ -49,7 +50,27 @@ def games(problem: Problem | None = None) -> str:
         edition_names=box_names(),
         problem=problem,
         form=request.form,
+        has_cards=len(_to_join(games)) > 1,
     )
+
+
+@blueprint.get("/games/cards")
+def cards() -> str:
+    """A card for each open game, as they were opened: its name, and how to join it."""
+    games = panel().table.games()
+    return render_template(
+        "cards.html",
+        games=_to_join(games)[::-1],
+        edition_names=box_names(),
+        address=table_address(),
+        wifi=table_wifi(),
+    )
+
+
+def _to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
+    """The games that people may come to: open, and not played on in another."""
+    next_game = panel().built.next_game
+    return [x for x in games if not x.is_closed and next_game(x.game_id) is None]
 
 
 def _may_play_again(one: GameSummary) -> bool:

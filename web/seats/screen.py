@@ -31,6 +31,9 @@ from web.http.sentences import names_in
 
 blueprint = Blueprint("screen", __name__)
 LINES_SHOWN = 4
+SCREEN = "#0c1915", "#faf4e3"
+PAPER = "#000", "#fff"
+"""Dark and light of a QR code."""
 
 
 class Situation(enum.StrEnum):
@@ -163,14 +166,16 @@ def join_code() -> Response:
             say("connect it to the Wi-Fi; the code appears by itself"),
         )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
-    return drawn_code(address + path)
+    colours = PAPER if request.args.get("for") == "paper" else SCREEN
+    return drawn_code(address + path, colours)
 
 
-def drawn_code(content: str) -> Response:
+def drawn_code(content: str, colours: tuple[str, str] = SCREEN) -> Response:
     """*content* as a QR code."""
+    dark, light = colours
     drawn = io.BytesIO()
     segno.make(content, error="m").save(
-        drawn, kind="svg", border=3, dark="#0c1915", light="#faf4e3", xmldecl=False,
+        drawn, kind="svg", border=3, dark=dark, light=light, xmldecl=False,
         svgns=True, omitsize=True,
     )  # fmt: skip
     return Response(drawn.getvalue(), mimetype="image/svg+xml")

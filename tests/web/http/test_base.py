@@ -197,6 +197,14 @@ def test_a_form_leads_on_and_each_cookie_is_only_for_this_server(house: House) -
     assert f"; Path={BASE}" in token
 
 
+def test_a_printed_card_leads_to_this_server(evening: Evening) -> None:
+    evening.host.post("/games", edition="classic", name="Sunday")
+    with twins(evening.house, evening.host) as both:
+        both.walk("/games/cards")
+        card = f"localhost{BASE}<wbr>/g/{evening.game_id}/"
+        assert card in both.away.get("/games/cards").text
+
+
 def test_a_missing_slash_is_added_under_the_base(evening: Evening) -> None:
     with twins(evening.house, evening.anna) as both:
         answer = both.away.get(f"/g/{evening.game_id}")
