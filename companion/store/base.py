@@ -103,9 +103,6 @@ class Store:
     def _let_go(self) -> None:
         """Give up what kept other writers out; the connection is closed."""
 
-    def _lose(self) -> None:
-        """Take note that the connection is gone, and with it the right to write."""
-
     def copy_to(self, path: Path) -> None:
         """Copy everything into a new SQLite file, without a log beside it.
 
@@ -135,8 +132,6 @@ class Store:
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                if error.connection_invalidated:
-                    self._lose()
                 raise self.fault(f"could not be written: {error.orig}") from None
 
     def write(self, act: Act) -> None:

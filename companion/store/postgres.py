@@ -26,7 +26,7 @@ from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
 from companion.store.base import Store
 from companion.store.copying import copied, copy_rows
-from companion.store.database import read_only
+from companion.store.database import not_writable, read_only
 
 LOCK: Final = 0x7461_626C
 """The number of the writer's lock in its database; PostgreSQL lends any."""
@@ -117,13 +117,13 @@ class Postgres(Store):
         self._has_connected = False
         event.listen(engine, "do_connect", self._connect_once)
         event.listen(engine, "connect", _prepare)
+        event.listen(engine, "handle_error", self._note_loss)
         try:
             self._become_writer(address, meanwhile)
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            swap.finish(directory)
             with self.transaction() as connection:
                 self._check_or_create(connection)
                 self.table_id = _read_or_draw_id(connection)
+            _finish_folder(directory)
         except BaseException:
             self.close()
             raise
@@ -135,9 +135,11 @@ class Postgres(Store):
             raise self.fault("has lost its connection", "start the companion again")
         self._has_connected = True
 
-    def _lose(self) -> None:
-        self._is_closed = True
-        self.on_loss()
+    def _note_loss(self, error: sa.ExceptionContext) -> None:
+        """Write no more once the connection is gone, whoever finds that out."""
+        if error.is_disconnect and not self._is_closed:
+            self._is_closed = True
+            self.on_loss()
 
     def _let_go(self) -> None:
         self._ended.set()
@@ -157,13 +159,13 @@ class Postgres(Store):
         with self._unreachable_is_said():
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
+            self._check_session(address)  # Before a pooler could keep the lock.
             if not self._has_lock():
                 if meanwhile is None:
                     raise self._taken()
                 with meanwhile():
                     while not self._has_lock():
                         self._ended.wait(TRY_S)
-            self._check_session(address)
 
     def _has_lock(self) -> bool:
         with self._engine.begin() as connection:
@@ -188,10 +190,12 @@ class Postgres(Store):
         who = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
             before = connection.execute(who).scalar()
-        with looking(address) as other, self._engine.begin() as connection:
-            theirs = other.execute(who).scalar()
-            after = connection.execute(who).scalar()
-        if theirs == before or after != before:
+        with looking(address) as other:
+            is_ours = other.execute(who).scalar() != before
+            if is_ours:  # Otherwise there may be none left to wait for.
+                with self._engine.begin() as connection:
+                    is_ours = connection.execute(who).scalar() == before
+        if not is_ours:
             raise DeviceFault(
                 f"expected a session of our own at {self.place}, got a pooler that "
                 "lends it to others between two transactions",
@@ -304,6 +308,8 @@ def writer(connection: sa.Connection) -> str:
     found = connection.execute(WRITER).first()
     if found is None:
         return ""
+    if found.backend_start is None:  # It is told to the same user, and to few others.
+        return str(found.application_name)
     since = found.backend_start.astimezone().isoformat(" ", "minutes")
     return f"{found.application_name}, since {since}"
 
@@ -335,12 +341,26 @@ def _arguments() -> dict[str, Any]:
             "pip install 'table-companion[postgres]', or leave COMPANION_DATABASE out",
         ) from error
     name = f"companion {os.getpid()} on {socket.gethostname()}"
-    return {**SILENCE, "application_name": name[:63], "connect_timeout": CONNECT_S}
+    return {
+        **SILENCE,
+        "application_name": name[:63],
+        "connect_timeout": CONNECT_S,
+        "client_encoding": "utf8",  # Otherwise it is the database's own.
+    }
 
 
 def _prepare(connection: Any, _record: object) -> None:
     connection.execute(OF_CLIENTS)
     connection.commit()
+
+
+def _finish_folder(directory: Path) -> None:
+    """Make the folder if it is missing, or finish a restore that was cut short."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        swap.finish(directory)
+    except OSError as error:
+        raise not_writable(directory, error) from error
 
 
 def _check_server(connection: sa.Connection, place: str) -> None:
