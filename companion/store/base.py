@@ -201,6 +201,8 @@ class Store:
             except msgspec.ValidationError as error:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
+                if error.connection_invalidated:
+                    raise
                 what = str(error.orig)
         raise self.fault(f"is damaged: in table {table}: {what}")
 

@@ -36,6 +36,8 @@ def copied(source: sa.Connection, path: Path, table_id: int) -> None:
             signed = table_id - (table_id >> 31 << 32)
             to.exec_driver_sql(f"PRAGMA user_version = {signed}")
     except exc.DBAPIError as error:
+        if error.connection_invalidated:
+            raise  # It is the source that is gone.
         raise DeviceFault(f"cannot write {path}: {error.orig}") from error
     finally:
         engine.dispose()
@@ -44,6 +46,7 @@ def copied(source: sa.Connection, path: Path, table_id: int) -> None:
 def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
     """Put all rows of one database in the place of those of another."""
     tables = [x for x in schema.metadata.sorted_tables if x not in KEPT_APART]
+    last_request = _last_request(source)
     to.execute(schema.snapshots.delete())
     for table in reversed(tables):
         to.execute(table.delete())
@@ -52,7 +55,7 @@ def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
         for rows in found.partitions():
             values = [dict(zip(table.c.keys(), row, strict=True)) for row in rows]
             to.execute(table.insert(), values)
-    _set_last_request(to, _last_request(source))
+    _set_last_request(to, last_request)
 
 
 def _last_request(connection: sa.Connection) -> int:

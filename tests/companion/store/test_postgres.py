@@ -214,3 +214,322 @@ def test_what_is_not_ours_is_left_as_it_is(
     found = look_at_books(tmp_path, secret(postgres_url))
     assert found.condition is Condition.FAIL
     assert wanted.partition(";")[0] in found.words
+
+
+def test_a_folder_that_cannot_be_made_is_said(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    (tmp_path / "data").write_text("Dear diary")
+    with pytest.raises(DeviceFault, match="expected a writable folder .*, got File ex"):
+        Postgres(tmp_path / "data", secret(postgres_url))
+
+
+@pytest.mark.parametrize("vault", ["--simulated", ""])
+def test_a_vault_is_refused(tmp_path: Path, postgres_url: str, vault: str) -> None:
+    words = ("serve", "--port", "0", vault) if vault else ("serve", "--port", "0")
+    env = {"COMPANION_VAULT": "simulated"} if not vault else {}
+    found = companion(tmp_path / "data", secret(postgres_url), *words, **env)
+    assert found.exit_code == 1
+    assert "expected no vault where PostgreSQL keeps the games, got sim" in found.output
+    assert "--no-vault" in found.output
+    assert everything(postgres_url) == {}
+
+
+def companion(data: Path, url: str, *words: str, **env: str) -> Result:
+    """Run a command on the games of a database; no word of it holds the secret."""
+    known = {"COMPANION_DATABASE": url, "COMPANION_DATA": str(data), **env}
+    found = CliRunner().invoke(main, words, env=known)
+    assert SECRET not in found.output + repr(found.exception)
+    return found
+
+
+# Poolers before it.
+
+PGBOUNCER = "/usr/sbin/pgbouncer"
+POOLER_PORT = 6432
+
+
+@contextmanager
+def pooler(server: Server, url: str, folder: Path, mode: str, size: int) -> Iterator[str]:
+    """Run a pooler before a database, as the server's own user; give the address."""
+    name = sa.make_url(url).database
+    settings = folder / "settings.ini"
+    settings.write_text(
+        f"[databases]\n{name} = host={server.folder} user={USER}\n"
+        f"[pgbouncer]\npool_mode = {mode}\ndefault_pool_size = {size}\n"
+        f"unix_socket_dir = {folder}\nlisten_port = {POOLER_PORT}\nauth_type = any\n"
+    )
+    owner = server.folder.stat()
+    os.chown(folder, owner.st_uid, owner.st_gid)
+    as_owner = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
+    running = subprocess.Popen(
+        [PGBOUNCER, settings],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        **(as_owner if os.geteuid() == 0 else {}),  # type: ignore[arg-type]
+    )
+    try:
+        wait_for(folder / f".s.PGSQL.{POOLER_PORT}", running)
+        yield f"postgresql://{USER}@/{name}?host={folder}&port={POOLER_PORT}"
+    finally:
+        running.kill()
+        running.wait()
+
+
+def wait_for(door: Path, running: subprocess.Popen[bytes]) -> None:
+    """Wait until somebody answers at a socket."""
+    waited = threading.Event()
+    for _ in range(int(PATIENCE_S / LOOK_S)):
+        assert running.poll() is None, "it has ended"
+        with socket.socket(socket.AF_UNIX) as knocking:
+            if knocking.connect_ex(str(door)) == 0:
+                return
+        waited.wait(LOOK_S)
+    raise AssertionError("expected an answer, got none")
+
+
+@pytest.fixture
+def beside(postgres: Server) -> Iterator[Path]:
+    """A folder of a short name that the server's user may enter."""
+    if not Path(PGBOUNCER).exists():
+        pytest.skip("wanted pgbouncer, got none on this machine; type: make postgres")
+    folder = postgres.folder / "pooler"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("size", [1, 5])
+@pytest.mark.parametrize("mode", ["transaction", "statement"])
+def test_a_pooler_that_moves_sessions_is_refused(
+    tmp_path: Path,
+    postgres: Server,
+    postgres_url: str,
+    beside: Path,
+    mode: str,
+    size: int,
+) -> None:
+    with pooler(postgres, postgres_url, beside, mode, size) as url:
+        for _ in range(2):  # It has kept no lock.
+            said = refused(tmp_path / "data", secret(url))
+            wanted = "a pooler that lends it to others between two transactions; name"
+            assert (wanted if mode == "transaction" else "; ") in said
+    assert everything(postgres_url) == {}
+
+
+def test_a_pooler_that_lends_whole_sessions_is_none_of_our_business(
+    tmp_path: Path, postgres: Server, postgres_url: str, beside: Path
+) -> None:
+    with pooler(postgres, postgres_url, beside, "session", 5) as url:
+        for _ in range(2):
+            with closing(Postgres(tmp_path, url)) as database:
+                assert database.answers()
+                with pytest.raises(DeviceFault, match="open in another companion"):
+                    Postgres(tmp_path, postgres_url)
+            with closing(Postgres(tmp_path, postgres_url)):
+                pass
+
+
+# One writer.
+
+
+def test_a_second_writer_is_refused_and_told_who_writes(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    us = f"companion {os.getpid()} on {socket.gethostname()}"[:63]
+    assert is_served(tmp_path, postgres_url) is False
+    with closing(Postgres(tmp_path / "one", postgres_url)):
+        said = refused(tmp_path / "two", secret(postgres_url))
+        assert f"are open in another companion ({us}, since 20" in said
+        assert said.endswith("; stop that one, or choose another database")
+        assert is_served(tmp_path, postgres_url) is True
+        found = look_at_books(tmp_path, secret(postgres_url))
+        assert found.condition is Condition.OK
+        assert found.words.startswith("games: 0, entries: 0; every sum is 0")
+        assert f"; who writes: {us}, since 20" in found.words
+        assert found.words.endswith(" MB")
+        told = companion(tmp_path, secret(postgres_url), "doctor", "--json")
+        assert f"who writes: {us}" in told.output
+    assert is_served(tmp_path, postgres_url) is False
+    found = look_at_books(tmp_path, secret(postgres_url))
+    assert "; who writes: nobody; the database takes " in found.words
+
+
+def test_another_user_is_told_who_writes_without_since_when(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    """PostgreSQL says since when only to the writer's own user."""
+    with closing(Postgres(tmp_path, postgres_url)):
+        sql(
+            postgres_url,
+            "CREATE ROLE guest LOGIN",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest",
+        )
+        theirs = postgres_url.replace(f"{USER}@", "guest@")
+        assert is_served(tmp_path, theirs) is True
+        words = look_at_books(tmp_path, theirs).words
+        assert f"who writes: companion {os.getpid()} on " in words
+        assert "since" not in words
+        assert "open in another companion (" in refused(tmp_path / "two", theirs)
+    sql(postgres_url, "DROP OWNED BY guest", "DROP ROLE guest")
+
+
+def test_who_waits_goes_on_once_the_first_one_ends(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "TRY_S", LOOK_S)
+    steps: list[str] = []
+
+    @contextmanager
+    def meanwhile() -> Iterator[None]:
+        steps.append("waits")
+        first.close()
+        yield
+        steps.append("goes on")
+
+    with closing(Postgres(tmp_path, postgres_url)) as first:
+        game = build_table(first, FakeClock()).service.open_game(
+            "classic", "Friday", "command-friday"
+        )
+        with closing(Postgres(tmp_path, postgres_url, meanwhile)) as second:
+            assert steps == ["waits", "goes on"]
+            assert [one.game_id for one in Journals(second).games()] == [game]
+        with closing(Postgres(tmp_path, postgres_url, meanwhile)):
+            assert steps == ["waits", "goes on"], "nobody had to wait"
+
+
+# A writer that has lost its connection.
+
+
+@pytest.fixture
+def losses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was told of losses; a writer looks for them only while it writes."""
+    monkeypatch.setattr(postgres, "BEAT_S", PATIENCE_S)
+    return []
+
+
+def own_pid(database: Store) -> int:
+    with database.transaction() as connection:
+        return int(connection.scalar(sa.select(sa.func.pg_backend_pid())) or 0)
+
+
+def end(url: str, pid: int) -> None:
+    """Have the server end a connection."""
+    assert sql(url, f"SELECT pg_terminate_backend({pid}, 9000)") == [(True,)]
+
+
+def tick(database: Store) -> None:
+    Journals(database).ticks.tick(GameId("g"), "pack", "dice")
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        tick,
+        Store.answers,
+        lambda database: database.rows(schema.about, Entry),
+        lambda database: database.copy_to(database.directory / "copy.sqlite"),
+        lambda database: Journals(database).pictures.revisions(GameId("g")),
+    ],
+)
+def test_a_lost_connection_is_told_once_and_never_made_anew(
+    tmp_path: Path, postgres_url: str, losses: list[str], act: object
+) -> None:
+    assert callable(act)
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        database.on_loss = lambda: losses.append("lost")
+        end(postgres_url, own_pid(database))
+        assert losses == []
+        for number in range(3):
+            with pytest.raises(JournalFault, match="terminat|is closed; start the"):
+                act(database)
+            assert losses == ["lost"], number
+        with pytest.raises(JournalFault, match="is closed; start the companion again"):
+            tick(database)
+        assert backends(postgres_url) == 0
+    assert losses == ["lost"]
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        assert Journals(database).ticks.done(GameId("g"), "pack") == frozenset()
+
+
+def test_what_was_being_written_when_it_was_lost_is_not(
+    tmp_path: Path, postgres_url: str, losses: list[str]
+) -> None:
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        database.on_loss = lambda: losses.append("lost")
+        row, pid = {"game_id": "g", "list": "pack", "step": "dice"}, own_pid(database)
+        with (
+            pytest.raises(JournalFault, match="could not be written"),
+            database.transaction() as connection,
+        ):
+            connection.execute(schema.ticks.insert(), row)
+            end(postgres_url, pid)
+        assert losses == ["lost"]
+        assert backends(postgres_url) == 0
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        assert Journals(database).ticks.done(GameId("g"), "pack") == frozenset()
+
+
+def test_a_writer_that_is_idle_notices_it(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "BEAT_S", LOOK_S)
+    lost = threading.Event()
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        database.on_loss = lost.set
+        assert not lost.is_set()
+        end(postgres_url, own_pid(database))
+        assert lost.wait(PATIENCE_S)
+        assert backends(postgres_url) == 0
+
+
+def test_a_server_that_loses_its_power_is_lost(
+    tmp_path: Path, postgres: Server, losses: list[str]
+) -> None:
+    with Server() as server:
+        url = server.url("club")
+        with closing(Postgres(tmp_path, url)) as database:
+            database.on_loss = lambda: losses.append("lost")
+            tick(database)
+            server.kill()
+            for _ in range(2):
+                with pytest.raises(JournalFault):
+                    tick(database)
+            server.start()
+            with pytest.raises(JournalFault, match="is closed; start the companion"):
+                tick(database)
+            assert losses == ["lost"]
+            assert backends(url) == 0
+        with closing(Postgres(tmp_path, url)) as database:
+            assert Journals(database).ticks.done(GameId("g"), "pack") == {"dice"}
+
+
+# What an earlier companion left.
+
+OLDER = {
+    "1, without pictures": ("DROP TABLE pictures", "UPDATE about SET schema = 1"),
+    "1": (
+        "DROP TABLE pictures, snapshots",
+        "DROP INDEX entries_of_box",
+        "UPDATE about SET schema = 1",
+    ),
+    "2, without snapshots": ("DROP TABLE snapshots", "DROP INDEX entries_of_box"),
+}
+
+
+@pytest.mark.parametrize("how", OLDER)
+def test_an_older_database_is_given_what_it_lacks(
+    tmp_path: Path, postgres_url: str, how: str
+) -> None:
+    asked = "SELECT indexname FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1"
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        table = build_table(database, FakeClock()).service
+        table.open_game("classic", "Friday", "command-friday")
+    before, indexes = everything(postgres_url), sql(postgres_url, asked)
+    sql(postgres_url, *OLDER[how])
+    assert everything(postgres_url) != before
+    for _ in range(2):
+        with closing(Postgres(tmp_path, postgres_url)) as database:
+            assert database.answers()
+        assert everything(postgres_url) == before
+        assert sql(postgres_url, asked) == indexes
