@@ -132,7 +132,7 @@ class Store:
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                raise self.fault(f"could not be written: {error.orig}") from None
+                raise self.fault(f"could not be written: {in_a_line(error)}") from None
 
     def write(self, act: Act) -> None:
         """Do *act*, together with what other threads want to have written by then.
@@ -203,8 +203,13 @@ class Store:
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
                 if error.connection_invalidated:
                     raise
-                what = str(error.orig)
+                what = in_a_line(error)
         raise self.fault(f"is damaged: in table {table}: {what}")
+
+
+def in_a_line(error: exc.DBAPIError) -> str:
+    """Return what a database said; PostgreSQL takes several lines for it."""
+    return " ".join(str(error.orig).split())
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:

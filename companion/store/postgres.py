@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
-from companion.store.base import Store
+from companion.store.base import Store, in_a_line
 from companion.store.copying import copied, copy_rows
 from companion.store.database import not_writable, read_only
 
@@ -232,6 +232,7 @@ class Postgres(Store):
         """Put all rows of a companion's SQLite file in the place of what is here.
 
         Raises:
+            Malformed: If one is of another kind than its column.
             JournalFault: If they do not fit in; everything is as it was.
         """
         with read_only(str(path), "mode=ro").connect() as source:
@@ -241,7 +242,7 @@ class Postgres(Store):
                     copy_rows(source, connection)
                     self.table_id = _keep_id(connection, number)
             except exc.IntegrityError as error:
-                raise self.fault(f"does not take it: {error.orig}") from None
+                raise self.fault(f"does not take it: {in_a_line(error)}") from None
 
 
 def address_of(url: str) -> sa.URL:
@@ -296,9 +297,8 @@ def looking(address: sa.URL) -> Iterator[sa.Connection]:
 
 def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
     """Return an error that says in a line why a database does not answer."""
-    said = re.sub(r"\s+", " ", str(error.orig)).strip()
     return DeviceFault(
-        f"expected an answer from {place}, got: {said[:300]}",
+        f"expected an answer from {place}, got: {in_a_line(error)[:300]}",
         "see that PostgreSQL runs, and that the address and the rights are right",
     )
 

@@ -31,6 +31,7 @@ from companion.game.journal import Entry
 from companion.health import Condition
 from companion.store import Database, Journals, Store, backup, postgres, schema, swap
 from companion.store.books import is_served, look_at_books
+from companion.store.phones import Phones
 from companion.store.postgres import Postgres
 from companion.store.swap import FILE_NAME
 from companion.store.wishes import Wish
@@ -114,7 +115,7 @@ def test_where_nobody_answers_that_is_said(tmp_path: Path, postgres: Server) -> 
     port = free_port()
     for end, why in {
         f"/club?host={tmp_path}": "No such file or directory",
-        f"127.0.0.1:{port}/club": f'port {port} failed: Connection refused',
+        f"127.0.0.1:{port}/club": f"port {port} failed: Connection refused",
         f"/none?host={postgres.folder}": 'database "none" does not exist',
         f"127.0.0.1:{port}/club?sslmode=nonsense": "sslmode",
     }.items():
@@ -220,7 +221,7 @@ def test_a_folder_that_cannot_be_made_is_said(
     tmp_path: Path, postgres_url: str
 ) -> None:
     (tmp_path / "data").write_text("Dear diary")
-    with pytest.raises(DeviceFault, match="expected a writable folder .*, got File ex"):
+    with pytest.raises(DeviceFault, match=r"a writable folder .*, got File ex"):
         Postgres(tmp_path / "data", secret(postgres_url))
 
 
@@ -250,7 +251,9 @@ POOLER_PORT = 6432
 
 
 @contextmanager
-def pooler(server: Server, url: str, folder: Path, mode: str, size: int) -> Iterator[str]:
+def pooler(
+    server: Server, url: str, folder: Path, mode: str, size: int
+) -> Iterator[str]:
     """Run a pooler before a database, as the server's own user; give the address."""
     name = sa.make_url(url).database
     settings = folder / "settings.ini"
@@ -441,7 +444,7 @@ def test_a_lost_connection_is_told_once_and_never_made_anew(
         end(postgres_url, own_pid(database))
         assert losses == []
         for number in range(3):
-            with pytest.raises(JournalFault, match="terminat|is closed; start the"):
+            with pytest.raises(JournalFault, match=r"terminat|is closed; start the"):
                 act(database)
             assert losses == ["lost"], number
         with pytest.raises(JournalFault, match="is closed; start the companion again"):
@@ -458,12 +461,13 @@ def test_what_was_being_written_when_it_was_lost_is_not(
     with closing(Postgres(tmp_path, postgres_url)) as database:
         database.on_loss = lambda: losses.append("lost")
         row, pid = {"game_id": "g", "list": "pack", "step": "dice"}, own_pid(database)
-        with (
-            pytest.raises(JournalFault, match="could not be written"),
-            database.transaction() as connection,
-        ):
+
+        def act(connection: sa.Connection) -> None:
             connection.execute(schema.ticks.insert(), row)
             end(postgres_url, pid)
+
+        with pytest.raises(JournalFault, match="could not be written: terminating"):
+            database.write(act)
         assert losses == ["lost"]
         assert backends(postgres_url) == 0
     with closing(Postgres(tmp_path, postgres_url)) as database:
@@ -533,3 +537,226 @@ def test_an_older_database_is_given_what_it_lacks(
             assert database.answers()
         assert everything(postgres_url) == before
         assert sql(postgres_url, asked) == indexes
+
+
+# There and back: one form of a backup.
+
+
+def enrich(database: Store) -> None:
+    """Add what a table has after some evenings: pictures, requests, a game removed."""
+    table = build_table(database, FakeClock()).service
+    (game,) = (one.game_id for one in table.games())
+    for _ in range(3):
+        ask(table.phones, game)
+    table.phones.settle(table.phones.requests(game)[-1])  # The highest number is gone.
+    pictures = {"seen": bytes(range(256)), "hidden": b""}
+    database.write(table.pictures.keeping(game, Revision(1), pictures))
+    gone = table.open_game("classic", "Gone", "command-gone")
+    table.submit(gone, Envelope(c.CloseGame(by=c.TABLE), "command-close"))
+    table.remove_game(gone)
+    journals, read = Journals(database), (p.BoxRead(key="bank.notes", value=1),)
+    journals.append("box classic", Entry(Revision(1), "a", c.TABLE, TimeMs(1), read))
+    table.close()
+
+
+def ask(phones: Phones, game: GameId) -> int:
+    phone, _ = phones.issue(0)
+    wish = (Wish.JOIN, "green", "Zo\u00eb \U0001f3b2", "dog")
+    return phones.ask(game, phone, *wish, address="").request
+
+
+def asked_next(database: Store) -> int:
+    """The number of the next request, which goes again."""
+    phones = Phones(database)
+    (game, *_) = Journals(database).games()
+    number = ask(phones, game.game_id)
+    phones.settle(next(one for one in phones.requests(game.game_id)[-1:]))
+    return number
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A folder that keeps a table in a file."""
+    folder = furnish(tmp_path / "kept")
+    with closing(Database(folder)) as database:
+        enrich(database)
+    return folder
+
+
+def saved(database: Store, file: Path) -> bytes:
+    with closing(database):
+        backup.back_up(database, file, "1.2.3", may_replace=True)
+    return file.read_bytes()
+
+
+def put_back(content: bytes, folder: Path, url: str = "") -> Path | None:
+    folder.mkdir(exist_ok=True)
+    return backup.restore(io.BytesIO(content), folder, url, may_replace=True).kept
+
+
+def test_a_table_goes_there_and_back_whole(
+    tmp_path: Path, kept: Path, postgres_url: str
+) -> None:
+    club, back, file = tmp_path / "club", tmp_path / "back", tmp_path / "a.zip"
+    first = saved(Database(kept), file)
+    assert put_back(first, club, postgres_url) is None
+    assert {path.name for path in club.iterdir()} == {"decks", "editions"}
+    then = everything(postgres_url)
+    second = saved(Postgres(club, postgres_url), file)
+    assert put_back(second, back) is None
+    before, after = known(kept), known(back)
+    assert before == after
+    assert {*OWN} < {*after}
+    for table in schema.metadata.sorted_tables:
+        rows = [then[table.name], before[table.name]]
+        assert len({len(x) for x in rows if isinstance(x, list)}) == 1, table
+        assert rows[0] or table is schema.snapshots, table
+    with closing(Database(kept)) as one, closing(Postgres(club, postgres_url)) as two:
+        assert one.table_id == two.table_id
+        assert Journals(one).games() == Journals(two).games()
+
+
+def test_no_number_of_a_request_is_given_twice(
+    tmp_path: Path, kept: Path, postgres_url: str
+) -> None:
+    club, back, file = tmp_path / "club", tmp_path / "back", tmp_path / "a.zip"
+    put_back(saved(Database(kept), file), club, postgres_url)
+    with closing(Postgres(club, postgres_url)) as database:
+        assert asked_next(database) == 4
+    put_back(saved(Postgres(club, postgres_url), file), back)
+    with closing(Database(back)) as database:
+        assert asked_next(database) == 5
+    put_back(saved(Database(back), file), club, postgres_url)
+    with closing(Postgres(club, postgres_url)) as database:
+        assert [asked_next(database) for _ in range(2)] == [6, 7]
+
+
+def test_the_first_request_of_all_has_number_1_afterwards(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    club, back, file = tmp_path / "club", tmp_path / "back", tmp_path / "a.zip"
+    content = saved(Database(furnish(tmp_path / "kept")), file)
+    put_back(content, club, postgres_url)
+    put_back(saved(Postgres(club, postgres_url), file), back)
+    with closing(Postgres(club, postgres_url)) as one, closing(Database(back)) as two:
+        assert (asked_next(one), asked_next(two)) == (1, 1)
+
+
+def test_what_was_there_before_is_kept_as_a_table_of_its_own(
+    tmp_path: Path, kept: Path, postgres_url: str
+) -> None:
+    club, file = tmp_path / "club", tmp_path / "a.zip"
+    put_back(saved(Database(kept), file), club, postgres_url)
+    other = furnish(tmp_path / "other", "Sunday", 2)
+    before, content = everything(postgres_url), saved(Database(other), file)
+    with pytest.raises(Malformed, match=r"/fresh_\d+ with 1 of them; --replace moves"):
+        backup.restore(io.BytesIO(content), club, postgres_url, may_replace=False)
+    assert everything(postgres_url) == before
+    aside = put_back(content, club, postgres_url)
+    assert aside == club / f"{swap.BEFORE}-1"
+    assert (aside / FILE_NAME).stat().st_mode & 0o077 == 0
+    assert known(aside) == known(kept)
+    assert everything(postgres_url) != before
+    with closing(Postgres(club, postgres_url)) as database:
+        assert [one.title for one in Journals(database).games()] == ["Sunday"]
+
+
+def test_what_was_read_off_a_box_is_kept_without_any_game(
+    tmp_path: Path, kept: Path, postgres_url: str
+) -> None:
+    club = tmp_path / "club"
+    with closing(Postgres(club, postgres_url)) as database:
+        read = (p.BoxRead(key="bank.notes", value=1),)
+        entry = Entry(Revision(1), "a", c.TABLE, TimeMs(1), read)
+        Journals(database).append("box classic", entry)
+    aside = put_back(saved(Database(kept), tmp_path / "a.zip"), club, postgres_url)
+    assert aside is not None
+    with closing(Database(aside)) as database:
+        assert Journals(database).ids() == ("box classic",)
+
+
+GAME = "(SELECT journal FROM journals)"
+UNFIT = {
+    "a NUL": "UPDATE phones SET token_sha256 = 'a' || char(0) || phone",
+    "a NUL in a tick": f"INSERT INTO ticks VALUES ({GAME}, 'pack', char(0))",
+    "a phone that is gone": f"INSERT INTO holdings VALUES ({GAME}, 'blue', 'nobody')",
+    "a text for a picture": f"INSERT INTO pictures VALUES ({GAME}, 1, 'x', 'text')",
+    "bytes for a text": f"INSERT INTO ticks VALUES ({GAME}, 'pack', x'00ff')",
+    "too large a number": f"INSERT INTO pictures VALUES ({GAME}, 1 << 40, 'x', x'00')",
+    "a text for a number": f"INSERT INTO pictures VALUES ({GAME}, 'one', 'x', x'00')",
+}
+"""What a stranger's file may hold, SQLite keeps, and PostgreSQL does not take."""
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_what_it_does_not_take_changes_nothing(
+    tmp_path: Path, kept: Path, postgres_url: str, what: str
+) -> None:
+    club, file = tmp_path / "club", tmp_path / "a.zip"
+    content = saved(Database(furnish(tmp_path / "sunday", "Sunday")), file)
+    put_back(content, club, postgres_url)
+    before = everything(postgres_url)
+    changed = database_with(saved(Database(kept), file), tmp_path, UNFIT[what])
+    with pytest.raises((Malformed, JournalFault)) as caught:
+        put_back(changed, club, secret(postgres_url))
+    said = str(caught.value)
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
+    assert "; nothing was changed; " in said
+    assert "\n" not in said
+    assert everything(postgres_url) == before
+    assert {path.name for path in club.iterdir()} == {"decks", "editions"}
+    with closing(Postgres(club, postgres_url)) as database:
+        assert database.answers()
+
+
+def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
+    tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end_all(*_: object) -> None:
+        others = "FROM pg_locks WHERE locktype = 'advisory'"
+        sql(postgres_url, f"SELECT pg_terminate_backend(pid, 9000) {others}")
+
+    monkeypatch.setattr(backup, "_check_database", end_all)
+    content = saved(Database(kept), tmp_path / "a.zip")
+    with pytest.raises(JournalFault, match="could not be written: terminating"):
+        put_back(content, tmp_path / "club", postgres_url)
+    assert everything(postgres_url)["entries"] == []
+    assert not [*(tmp_path / "club").iterdir()]
+
+
+def test_the_commands_of_the_console_ask_the_database(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    furnish(tmp_path / "kept")
+    url, club, file = secret(postgres_url), tmp_path / "club", tmp_path / "a.zip"
+
+    def done(*words: str) -> str:
+        found = companion(club, url, *words)
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    saved(Database(tmp_path / "kept"), file)
+    place = f"postgresql://{USER}@"
+    assert done("restore", str(file)).startswith(f"1 game restored to {place}")
+    refusal = companion(club, url, "restore", str(file))
+    assert refusal.exit_code == 1
+    assert "with 1 of them; --replace moves what is there aside" in refusal.output
+    aside = club / f"{swap.BEFORE}-1"
+    said = done("restore", "--replace", str(file))
+    assert f"what was there before is kept in {aside}\n" in said
+    said = done("backup", "--force", str(file))
+    assert said == f"{file}: 1 game, {file.stat().st_size:,} bytes\n"
+    listed = done("games", "list")
+    game, exported = listed.split()[0], tmp_path / "game.json"
+    assert listed.endswith("Friday\n")
+    exported.write_text(done("games", "export", game))
+    assert (
+        "on this table already"
+        in companion(club, url, "games", "import", str(exported)).output
+    )
+    sql(postgres_url, "DELETE FROM entries", "DELETE FROM journals")
+    assert done("games", "list") == ""
+    assert done("games", "import", str(exported)) == f"{game} is on this table now\n"
+    assert done("games", "list").startswith(f"{game}  open ")
+    assert "[edition]\n" in done("edition", "export", game)
+    assert not (club / FILE_NAME).exists()
