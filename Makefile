@@ -132,4 +132,5 @@ chromium:
 # Without them, tests that want a database or a proxy are skipped, and say so.
 postgres:
 	@{ ls /usr/lib/postgresql/*/bin/pg_ctl || command -v pg_ctl; } >/dev/null 2>&1 && \
-		command -v caddy >/dev/null || { $(call debian,postgresql caddy); }
+		command -v caddy >/dev/null && test -x /usr/sbin/pgbouncer || \
+		{ $(call debian,postgresql caddy pgbouncer); }

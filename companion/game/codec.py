@@ -140,6 +140,8 @@ def entries_from_json(text: bytes) -> ExportedGame:
 def _unbounded(value: object, depth: int = 0) -> str:
     """What is too large in *value*, in words; empty if nothing is."""
     if isinstance(value, str):
+        if "\0" in value:  # PostgreSQL keeps none.
+            return "a text with a NUL"
         return "" if len(value) <= TEXT_MAX else f"a text of {len(value):,} characters"
     if isinstance(value, int | float):
         return "" if abs(value) <= NUMBER_MAX else "a number that is too large"

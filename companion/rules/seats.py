@@ -144,6 +144,16 @@ def _bad_name(got: str) -> Refused:
     )
 
 
+def check_look(colour: str, token: str) -> None:
+    """Raise ``Refused``, as ``malformed``, if a seat cannot look like that."""
+    if colour not in COLOURS:
+        unknown = say("there is no colour {got}", got=quoted(colour))
+        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another colour"))
+    if token not in TOKENS:
+        unknown = say("there is no token {got}", got=quoted(token))
+        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another token"))
+
+
 def check_add(run: MoveRun, command: c.AddSeat) -> None:
     """Check that there is room, and that name, colour and token are free."""
     name, present = _seat_name(command.name), run.game.present()
@@ -156,12 +166,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
             ),
             say("choose another word"),
         )
-    if command.colour not in COLOURS:
-        unknown = say("there is no colour {got}", got=quoted(command.colour))
-        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another colour"))
-    if command.token not in TOKENS:
-        unknown = say("there is no token {got}", got=quoted(command.token))
-        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another token"))
+    check_look(command.colour, command.token)
     if len(present) >= SEATS_MAX:
         raise SEATS_RULE.refuses(
             Why.TABLE_FULL,

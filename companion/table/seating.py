@@ -21,6 +21,7 @@ from companion.rules import keeps_bank
 from companion.rules.seats import (
     SEATS_RULE,
     check_add,
+    check_look,
     clean_name,
     filled_box,
     known_seat,
@@ -353,7 +354,7 @@ class Seating:
         Raises:
             Refused: ``limit_reached`` if too many phones of this address wait already,
                 ``table_full`` if too many of all; ``unknown_seat``, or ``malformed``
-                for a name that nobody may have.
+                for a name or a look that nobody may have.
         """
         with self._table.alone_with(game_id):
             game = self._table.game(game_id)
@@ -361,6 +362,7 @@ class Seating:
                 known_seat(game, seat)
             else:
                 name = clean_name(name)
+                check_look(seat, token)
             self._make_room(game_id, phone, address)
             self._phones.ask(game_id, phone, wish, seat, name, token, address)
         self._table.tell(game_id)

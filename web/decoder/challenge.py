@@ -242,7 +242,7 @@ def _found(game_id: GameId, revision: str) -> Found | None:
 
 
 def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
-    if not REVISION.fullmatch(revision):
+    if not REVISION.fullmatch(revision) or name not in KEPT:
         return None
     return panel().table.pictures.picture(game_id, int(revision), name)
 

@@ -17,17 +17,21 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
+from sqlalchemy.dialects import postgresql
 
 from cli import main
+from companion.edition.files import catalogue_of
 from companion.errors import CompanionError, DeviceFault, JournalFault, Malformed
 from companion.game import commands as c
 from companion.game import play_events as p
+from companion.game.codec import entries_to_json
 from companion.game.envelope import Envelope
-from companion.game.journal import Entry
+from companion.game.journal import EVERY, Entry
 from companion.health import Condition
 from companion.store import Database, Journals, Store, backup, postgres, schema, swap
 from companion.store.books import is_served, look_at_books
@@ -36,11 +40,14 @@ from companion.store.postgres import Postgres
 from companion.store.swap import FILE_NAME
 from companion.store.wishes import Wish
 from companion.table import build_table
+from companion.table.importing import import_game
 from companion.units import GameId, Revision, TimeMs
 from tests.companion.store.test_backup import OWN, database_with, furnish, known
 from tests.fakes import FakeClock
+from tests.long_game import long_game
 from tests.postgres import LOOK_S, USER, Server
 from tests.running import PATIENCE_S, free_port
+from tests.web.conftest import ORIGIN, House, make_panel
 
 SECRET = "blue-heron-77"
 
@@ -760,3 +767,129 @@ def test_the_commands_of_the_console_ask_the_database(
     assert done("games", "list").startswith(f"{game}  open ")
     assert "[edition]\n" in done("edition", "export", game)
     assert not (club / FILE_NAME).exists()
+
+
+# Text that PostgreSQL cannot keep: what holds a NUL.
+
+NUL = "a\0b"
+NAMED = ("by", "seat", "name", "colour", "token", "step")
+"""Fields of which a phone's forms have some."""
+
+
+@pytest.fixture
+def asked_with_nul(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[str]]:
+    """What the database was asked with a NUL in a text."""
+    found: list[str] = []
+
+    def note(_c: object, _u: object, question: str, values: object, *_: object) -> None:
+        rows = values if isinstance(values, list) else [values]
+        texts = (text for row in rows for text in row.values() if isinstance(text, str))
+        found.extend(question for text in texts if "\0" in text)
+
+    def opened(folder: Path) -> Postgres:
+        database = Postgres(folder, postgres_url)
+        sa.event.listen(database._engine, "before_cursor_execute", note)
+        return database
+
+    monkeypatch.setattr("tests.web.conftest.Database", opened)
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        game = long_game(Journals(database), EVERY + 500)  # Its taps are looked up.
+        build_table(database, FakeClock()).service.game(game)
+    return found
+
+
+@pytest.fixture
+def house(tmp_path: Path, asked_with_nul: list[str]) -> Iterator[House]:
+    house = make_panel(tmp_path, FakeClock())
+    yield house
+    house.table.close()
+    house.database.close()
+
+
+def test_no_phone_brings_a_nul_into_the_database(
+    house: House, asked_with_nul: list[str]
+) -> None:
+    (game,) = (one.game_id for one in house.table.games())
+    host, red, guest = house.host(), house.guest(), house.guest()
+    red.get("/start")
+    guest.get("/start")
+    assert red.post(f"/g/{game}/take", seat="red").status_code == 303
+    lock = c.LockTable(by=c.TABLE)
+    house.table.submit(game, Envelope(lock, "command-lock"))
+    whole = {"name": "Eve", "colour": "green", "token": "dog", "seat": "blue"}
+    command = {"command_id": NUL, "command": {"type": "Pay", "payee": NUL, "amount": 1}}
+    rules = (str(rule) for rule in house.app.url_map.iter_rules())
+    paths = {x for x in rules if x.startswith(("/g/<game_id>/", "/games"))}
+    codes = set()
+    for phone in (host, red, guest):
+        for path in sorted(x.replace("<game_id>", game) for x in paths):
+            for field in NAMED:
+                codes.add(phone.post(path, **{**whole, field: NUL}).status_code)
+            codes.add(phone.post(path, **whole, command_id=NUL).status_code)
+        there = f"/api/games/{game}/commands"
+        answer = phone.client.post(there, json=command, headers=ORIGIN)
+        codes.add(answer.status_code)
+        for path in (f"/g/{game}%00/", "/g/%00/join", f"/g/{game}/challenge/1/%00.jpg"):
+            codes.add(phone.get(path).status_code)
+    assert asked_with_nul == []
+    assert not [code for code in codes if code >= 500]
+    assert {303, 400, 404, 409} <= codes
+
+
+@pytest.mark.parametrize(
+    "was", ["Friday", "command-000001", "classic", "red", "hat", "table"]
+)
+def test_no_game_that_is_imported_brings_one(
+    tmp_path: Path, postgres_url: str, was: str
+) -> None:
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        journals = Journals(database)
+        game = long_game(journals, 5, "command-000001")
+        title = journals.games()[0].title
+        text = b"".join(entries_to_json(title, journals.entries(game)))
+    sql(postgres_url, "DELETE FROM entries", "DELETE FROM journals")
+    before = everything(postgres_url)
+    with closing(Postgres(tmp_path, postgres_url)) as database:
+        journals = Journals(database)
+        changed = text.replace(f'"{was}"'.encode(), f'"{was}\\u0000"'.encode())
+        assert changed != text
+        with pytest.raises(Malformed):
+            import_game(journals, changed, catalogue_of(tmp_path))
+        assert everything(postgres_url) == before
+        assert import_game(journals, text, catalogue_of(tmp_path)) == game
+
+
+# What was read off a box is found by PostgreSQL's own index.
+
+
+def test_what_tells_of_a_box_is_found_as_in_a_file(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    read = p.BoxRead(key="bank.notes", value=1)
+    answers = []
+    for database in (Database(tmp_path / "file"), Postgres(tmp_path, postgres_url)):
+        with closing(database):
+            journals = Journals(database)
+            game = long_game(journals, 30)
+            long_game(journals, 30, "command-other")
+            tap = Entry(Revision(31), "command-box", c.TABLE, TimeMs(1), (read,))
+            journals.append(game, tap)
+            journals.append("box classic", msgspec.structs.replace(tap, revision=1))
+            told = [journals.telling(one, 3) for one in (game, "box classic", "none")]
+            revisions = [journals.revisions(one) for one in ("classic", "none")]
+            answers.append((revisions, told))
+            assert revisions == [{game: 31}, {}]
+            assert [one.revision for one in told[0]] == [10, 20, 30, 31]
+    assert answers[0] == answers[1]
+    plan = sql(
+        postgres_url,
+        "SET enable_seqscan = off",
+        f"EXPLAIN SELECT journal FROM entries WHERE {in_words(schema.is_of_box)}",
+    )
+    assert "entries_of_box" in str(plan)
+
+
+def in_words(condition: sa.ColumnElement[bool]) -> str:
+    return str(condition.compile(dialect=postgresql.dialect()))
