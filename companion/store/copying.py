@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -62,7 +62,7 @@ def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
     _set_last_request(to, last_request)
 
 
-def _values(table: sa.Table, row: sa.Row[Any]) -> dict[str, object]:
+def _values(table: sa.Table, row: Sequence[object]) -> dict[str, object]:
     """Return a row by its columns; SQLite keeps any value in any of them.
 
     Raises:
