@@ -108,7 +108,8 @@ class Line:
         """Return what is sent: a form where there is a body."""
         if body:
             more += (
-                f"Origin: http://{self._place.netloc}\r\nContent-Length: {len(body)}\r\n"
+                f"Origin: http://{self._place.netloc}\r\n"
+                f"Content-Length: {len(body)}\r\n"
                 "Content-Type: application/x-www-form-urlencoded\r\n"
             )
         head = (
