@@ -74,6 +74,8 @@ WRITER: Final = sa.text(
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
+LOST: Final = "has lost its connection"
+
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Gives what is entered when a writer has to be waited for, and left afterwards."""
 
@@ -132,11 +134,11 @@ class Postgres(Store):
     def _connect_once(self, *_: object) -> None:
         """Let SQLAlchemy connect once: a second session would not have the lock."""
         if self._has_connected:
-            raise self.fault("has lost its connection", "start the companion again")
+            raise self.fault(LOST, "start the companion again")
         self._has_connected = True
 
     def _lose(self) -> None:
-        self._is_closed = True
+        self._why_closed = LOST
         self.on_loss()
 
     def _let_go(self) -> None:
