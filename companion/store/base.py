@@ -103,9 +103,6 @@ class Store:
     def _let_go(self) -> None:
         """Give up what kept other writers out; the connection is closed."""
 
-    def _lose(self) -> None:
-        """Take note that the connection is gone, and with it the right to write."""
-
     def copy_to(self, path: Path) -> None:
         """Copy everything into a new SQLite file, without a log beside it.
 
@@ -135,9 +132,7 @@ class Store:
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                if error.connection_invalidated:
-                    self._lose()
-                raise self.fault(f"could not be written: {error.orig}") from None
+                raise self.fault(f"could not be written: {in_a_line(error)}") from None
 
     def write(self, act: Act) -> None:
         """Do *act*, together with what other threads want to have written by then.
@@ -206,8 +201,15 @@ class Store:
             except msgspec.ValidationError as error:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
-                what = str(error.orig)
+                if error.connection_invalidated:
+                    raise
+                what = in_a_line(error)
         raise self.fault(f"is damaged: in table {table}: {what}")
+
+
+def in_a_line(error: exc.DBAPIError) -> str:
+    """Return what a database said; PostgreSQL takes several lines for it."""
+    return " ".join(str(error.orig).split())
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
