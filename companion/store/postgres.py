@@ -300,7 +300,7 @@ def looking(address: sa.URL) -> Iterator[sa.Connection]:
 def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
     """Return an error that says in a line why a database does not answer."""
     return DeviceFault(
-        f"expected an answer from {place}, got: {in_a_line(error)[:300]}",
+        f"expected an answer from {place}, got: {in_a_line(error)[:500]}",
         "see that PostgreSQL runs, and that the address and the rights are right",
     )
 
