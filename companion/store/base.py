@@ -83,7 +83,7 @@ class Store:
         self._turn = threading.Condition()
         self._wishes: list[_Wish] = []
         self._is_writing = False
-        self._is_closed = False
+        self._why_closed = ""
 
     def close(self) -> None:
         """Close the database once no thread writes to it; may be called twice.
@@ -94,7 +94,7 @@ class Store:
         if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
             return
         try:
-            self._is_closed = True
+            self._why_closed = self._why_closed or "is closed"
             self._engine.dispose()
             self._let_go()
         finally:
@@ -124,8 +124,8 @@ class Store:
                 it was closed.
         """
         with self._lock:
-            if self._is_closed:
-                raise self.fault("is closed", "start the companion again")
+            if self._why_closed:
+                raise self.fault(self._why_closed, "start the companion again")
             try:
                 with self._engine.begin() as connection:
                     yield connection

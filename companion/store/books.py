@@ -130,7 +130,7 @@ def _look_at_database(url: str) -> Finding:
             taken = connection.execute(sa.select(size)).scalar_one()
             counts = _counted(_ReadOnly(place, connection))
     except CompanionError as error:
-        return Finding(TOPIC, Condition.FAIL, str(error)[:300], "")
+        return Finding(TOPIC, Condition.FAIL, error.message[:500], error.remedy)
     full = f"who writes: {by}; the database takes {taken / 1e6:,.0f} MB"
     return Finding(TOPIC, Condition.OK, f"{counts}; {full}")
 

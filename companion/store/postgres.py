@@ -74,6 +74,8 @@ WRITER: Final = sa.text(
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
+LOST: Final = "has lost its connection"
+
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Gives what is entered when a writer has to be waited for, and left afterwards."""
 
@@ -132,13 +134,13 @@ class Postgres(Store):
     def _connect_once(self, *_: object) -> None:
         """Let SQLAlchemy connect once: a second session would not have the lock."""
         if self._has_connected:
-            raise self.fault("has lost its connection", "start the companion again")
+            raise self.fault(LOST, "start the companion again")
         self._has_connected = True
 
     def _note_loss(self, error: sa.ExceptionContext) -> None:
         """Write no more once the connection is gone, whoever finds that out."""
-        if error.is_disconnect and not self._is_closed:
-            self._is_closed = True
+        if error.is_disconnect and not self._why_closed:
+            self._why_closed = LOST
             self.on_loss()
 
     def _let_go(self) -> None:
@@ -298,7 +300,7 @@ def looking(address: sa.URL) -> Iterator[sa.Connection]:
 def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
     """Return an error that says in a line why a database does not answer."""
     return DeviceFault(
-        f"expected an answer from {place}, got: {in_a_line(error)[:300]}",
+        f"expected an answer from {place}, got: {in_a_line(error)[:500]}",
         "see that PostgreSQL runs, and that the address and the rights are right",
     )
 

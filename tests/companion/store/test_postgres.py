@@ -451,10 +451,14 @@ def test_a_lost_connection_is_told_once_and_never_made_anew(
         end(postgres_url, own_pid(database))
         assert losses == []
         for number in range(3):
-            with pytest.raises(JournalFault, match=r"terminat|is closed; start the"):
+            with pytest.raises(
+                JournalFault, match=r"terminat|has lost its connection; start the"
+            ):
                 act(database)
             assert losses == ["lost"], number
-        with pytest.raises(JournalFault, match="is closed; start the companion again"):
+        with pytest.raises(
+            JournalFault, match="has lost its connection; start the companion again"
+        ):
             tick(database)
         assert backends(postgres_url) == 0
     assert losses == ["lost"]
@@ -507,7 +511,9 @@ def test_a_server_that_loses_its_power_is_lost(
                 with pytest.raises(JournalFault):
                     tick(database)
             server.start()
-            with pytest.raises(JournalFault, match="is closed; start the companion"):
+            with pytest.raises(
+                JournalFault, match="has lost its connection; start the companion"
+            ):
                 tick(database)
             assert losses == ["lost"]
             assert backends(url) == 0
