@@ -38,6 +38,7 @@ ALLOWED = {
     "companion/store": {
         "companion",
         "msgspec",
+        "psycopg",  # The way to PostgreSQL, for whoever has one.
         "sqlalchemy",  # The journal on disk; nowhere else.
     },
     "companion/rules/seats.py": {

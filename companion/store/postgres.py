@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -27,6 +27,9 @@ from companion.store import schema, swap
 from companion.store.base import Store, in_a_line
 from companion.store.copying import copied, copy_rows
 from companion.store.database import not_writable, read_only
+
+if TYPE_CHECKING:
+    import psycopg
 
 LOCK: Final = 0x7461_626C
 """The number of the writer's lock in its database; PostgreSQL lends any."""
@@ -333,7 +336,7 @@ def check_tables(connection: sa.Connection, place: str, tables: list[str]) -> No
         )
 
 
-def _arguments() -> dict[str, Any]:
+def _arguments() -> dict[str, int | str]:
     """How to connect; raises ``DeviceFault`` if nothing is there to connect with."""
     try:
         import psycopg  # noqa: F401
@@ -351,7 +354,7 @@ def _arguments() -> dict[str, Any]:
     }
 
 
-def _prepare(connection: Any, _record: object) -> None:
+def _prepare(connection: psycopg.Connection, _record: object) -> None:
     connection.execute(OF_CLIENTS)
     connection.commit()
 

@@ -6,7 +6,7 @@ the companion before still opens the file, if somebody goes back to it.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
@@ -65,12 +65,12 @@ class Tells(sa.ColumnElement[bool]):
 
 
 @compiles(Tells)
-def _instr(tells: Tells, _compiler: object, **_options: Any) -> str:
+def _instr(tells: Tells, _compiler: object, **_options: object) -> str:
     return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
 
 
 @compiles(Tells, "postgresql")
-def _position(tells: Tells, _compiler: object, **_options: Any) -> str:
+def _position(tells: Tells, _compiler: object, **_options: object) -> str:
     wanted = f'"type":"{tells.kind}"'.encode().hex()
     return f"position(decode('{wanted}', 'hex') in events) > 0"
 
