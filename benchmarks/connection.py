@@ -80,7 +80,8 @@ class Line:
     """What one phone has to the server: as many connections as it needs at a time.
 
     Args:
-        origin: The server's address, such as ``http://127.0.0.1:8000``.
+        origin: The server's address, such as ``http://127.0.0.1:8000``; with the
+            path before all others where there is one, which is then named nowhere else.
         own: The phone's own IP address, one of this machine.
 
     Attributes:
@@ -88,7 +89,8 @@ class Line:
     """
 
     def __init__(self, origin: str, own: str) -> None:
-        self._origin, self._place, self._own = origin, urlsplit(origin), own
+        self._place, self._own = urlsplit(origin), own
+        self._origin = f"{self._place.scheme}://{self._place.netloc}"
         self._idle: list[Connection] = []
         self.cookie = ""
 
@@ -110,7 +112,7 @@ class Line:
                 "Content-Type: application/x-www-form-urlencoded\r\n"
             )
         head = (
-            f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\n"
+            f"{'POST' if body else 'GET'} {self._place.path}{path} HTTP/1.1\r\n"
             f"Host: {self._place.netloc}\r\nCookie: {self.cookie}\r\n{more}\r\n"
         )
         return head.encode() + body
@@ -136,6 +138,9 @@ class Line:
             connection.close()
         else:
             self._idle.append(connection)
+        if "location" in answer.headers:
+            where = answer.headers["location"]
+            answer.headers["location"] = where.removeprefix(self._place.path)
         cookie = answer.headers.get("set-cookie", "")
         if cookie.startswith("phone-"):
             self.cookie = cookie.split(";")[0]
