@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import statistics
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -111,7 +112,7 @@ def played(
         "acknowledged": told["acknowledged"],
         "payments": told["payments"],
     }
-    print(json.dumps(figures))
+    sys.stdout.write(f"{json.dumps(figures)}\n")
     assert told["wrong_books"] == []
     assert len(waits) == len(found) == times, found
     assert asked(pair.url, GAPS) == []
