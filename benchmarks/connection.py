@@ -80,17 +80,17 @@ class Line:
     """What one phone has to the server: as many connections as it needs at a time.
 
     Args:
-        origin: The server's address, such as ``http://127.0.0.1:8000``; with the
-            path before all others where there is one, which is then named nowhere else.
+        address: The server's, such as ``http://127.0.0.1:8000`` or, with a base that
+            is before all paths, ``http://127.0.0.1:8000/1``.
         own: The phone's own IP address, one of this machine.
 
     Attributes:
         cookie: By which the server knows the phone.
     """
 
-    def __init__(self, origin: str, own: str) -> None:
-        self._place, self._own = urlsplit(origin), own
-        self._origin = f"{self._place.scheme}://{self._place.netloc}"
+    def __init__(self, address: str, own: str) -> None:
+        self._place, self._own = urlsplit(address), own
+        self._base = self._place.path
         self._idle: list[Connection] = []
         self.cookie = ""
 
@@ -108,11 +108,12 @@ class Line:
         """Return what is sent: a form where there is a body."""
         if body:
             more += (
-                f"Origin: {self._origin}\r\nContent-Length: {len(body)}\r\n"
+                f"Origin: http://{self._place.netloc}\r\n"
+                f"Content-Length: {len(body)}\r\n"
                 "Content-Type: application/x-www-form-urlencoded\r\n"
             )
         head = (
-            f"{'POST' if body else 'GET'} {self._place.path}{path} HTTP/1.1\r\n"
+            f"{'POST' if body else 'GET'} {self._base}{path} HTTP/1.1\r\n"
             f"Host: {self._place.netloc}\r\nCookie: {self.cookie}\r\n{more}\r\n"
         )
         return head.encode() + body
@@ -138,9 +139,8 @@ class Line:
             connection.close()
         else:
             self._idle.append(connection)
-        if "location" in answer.headers:
-            where = answer.headers["location"]
-            answer.headers["location"] = where.removeprefix(self._place.path)
+        if onward := answer.headers.get("location"):
+            answer.headers["location"] = onward.removeprefix(self._base)
         cookie = answer.headers.get("set-cookie", "")
         if cookie.startswith("phone-"):
             self.cookie = cookie.split(";")[0]

@@ -59,6 +59,7 @@ DATABASE = click.option(
     default="",
     metavar="URL",
     envvar="COMPANION_DATABASE",
+    allow_from_autoenv=False,  # One name, for all commands.
     help="A PostgreSQL database that keeps the games, not a file in the folder. With a "
     "password in it, set COMPANION_DATABASE: what is typed can be seen by all users.",
 )

@@ -231,6 +231,7 @@ def restore(
 
     Raises:
         Malformed: If *source* is no backup, or damaged; nothing has changed.
+        JournalFault: If PostgreSQL does not take it, or is lost; nothing has changed.
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
@@ -241,9 +242,8 @@ def restore(
                 new = _unpacked(archive, _members(archive, directory), directory)
             _check_database(new, about)
             put(new)
-        except JournalFault as fault:
-            what = str(fault).replace(f"{new}/", "").partition(";")[0]
-            raise _damaged(what[:300]) from fault
+        except JournalFault:
+            raise
         except OSError as error:
             raise DeviceFault(
                 f"cannot write to {directory}: {error.strerror or error}",
@@ -269,13 +269,16 @@ def _place(
             yield str(directory), lambda _: swap.decide(directory)
         return
     with closing(Postgres(directory, url)) as database:
-        count = len(Journals(database).games())
+        journals = Journals(database)
+        count, has_any = len(journals.games()), bool(journals.ids())
         if count and not may_replace:
             raise _in_the_way(database.place, f"{count} of them")
 
         def put(new: Path) -> None:
-            if count:
-                database.copy_to(new.parent / swap.OLD / FILE_NAME)
+            if has_any:
+                old = new.parent / swap.OLD / FILE_NAME
+                _private(old).close()
+                database.copy_to(old)
             database.take(new / FILE_NAME)
             (new / FILE_NAME).unlink()
             swap.decide(directory)
@@ -439,7 +442,15 @@ def _bytes_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
 
 
 def _check_database(new: Path, about: About) -> None:
-    """Raise ``JournalFault`` unless all that is in it is ours, whole and possible."""
+    """Raise ``Malformed`` unless all that is in it is ours, whole and possible."""
+    try:
+        _read_all(new, about)
+    except JournalFault as fault:
+        what = str(fault).replace(f"{new}/", "").partition(";")[0]
+        raise _damaged(what[:300]) from fault
+
+
+def _read_all(new: Path, about: About) -> None:
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
         if acts := database.acts():

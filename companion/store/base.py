@@ -83,7 +83,7 @@ class Store:
         self._turn = threading.Condition()
         self._wishes: list[_Wish] = []
         self._is_writing = False
-        self._is_closed = False
+        self._why_closed = ""
 
     def close(self) -> None:
         """Close the database once no thread writes to it; may be called twice.
@@ -94,7 +94,7 @@ class Store:
         if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
             return
         try:
-            self._is_closed = True
+            self._why_closed = self._why_closed or "is closed"
             self._engine.dispose()
             self._let_go()
         finally:
@@ -102,9 +102,6 @@ class Store:
 
     def _let_go(self) -> None:
         """Give up what kept other writers out; the connection is closed."""
-
-    def _lose(self) -> None:
-        """Take note that the connection is gone, and with it the right to write."""
 
     def copy_to(self, path: Path) -> None:
         """Copy everything into a new SQLite file, without a log beside it.
@@ -127,17 +124,15 @@ class Store:
                 it was closed.
         """
         with self._lock:
-            if self._is_closed:
-                raise self.fault("is closed", "start the companion again")
+            if self._why_closed:
+                raise self.fault(self._why_closed, "start the companion again")
             try:
                 with self._engine.begin() as connection:
                     yield connection
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                if error.connection_invalidated:
-                    self._lose()
-                raise self.fault(f"could not be written: {error.orig}") from None
+                raise self.fault(f"could not be written: {in_a_line(error)}") from None
 
     def write(self, act: Act) -> None:
         """Do *act*, together with what other threads want to have written by then.
@@ -206,8 +201,15 @@ class Store:
             except msgspec.ValidationError as error:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
-                what = str(error.orig)
+                if error.connection_invalidated:
+                    raise
+                what = in_a_line(error)
         raise self.fault(f"is damaged: in table {table}: {what}")
+
+
+def in_a_line(error: exc.DBAPIError) -> str:
+    """Return what a database said; PostgreSQL takes several lines for it."""
+    return " ".join(str(error.orig).split())
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from companion.errors import DeviceFault
+from companion.errors import DeviceFault, Malformed
 from companion.store import schema
 
 ROWS = 200
@@ -36,23 +37,45 @@ def copied(source: sa.Connection, path: Path, table_id: int) -> None:
             signed = table_id - (table_id >> 31 << 32)
             to.exec_driver_sql(f"PRAGMA user_version = {signed}")
     except exc.DBAPIError as error:
+        if error.connection_invalidated:
+            raise  # It is the source that is gone.
         raise DeviceFault(f"cannot write {path}: {error.orig}") from error
     finally:
         engine.dispose()
 
 
 def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
-    """Put all rows of one database in the place of those of another."""
+    """Put all rows of one database in the place of those of another.
+
+    Raises:
+        Malformed: If the one holds what no companion puts there.
+    """
     tables = [x for x in schema.metadata.sorted_tables if x not in KEPT_APART]
+    last_request = _last_request(source)
     to.execute(schema.snapshots.delete())
     for table in reversed(tables):
         to.execute(table.delete())
     for table in tables:
         found = source.execute(sa.select(table).execution_options(yield_per=ROWS))
         for rows in found.partitions():
-            values = [dict(zip(table.c.keys(), row, strict=True)) for row in rows]
-            to.execute(table.insert(), values)
-    _set_last_request(to, _last_request(source))
+            to.execute(table.insert(), [_values(table, row) for row in rows])
+    _set_last_request(to, last_request)
+
+
+def _values(table: sa.Table, row: sa.Row[Any]) -> dict[str, object]:
+    """Return a row by its columns; SQLite keeps any value in any of them.
+
+    Raises:
+        Malformed: If one is of another kind than its column.
+    """
+    for column, value in zip(table.c, row, strict=True):
+        if not isinstance(value, column.type.python_type):
+            wanted = f"{column.type.python_type.__name__} in {table}.{column.name}"
+            raise Malformed(
+                f"expected {wanted}, got {type(value).__name__}",
+                "nothing was changed; take another file that companion backup made",
+            )
+    return dict(zip(table.c.keys(), row, strict=True))
 
 
 def _last_request(connection: sa.Connection) -> int:

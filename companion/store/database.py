@@ -257,10 +257,7 @@ def claimed(directory: Path) -> BinaryIO:
             f"expected the file {error.filename}, got {error.strerror}", ASIDE
         ) from error
     except OSError as error:
-        raise DeviceFault(
-            f"expected a writable folder {directory}, got {error.strerror}",
-            "type sudo before the command, or choose another folder with --data",
-        ) from error
+        raise not_writable(directory, error) from error
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -271,6 +268,14 @@ def claimed(directory: Path) -> BinaryIO:
             "choose another folder with --data",
         ) from None
     return claim
+
+
+def not_writable(directory: Path, error: OSError) -> DeviceFault:
+    """Return an error that says why nothing can be kept in a folder."""
+    return DeviceFault(
+        f"expected a writable folder {directory}, got {error.strerror}",
+        "type sudo before the command, or choose another folder with --data",
+    )
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -24,9 +24,9 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
-from companion.store.base import Store
+from companion.store.base import Store, in_a_line
 from companion.store.copying import copied, copy_rows
-from companion.store.database import read_only
+from companion.store.database import not_writable, read_only
 
 LOCK: Final = 0x7461_626C
 """The number of the writer's lock in its database; PostgreSQL lends any."""
@@ -74,6 +74,8 @@ WRITER: Final = sa.text(
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
+LOST: Final = "has lost its connection"
+
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Gives what is entered when a writer has to be waited for, and left afterwards."""
 
@@ -117,13 +119,13 @@ class Postgres(Store):
         self._has_connected = False
         event.listen(engine, "do_connect", self._connect_once)
         event.listen(engine, "connect", _prepare)
+        event.listen(engine, "handle_error", self._note_loss)
         try:
             self._become_writer(address, meanwhile)
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            swap.finish(directory)
             with self.transaction() as connection:
                 self._check_or_create(connection)
                 self.table_id = _read_or_draw_id(connection)
+            _finish_folder(directory)
         except BaseException:
             self.close()
             raise
@@ -132,12 +134,14 @@ class Postgres(Store):
     def _connect_once(self, *_: object) -> None:
         """Let SQLAlchemy connect once: a second session would not have the lock."""
         if self._has_connected:
-            raise self.fault("has lost its connection", "start the companion again")
+            raise self.fault(LOST, "start the companion again")
         self._has_connected = True
 
-    def _lose(self) -> None:
-        self._is_closed = True
-        self.on_loss()
+    def _note_loss(self, error: sa.ExceptionContext) -> None:
+        """Write no more once the connection is gone, whoever finds that out."""
+        if error.is_disconnect and not self._why_closed:
+            self._why_closed = LOST
+            self.on_loss()
 
     def _let_go(self) -> None:
         self._ended.set()
@@ -157,13 +161,13 @@ class Postgres(Store):
         with self._unreachable_is_said():
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
+            self._check_session(address)  # Before a pooler could keep the lock.
             if not self._has_lock():
                 if meanwhile is None:
                     raise self._taken()
                 with meanwhile():
                     while not self._has_lock():
                         self._ended.wait(TRY_S)
-            self._check_session(address)
 
     def _has_lock(self) -> bool:
         with self._engine.begin() as connection:
@@ -188,10 +192,12 @@ class Postgres(Store):
         who = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
             before = connection.execute(who).scalar()
-        with looking(address) as other, self._engine.begin() as connection:
-            theirs = other.execute(who).scalar()
-            after = connection.execute(who).scalar()
-        if theirs == before or after != before:
+        with looking(address) as other:
+            is_ours = other.execute(who).scalar() != before
+            if is_ours:  # Otherwise there may be none left to wait for.
+                with self._engine.begin() as connection:
+                    is_ours = connection.execute(who).scalar() == before
+        if not is_ours:
             raise DeviceFault(
                 f"expected a session of our own at {self.place}, got a pooler that "
                 "lends it to others between two transactions",
@@ -228,6 +234,7 @@ class Postgres(Store):
         """Put all rows of a companion's SQLite file in the place of what is here.
 
         Raises:
+            Malformed: If one is of another kind than its column.
             JournalFault: If they do not fit in; everything is as it was.
         """
         with read_only(str(path), "mode=ro").connect() as source:
@@ -237,7 +244,7 @@ class Postgres(Store):
                     copy_rows(source, connection)
                     self.table_id = _keep_id(connection, number)
             except exc.IntegrityError as error:
-                raise self.fault(f"does not take it: {error.orig}") from None
+                raise self.fault(f"does not take it: {in_a_line(error)}") from None
 
 
 def address_of(url: str) -> sa.URL:
@@ -292,9 +299,8 @@ def looking(address: sa.URL) -> Iterator[sa.Connection]:
 
 def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
     """Return an error that says in a line why a database does not answer."""
-    said = re.sub(r"\s+", " ", str(error.orig)).strip()
     return DeviceFault(
-        f"expected an answer from {place}, got: {said[:300]}",
+        f"expected an answer from {place}, got: {in_a_line(error)[:300]}",
         "see that PostgreSQL runs, and that the address and the rights are right",
     )
 
@@ -304,6 +310,8 @@ def writer(connection: sa.Connection) -> str:
     found = connection.execute(WRITER).first()
     if found is None:
         return ""
+    if found.backend_start is None:  # It is told to the same user, and to few others.
+        return str(found.application_name)
     since = found.backend_start.astimezone().isoformat(" ", "minutes")
     return f"{found.application_name}, since {since}"
 
@@ -335,12 +343,26 @@ def _arguments() -> dict[str, Any]:
             "pip install 'table-companion[postgres]', or leave COMPANION_DATABASE out",
         ) from error
     name = f"companion {os.getpid()} on {socket.gethostname()}"
-    return {**SILENCE, "application_name": name[:63], "connect_timeout": CONNECT_S}
+    return {
+        **SILENCE,
+        "application_name": name[:63],
+        "connect_timeout": CONNECT_S,
+        "client_encoding": "utf8",  # Otherwise it is the database's own.
+    }
 
 
 def _prepare(connection: Any, _record: object) -> None:
     connection.execute(OF_CLIENTS)
     connection.commit()
+
+
+def _finish_folder(directory: Path) -> None:
+    """Make the folder if it is missing, or finish a restore that was cut short."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        swap.finish(directory)
+    except OSError as error:
+        raise not_writable(directory, error) from error
 
 
 def _check_server(connection: sa.Connection, place: str) -> None:

@@ -15,7 +15,6 @@ from flask import Flask, Response, request
 ATTRIBUTES = (
     "href", "src", "srcset", "action", "formaction", "poster",
     "data-film", "data-glance", "data-stream", "data-vault-scene", "data-vault-state",
-    "data-vault-stream",
 )  # fmt: skip
 """Attributes that hold addresses. What people type never stands in one of them: a name
 may begin with a slash, too."""

@@ -201,5 +201,5 @@ addEventListener("companion:ready", () => {
     wheel.hand();
     dial.setAttribute("aria-valuenow", view.number);
   }
-  listen(root.dataset.vaultStream, POLL_MS);
+  listen(root.dataset.vaultState.replace(/vault\/state$/, "stream"), POLL_MS);
 });
