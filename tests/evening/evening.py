@@ -15,7 +15,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -438,16 +437,17 @@ FAULTS: dict[Callable[[Evening, random.Random], None], float] = {
 OF_PROGRAM = {x: y for x, y in FAULTS.items() if x not in (_full, _broken, _slow)}
 """What can fail where the disk is PostgreSQL's own."""
 
-_NUMBERS = count(1)
-
 
 @contextmanager
 def _database(server: Path | None) -> Iterator[str]:
-    """Give the address of an empty database; empty without a server."""
+    """Give the address of an empty database; empty without a server.
+
+    It has one name each time: two evenings that are compared have it in their logs.
+    """
     if server is None:
         yield ""
         return
-    databases, name = Databases(server), f"evening_{os.getpid()}_{next(_NUMBERS)}"
+    databases, name = Databases(server), f"evening_{os.getpid()}"
     with patch.object(postgres, "BEAT_S", threading.TIMEOUT_MAX):  # It writes nothing.
         try:
             yield databases.url(name)
