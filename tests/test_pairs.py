@@ -203,7 +203,9 @@ def test_who_has_lost_the_lock_writes_nothing_more(
     writers = "SELECT DISTINCT pid, had_lock FROM watched.writes"
     assert watch.wrong == []
     assert watch.looks > times
-    assert sorted(asked(pair.url, writers)) == sorted((x, True) for x in watch.seen)
+    wrote = set(asked(pair.url, writers))
+    assert wrote
+    assert wrote <= {(x, True) for x in watch.seen}  # Some had no time to write.
     assert len(watch.seen) == times + 1
 
 
