@@ -19,7 +19,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help run ready test check words proofs pictures bench clean python chromium \
-	postgres evenings proofs-evening
+	postgres evenings evenings-postgres proofs-evening
 .DEFAULT_GOAL := help
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
 	@echo 'make evenings play whole evenings, each from a seed; EVENINGS= says how many'
+	@echo 'make evenings-postgres play some with the games in PostgreSQL'
 	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
 	@echo '             the proofs that need a machine of their own; tests/machines'
@@ -78,6 +79,10 @@ EVENINGS ?= 40
 
 evenings: .venv/tests
 	$(ALONE) $(BIN)/python -m tests.evening $(SEED) $(EVENINGS) --jobs $$(nproc)
+
+evenings-postgres: EVENINGS = 10
+evenings-postgres: .venv/tests
+	$(MEMORY) $(ALONE) $(BIN)/python -m tests.evening $(SEED) $(EVENINGS) --postgres --jobs $$(nproc)
 
 proofs-evening: .venv/tests
 	$(ALONE) $(BIN)/python -m tests.evening.planted

@@ -72,6 +72,7 @@ class Load:
         seed: Says who pays when, and whom.
         kill: Ends the writing server, and returns when it did, by ``perf_counter``.
         kill_every_s: Seconds between two kills; 0 for none.
+        kill_count: After so many they end earlier, once somebody has paid; 0 for never.
         watched: Process ids by name; they may change while it runs.
     """
 
@@ -84,6 +85,7 @@ class Load:
     seed: int = 1
     kill: Callable[[], float] | None = None
     kill_every_s: float = 0.0
+    kill_count: int = 0
     watched: dict[str, int] = field(default_factory=dict)
 
 
@@ -95,6 +97,7 @@ class Told:
         sent: When each acknowledged payment was sent last, and when it was answered.
         heard: Phones that had a live stream at some time.
         live: Phones that have one now.
+        until: How long they play, by ``perf_counter``.
     """
 
     payments_s: list[float] = field(default_factory=list)
@@ -106,6 +109,7 @@ class Told:
     ended: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     kills: list[float] = field(default_factory=list)
+    until: float = 0.0
 
 
 class Game:
@@ -263,10 +267,10 @@ class Phone:
 
     # Its thumb.
 
-    async def play(self, until: float, pace_s: float) -> None:
-        """Pay now and then until that moment, by ``perf_counter``."""
+    async def play(self, pace_s: float) -> None:
+        """Pay now and then until all have played long enough."""
         wait_s = self._dice.uniform(0, pace_s)
-        while time.perf_counter() + wait_s < until:
+        while time.perf_counter() + wait_s < self._told.until:
             await asyncio.sleep(wait_s)
             await self._pay()
             wait_s = self._dice.uniform(0.5, 1.5) * pace_s
@@ -434,13 +438,17 @@ async def gathered(load: Load, told: Told) -> list[list[Phone]]:
     return tables
 
 
-async def killed(load: Load, told: Told, until: float) -> None:
+async def killed(load: Load, told: Told) -> None:
     """Kill the writing server again and again while phones play."""
     if load.kill is None or not load.kill_every_s:
         return
-    while time.perf_counter() + load.kill_every_s < until:
+    while time.perf_counter() + load.kill_every_s < told.until:
         await asyncio.sleep(load.kill_every_s)
-        told.kills.append(await asyncio.to_thread(load.kill))
+        if load.kill_count and len(told.kills) == load.kill_count:
+            if takeovers(told)[-1] is not None:
+                told.until = time.perf_counter()
+        else:
+            told.kills.append(await asyncio.to_thread(load.kill))
 
 
 async def played(load: Load) -> dict[str, object]:
@@ -449,14 +457,14 @@ async def played(load: Load) -> dict[str, object]:
     tables = await gathered(load, told)
     phones = [phone for table in tables for phone in table]
     began, seated_s = time.perf_counter(), time.perf_counter() - began
-    until, own_s = began + load.play_s, time.process_time()
+    told.until, own_s = began + load.play_s, time.process_time()
     watched = Watched(load.watched)
     watching = asyncio.create_task(watched.run())
     told.pages_s.clear()
-    players = [phone.play(until, load.pace_s) for phone in phones]
+    players = [phone.play(load.pace_s) for phone in phones]
     async with asyncio.timeout(load.play_s + ENDING_S):
-        await asyncio.gather(*players, killed(load, told, until))
-        await asyncio.sleep(max(0.0, until - time.perf_counter()))
+        await asyncio.gather(*players, killed(load, told))
+        await asyncio.sleep(max(0.0, told.until - time.perf_counter()))
     watched.look()
     lasted_s = time.perf_counter() - began
     own_s = time.process_time() - own_s

@@ -70,7 +70,40 @@ def _servant() -> pwd.struct_passwd | None:
     return next((known[name] for name in SERVANTS if name in known), None)
 
 
-class Server:
+class Databases:
+    """The databases of a PostgreSQL that runs.
+
+    Args:
+        folder: Where its socket is.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _ask(self, question: SQL | Composed) -> None:
+        address = self._address("postgres")
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(question)
+
+    def _address(self, name: str) -> str:
+        return f"postgresql://{USER}@/{name}?host={quote(str(self.folder))}"
+
+    def url(self, name: str) -> str:
+        """Make a new database, and return where it is.
+
+        Raises:
+            psycopg.errors.DuplicateDatabase: If there is one of that name.
+        """
+        new = SQL("CREATE DATABASE {} STRATEGY file_copy")  # Half the time in memory.
+        self._ask(new.format(Identifier(name)))
+        return self._address(name)
+
+    def drop(self, name: str) -> None:
+        """Throw a database away, whoever is connected to it."""
+        self._ask(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+class Server(Databases):
     """A PostgreSQL that runs, with no database of anybody's yet.
 
     Args:
@@ -84,7 +117,7 @@ class Server:
         found = programs()
         assert found is not None, missing()
         self._programs = found
-        self.folder = Path(tempfile.mkdtemp(prefix="postgres-", dir=_room()))
+        super().__init__(Path(tempfile.mkdtemp(prefix="postgres-", dir=_room())))
         self._as = self._given_away()
         own = {**SETTINGS, "unix_socket_directories": str(self.folder)}
         self._settings = own | dict(settings or {})
@@ -144,28 +177,6 @@ class Server:
         """The process id of the postmaster, the parent of all others."""
         assert self._process is not None, "wanted one that runs, got none; start it"
         return self._process.pid
-
-    def _ask(self, question: SQL | Composed) -> None:
-        address = self._address("postgres")
-        with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute(question)
-
-    def _address(self, name: str) -> str:
-        return f"postgresql://{USER}@/{name}?host={quote(str(self.folder))}"
-
-    def url(self, name: str) -> str:
-        """Make a new database, and return where it is.
-
-        Raises:
-            psycopg.errors.DuplicateDatabase: If there is one of that name.
-        """
-        new = SQL("CREATE DATABASE {} STRATEGY file_copy")  # Half the time in memory.
-        self._ask(new.format(Identifier(name)))
-        return self._address(name)
-
-    def drop(self, name: str) -> None:
-        """Throw a database away, whoever is connected to it."""
-        self._ask(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
     def stop(self) -> None:
         """Have it end in order, at once for whoever is connected."""

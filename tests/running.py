@@ -52,6 +52,9 @@ class RunningTable:
         vault: The option that says which vault there is.
         options: Further options of ``serve``.
         root: The checkout whose program runs.
+        database: The PostgreSQL database with its games instead; empty without one.
+        is_awaited: Whether to wait until it leads its table: one that stands by for
+            another does not.
 
     Attributes:
         address: Where it answers, such as ``http://127.0.0.1:40211``; empty if it did
@@ -68,10 +71,15 @@ class RunningTable:
         vault: str = "--simulated",
         options: tuple[str, ...] = (),
         root: Path = ROOT,
+        *,
+        database: str = "",
+        is_awaited: bool = True,
     ) -> None:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
         environment = {k: v for k, v in os.environ.items() if "COMPANION" not in k}
+        if database:
+            environment["COMPANION_DATABASE"] = database
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "cli", "serve", vault,
@@ -84,7 +92,7 @@ class RunningTable:
                 text=True,
             )  # fmt: skip
         try:
-            self.printed = self._greeting()
+            self.printed = self._greeting() if is_awaited else ""
         except BaseException:
             self.kill()
             raise
@@ -108,6 +116,11 @@ class RunningTable:
     def pid(self) -> int:
         """Its process id."""
         return self._process.pid
+
+    def wait(self) -> int:
+        """Wait until it ends; gives its exit code."""
+        with self._process:  # Its pipe is closed, too.
+            return self._process.wait()
 
     def kill(self) -> None:
         """Pull the plug: SIGKILL, nothing is tidied."""

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from companion.store import Database, schema
+from companion.store import Database, Store, schema
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def between_writes(database: Database) -> Iterator[list[bytes]]:
     event.remove(database._engine, "begin", copy)
 
 
-def kept(database: Database) -> dict[str, list[tuple[object, ...]]]:
+def kept(database: Store) -> dict[str, list[tuple[object, ...]]]:
     """What a table has on its disk, without its times, and who is which phone."""
     asked = {
         "entries": "journal, revision, command_id, actor, events",

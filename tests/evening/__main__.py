@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 
 import click
 
 from tests.evening.evening import STEPS, Outcome, Plan, play
 from tests.evening.shrink import shortest
+from tests.postgres import Server
 
 BY_COMMIT = "commit"
 
@@ -42,6 +44,12 @@ def numbers(
 @click.option("--faults", callback=numbers, help="The only steps where anything fails.")
 @click.option("--jobs", default=1, show_default=True, help="How many at the same time.")
 @click.option("--story", is_flag=True, help="Tell all that happens.")
+@click.option(
+    "--postgres",
+    is_flag=True,
+    help="Keep the games in a PostgreSQL started for it. Its disk is its own, so none "
+    "is full, broken or slow; the program still dies between two writes.",
+)
 @click.option("--as-it-is", is_flag=True, help="Do not look for a shorter one.")
 def main(
     seed: str,
@@ -51,6 +59,7 @@ def main(
     faults: frozenset[int] | None,
     jobs: int,
     story: bool,
+    postgres: bool,
     as_it_is: bool,
 ) -> None:
     """Play the evenings from SEED on, and print a digest of each.
@@ -58,7 +67,17 @@ def main(
     The first that fails is made as short as it can be, told in words, and ends it.
     """
     first = first_seed(seed)
-    plans = [Plan(one, steps, acts, faults) for one in range(first, first + count)]
+    with Server() if postgres else nullcontext() as server:
+        where = server.folder if server is not None else None
+        plans = [
+            Plan(one, steps, acts, faults, server=where)
+            for one in range(first, first + count)
+        ]
+        tell_all(plans, jobs, story=story, as_it_is=as_it_is)
+
+
+def tell_all(plans: list[Plan], jobs: int, *, story: bool, as_it_is: bool) -> None:
+    """Play the plans, and print what comes of them; the first failure ends it."""
     for plan, outcome in played(plans, jobs):
         if story:
             click.echo("\n".join(outcome.story))
@@ -93,6 +112,7 @@ def told(plan: Plan, outcome: Outcome) -> str:
     for name, steps in (("acts", plan.acts), ("faults", plan.faults)):
         if steps is not None:
             again += f" --{name} '{','.join(map(str, sorted(steps)))}'"
+    again += " --postgres" if plan.server is not None else ""
     is_end = outcome.step > plan.steps
     when = (
         f"at the end, after {plan.steps} steps" if is_end else f"in step {outcome.step}"

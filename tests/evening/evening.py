@@ -6,21 +6,27 @@ the draws of the others. That is what makes an evening that fails short.
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import tempfile
+import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import patch
 
 from companion.edition import editions
 from companion.game import journal
+from companion.store import postgres
 from tests.evening.disk import Disk
 from tests.evening.holds import Holds, difference
 from tests.evening.machine import Answer, Metal, Request
 from tests.evening.people import People
 from tests.evening.world import Failed, World
+from tests.postgres import Databases
 
 STEPS = 70
 BOXES = tuple(editions())
@@ -38,6 +44,8 @@ class Plan:
         acts: The only steps in which somebody does something; ``None`` for all.
         faults: The only steps in which something may fail; ``None`` for all.
         code: Which codes the vault draws, in an evening that is played twice.
+        server: The folder of a running PostgreSQL that keeps the games; its own disk
+            does not fail. ``None`` for a file.
     """
 
     seed: int
@@ -45,6 +53,7 @@ class Plan:
     acts: frozenset[int] | None = None
     faults: frozenset[int] | None = None
     code: int = 0
+    server: Path | None = None
 
 
 @dataclass
@@ -74,9 +83,15 @@ class Outcome:
 
 
 class Evening:
-    """The world of a plan, and the people in it."""
+    """The world of a plan, and the people in it.
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    Args:
+        folder: Where files are.
+        plan: What is played.
+        url: The PostgreSQL database with the games; empty for a file.
+    """
+
+    def __init__(self, folder: Path, plan: Plan, url: str = "") -> None:
         dice = random.Random(f"evening {plan.seed}")
         self.plan = plan
         self.box = BOXES[plan.seed % len(BOXES)]
@@ -90,7 +105,7 @@ class Evening:
             return 4 + (drawn + plan.code) % 2 if self.is_twin else drawn
 
         metal = Metal() if has_lock else None
-        self.world = World(folder, f"evening {plan.seed}", metal, draw_code)
+        self.world = World(folder, f"evening {plan.seed}", metal, draw_code, url)
         self.holds = Holds(self.world)
         self.people = People(
             self.world,
@@ -141,7 +156,8 @@ class Evening:
         world.seed_step(number)
         dice = random.Random(f"{world.seed} faults {number}")
         if dice.random() < FAULT_SHARE:
-            fault = dice.choices(list(FAULTS), list(FAULTS.values()))[0]
+            chances = FAULTS if self.plan.server is None else OF_PROGRAM
+            fault = dice.choices(list(chances), list(chances.values()))[0]
             if self.plan.faults is None or number in self.plan.faults:
                 self.faults.append(number)
                 world.tell(f"step {number}, fault: {(fault.__doc__ or '').strip()}")
@@ -418,6 +434,26 @@ FAULTS: dict[Callable[[Evening, random.Random], None], float] = {
     _restored: 3,
 }
 
+OF_PROGRAM = {x: y for x, y in FAULTS.items() if x not in (_full, _broken, _slow)}
+"""What can fail where the disk is PostgreSQL's own."""
+
+
+@contextmanager
+def _database(server: Path | None) -> Iterator[str]:
+    """Give the address of an empty database; empty without a server.
+
+    It has one name each time: two evenings that are compared have it in their logs.
+    """
+    if server is None:
+        yield ""
+        return
+    databases, name = Databases(server), f"evening_{os.getpid()}"
+    with patch.object(postgres, "BEAT_S", threading.TIMEOUT_MAX):  # It writes nothing.
+        try:
+            yield databases.url(name)
+        finally:
+            databases.drop(name)
+
 
 def play(plan: Plan) -> Outcome:
     """Play the evening of a plan, in memory where there is some."""
@@ -425,8 +461,9 @@ def play(plan: Plan) -> Outcome:
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
     try:
-        evening = Evening(folder, plan)
-        outcome = evening.play()
+        with _database(plan.server) as url:
+            evening = Evening(folder, plan, url)
+            outcome = evening.play()
         if evening.is_twin and not outcome.failure and plan.code == 0:
             outcome.failure = _told_apart(plan, outcome)
         return outcome

@@ -23,7 +23,7 @@ from companion.examining import (
     Finding,
 )
 from companion.ports import CameraHealth, CameraState, Edge, Line
-from companion.store import Database
+from companion.store import Database, Store
 from companion.table import Table, VaultParts, build_table
 from hardware.deck_folder import DeckFolder
 from hardware.growing import PhotoGrowing
@@ -302,6 +302,7 @@ class Machine:
         drift_ppm: By how much its clocks run too fast.
         looks: What was looked at, so that the same post says the same after a start.
         draw_code: Draws a code of the vault.
+        opened: Opens the games of a folder.
         on_coil: Called when the coil is switched on or off.
 
     Raises:
@@ -319,6 +320,7 @@ class Machine:
         wrong_ms: int = 0,
         drift_ppm: int = 0,
         draw_code: Callable[[], int] = lambda: 1,
+        opened: Callable[[Path], Store] = Database,
         on_coil: Callable[[Machine, bool], None] = lambda *_: None,
     ) -> None:
         self.clock = MachineClock(time, wrong_ms, drift_ppm)
@@ -327,7 +329,7 @@ class Machine:
         self.streams: list[Stream] = []
         self._on_coil = on_coil
         self._looked_ns = self._beat_ns = 0
-        self.database = Database(folder)
+        self.database = opened(folder)
         parts = None
         if metal is not None:
             parts = VaultParts(

@@ -18,8 +18,7 @@ from companion.game.ledger import Reason
 from companion.game.position import Bundle
 from companion.lock.states import VaultState
 from companion.script.export import export_script
-from companion.store import Database
-from companion.store.backup import back_up, restore
+from companion.store.backup import back_up
 from companion.units import BANK, VAULT, Account, Dollars, GameId, Revision, Seat
 from tests.evening.holds import Holds
 from tests.evening.machine import Answer, Machine, catalogue
@@ -593,14 +592,14 @@ class People:
         file = world.folder.with_suffix(".backup")
         if self._copied is None or self.dice.random() < 0.5:
             world.tell("everything is backed up")
-            with closing(Database(world.folder)) as database:
+            with closing(world.opened(world.folder)) as database:
                 back_up(database, file, "1", may_replace=True)
             self._copied = now
             self.holds.copy()
         else:
             world.tell("the backup is restored")
             with file.open("rb") as source:
-                restore(source, world.folder, may_replace=True)
+                world.restore(source)
             self.holds.begin_anew()
         self.game_id, held = self._copied
         world.start()

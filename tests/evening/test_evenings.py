@@ -12,6 +12,7 @@ import pytest
 from companion.table import TableService
 from tests.evening.evening import Evening, Outcome, Plan, play
 from tests.evening.shrink import shortest
+from tests.postgres import Server
 from tests.running import ROOT
 from tests.sample import sampled
 
@@ -22,6 +23,13 @@ SHORT = 40
 @pytest.mark.parametrize("seed", sampled(range(30), few=0))
 def test_an_evening_holds(seed: int) -> None:
     outcome = play(Plan(seed, SHORT))
+    assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
+    assert outcome.entries > 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_evening_on_postgres_holds(postgres: Server, seed: int) -> None:
+    outcome = play(Plan(seed, SHORT, server=postgres.folder))
     assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
     assert outcome.entries > 0
 

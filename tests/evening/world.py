@@ -12,14 +12,18 @@ import random
 import shutil
 from collections import deque
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 from unittest.mock import patch
 
 from companion.errors import CompanionError
 from companion.examining import Examination
+from companion.store import Database, Store, restore
+from companion.store.database import FILE_NAME
 from tests.evening.disk import Disk
+from tests.evening.link import Link
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Metal, Request, Stream
 from tests.evening.phone import Phone
 from tests.fakes import FakeClock
@@ -58,6 +62,7 @@ class World:
         seed: What everything is drawn from.
         metal: The vault as it stands on the table; ``None`` without one.
         draw_code: Draws a code of the vault.
+        url: The PostgreSQL database with the games instead; empty without one.
 
     Attributes:
         time: The true time.
@@ -73,11 +78,13 @@ class World:
         seed: str,
         metal: Metal | None,
         draw_code: Callable[[], int],
+        url: str = "",
     ) -> None:
         self.time = FakeClock()
         self.folder, self.seed, self.metal = folder, seed, metal
         self.draw_code = draw_code
-        self.disk = Disk(folder, random.Random(f"{seed} disk"), self.wait)
+        dice = random.Random(f"{seed} disk")
+        self.disk = Link(folder, url, dice) if url else Disk(folder, dice, self.wait)
         self.machine: Machine | None = None
         self.fates: deque[str] = deque()
         self.story: list[str] = []
@@ -171,6 +178,20 @@ class World:
 
     # The program.
 
+    def opened(self, folder: Path) -> Store:
+        """Open the games, wherever they are; nobody else may have them open."""
+        return (
+            self.disk.store(folder) if isinstance(self.disk, Link) else Database(folder)
+        )
+
+    def restore(self, source: BinaryIO) -> None:
+        """Put a backup in the place of all games; the program is stopped."""
+        url = ""
+        if isinstance(self.disk, Link):
+            url = self.disk.url
+            self.disk.await_lock()
+        restore(source, self.folder, url, may_replace=True)
+
     def start(self) -> None:
         """Start the program on what lies there, now or as soon as it can."""
         if self.machine is not None:
@@ -183,6 +204,7 @@ class World:
                 wrong_ms=self.wrong_ms,
                 drift_ppm=self._net.randint(-200, 200),
                 draw_code=self.draw_code,
+                opened=self.opened,
                 on_coil=lambda machine, is_on: self.on_coil(machine, is_on),
             )
         except CompanionError as error:
@@ -283,7 +305,9 @@ class World:
         left: list[bytes] = []
         self._is_busy = True
         try:
-            with between_writes(self.machine.database) as left:
+            database = self.machine.database
+            is_file = isinstance(database, Database)
+            with between_writes(database) if is_file else nullcontext(left) as left:
                 answer = self.machine.answer(asked)
         finally:
             self._is_busy = False
@@ -307,6 +331,9 @@ class World:
         copy = self.folder.with_suffix(".before")
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self.folder, copy)
+        if isinstance(self.disk, Link):
+            assert self.machine is not None
+            self.machine.database.copy_to(copy / FILE_NAME)
         return copy
 
     def anew(self) -> None:
