@@ -165,12 +165,16 @@ class Postgres(Store):
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
             self._check_session(address)  # Before a pooler could keep the lock.
-            if not self._has_lock():
-                if meanwhile is None:
+            if self._has_lock():
+                return
+            if meanwhile is None:
+                self._ended.wait(TRY_S)  # One that has just ended may still have it.
+                if not self._has_lock():
                     raise self._taken()
-                with meanwhile():
-                    while not self._has_lock():
-                        self._ended.wait(TRY_S)
+                return
+            with meanwhile():
+                while not self._has_lock():
+                    self._ended.wait(TRY_S)
 
     def _has_lock(self) -> bool:
         with self._engine.begin() as connection:
