@@ -328,7 +328,12 @@ def same_ids(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 GAME = "/g/<game_id>/"
 COPIES = (f"{GAME}export.game", f"{GAME}export.csv")
 BANKERS = (f"{GAME}begin", f"{GAME}correct")
-HOSTS = ("/games", "/games/<game_id>/export.json", "/games/<game_id>/throw-away")
+HOSTS = (
+    "/games",
+    "/games/cards",
+    "/games/<game_id>/export.json",
+    "/games/<game_id>/throw-away",
+)
 NO_PLAN = tuple(
     f"{GAME}plan/<deed_id> {deed}" for deed in ("baltic-avenue", "boardwalk")
 )

@@ -35,7 +35,7 @@ LOCK: Final = 0x7461_626C
 """The number of the writer's lock in its database; PostgreSQL lends any."""
 
 VERSION_MIN: Final = 13
-"""The oldest that PostgreSQL itself still mends, at the time of writing."""
+"""No older one is taken, since none was tried."""
 
 CONNECT_S: Final = 5
 TRY_S: Final = 0.5

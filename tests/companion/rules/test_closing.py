@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalFault
-from companion.store import Database, database
+from companion.store import Database, base
 from tests.running import PATIENCE_S
 
 
@@ -40,7 +40,7 @@ class Writer:
 def test_closing_waits_for_who_is_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "CLOSE_TIMEOUT_S", 2 * PATIENCE_S)
+    monkeypatch.setattr(base, "CLOSE_TIMEOUT_S", 2 * PATIENCE_S)
     writer = Writer(Database(tmp_path))
     closing = threading.Thread(target=writer.file.close)
     closing.start()
@@ -60,7 +60,7 @@ def test_closing_waits_for_who_is_writing(
 def test_closing_does_not_wait_for_a_dead_disk_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "CLOSE_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(base, "CLOSE_TIMEOUT_S", 0.01)
     writer = Writer(Database(tmp_path))
     writer.file.close()
     writer.go_on()
