@@ -29,10 +29,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks.connection import Answer, Line, Lost
 from companion.rules.seats import COLOURS, TOKENS
@@ -54,6 +56,7 @@ TOLD = b'data-told="'
 CUT = re.compile("Connection|Incomplete|Pipe")
 """What connections are lost to that did not merely take too long."""
 
+T = TypeVar("T")
 Books = tuple[int, dict[str, int]]
 """The revision of a game, and what each account has."""
 
@@ -534,12 +537,18 @@ def figures(samples_s: Iterable[float]) -> dict[str, float]:
     }
 
 
+def alone(begin: Callable[[], Coroutine[None, None, T]]) -> T:
+    """Run something in a thread of its own: a browser may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(begin())).result()
+
+
 def run(load: Load) -> dict[str, object]:
     """Have a club play, and return what it was like; see ``played``."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     try:
-        return asyncio.run(played(load))
+        return alone(lambda: played(load))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 

@@ -25,6 +25,8 @@ PORTS = range(20_000, 32_000)[WORKER::WORKERS]
 
 Every worker has its own, or two would find the same one free at the same time.
 """
+_GIVEN: set[int] = set()
+"""Ports that this worker was told to be free; there are thousands."""
 
 
 def free_port() -> int:
@@ -33,13 +35,16 @@ def free_port() -> int:
     One that the kernel picks is lent to the next phone that calls, and the table
     would find its own address taken.
     """
-    for port in random.SystemRandom().sample(PORTS, 100):
+    for port in random.SystemRandom().sample(PORTS, 200):
+        if port in _GIVEN:
+            continue  # Whoever has it may not listen yet.
         with socket.socket() as tried:
             try:
                 tried.bind(("127.0.0.1", port))
             except OSError:
                 continue
-            return port
+        _GIVEN.add(port)
+        return port
     raise AssertionError(f"no port is free in {PORTS}")
 
 

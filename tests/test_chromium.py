@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from tests import chromium
 from tests.chromium import expect, new_context
+from tests.running import PATIENCE_S
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -89,7 +90,7 @@ def test_a_page_that_is_still_coming_is_asking(page: Page) -> None:
     page.route(ADDRESS, lambda route: route.fulfill(body=body, content_type=HTML))
     page.route(ADDRESS + "late", lambda route: kept.append(route))
     page.route(ADDRESS + "come", lambda _: kept[0].fulfill(body=SAY))
-    page.goto(ADDRESS, wait_until="commit")
+    page.goto(ADDRESS, wait_until="commit", timeout=1_000 * PATIENCE_S)
     expect(page.locator("p")).to_have_text("Paid")
 
 

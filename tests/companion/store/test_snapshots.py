@@ -109,6 +109,7 @@ def test_a_tap_of_long_ago_is_still_known(database: Database) -> None:
     assert table.revision(game) == LONG
 
 
+@of_file
 @pytest.mark.slow
 def test_a_game_that_goes_on_has_one_snapshot_and_the_latest(
     kept: Path, database: Database

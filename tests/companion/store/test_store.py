@@ -531,6 +531,7 @@ def test_a_folder_that_all_share_stays_shared(tmp_path: Path) -> None:
     books.shut()
 
 
+@of_file
 @pytest.mark.slow
 def test_the_file_answers_unless_another_program_holds_it_or_it_was_closed(
     kept: Path,
