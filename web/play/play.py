@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
+from companion.game.events import Awaits
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
@@ -202,6 +203,18 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """The page for beginning guided play, with earlier choices and what went wrong."""
     check("play.begin", view.table.game_id)
+    start = panel().editions(view.table.edition).start_money
+    return page(
+        "play_begin.html",
+        view,
+        moved=[row for row in view.table.seats if row.balance != start],
+        **_beginning(view),
+        **more,
+    )
+
+
+def _beginning(view: SeatView) -> dict[str, object]:
+    """What has to be agreed on before guided play, and whether it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -209,17 +222,33 @@ def begin_page(view: SeatView, **more: object) -> str:
     }
     seats_lacking = max(0, SEATS_MIN - len(view.table.seats))
     is_begun = panel().table.game(view.table.game_id).is_guided
-    start = edition.start_money
+    return {
+        "questions": questions(edition, chosen),
+        "seats_lacking": seats_lacking,
+        "is_begun": is_begun,
+        "is_waiting": bool(seats_lacking),
+        "can_begin": not (seats_lacking or is_begun),
+    }
+
+
+def people_gather(game: Game) -> bool:
+    """Whether people still sit down, and no money moves."""
+    return not (game.has_begun or game.is_closed)
+
+
+def waiting_page(view: SeatView, tab: str, **more: object) -> str:
+    """The page before a game begins: who sits there, and who may begin.
+
+    Args:
+        view: The game as the phone may see it.
+        tab: The page that it stands in for: a seat's or the bank's.
+        more: What went wrong, if anything did.
+    """
+    more.pop("sheet", None)
+    game = panel().table.game(view.table.game_id)
+    is_led = game.awaits is Awaits.PLAY
     return page(
-        "play_begin.html",
-        view,
-        moved=[row for row in view.table.seats if row.balance != start],
-        questions=questions(edition, chosen),
-        seats_lacking=seats_lacking,
-        is_begun=is_begun,
-        is_waiting=bool(seats_lacking),
-        can_begin=not (seats_lacking or is_begun),
-        **more,
+        "waiting.html", view, tab=tab, is_led=is_led, **_beginning(view), **more
     )
 
 

@@ -16,7 +16,7 @@ from companion.views.board import BoardView, board_view
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
 from companion.views.score import score_view
-from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.turn_words import LYING
 from companion.words import say
 from web.decoder.challenge import about
@@ -107,7 +107,7 @@ def _of_game(view: TableView) -> dict[str, object]:
 
 def _situation(game: Game, board: BoardView | None) -> Situation:
     if board is None:
-        return Situation.BANK if has_begun(game) else Situation.BEFORE
+        return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
     if board.stage in LYING:
