@@ -501,8 +501,15 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-undo", SEAT, "anna"),
         Shown("undo-asked", SEAT, "ben"),
     ),
+    lambda house: guided(house, "secret-vault", 4): (
+        Shown("play-filling-by-hand", SEAT, "anna"),
+        Shown("play-filling-by-hand-wait", SEAT, "ben"),
+        Shown("table-filling-by-hand", "/table"),
+    ),
     filling: (
         Shown("play-filling", SEAT, "anna"),
+        Shown("play-filling-wait", SEAT, "ben"),
+        Shown("table-filling", "/table"),
         Shown("vault-open", "/vault", "anna"),
     ),
     guessing: (
