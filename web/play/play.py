@@ -9,18 +9,20 @@ from flask import Blueprint, Response, request
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
+from companion.game.journal import Entry
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
-from companion.units import GameId, TimeMs
+from companion.units import GameId, Revision, TimeMs
 from companion.views.deed import deed_view
 from companion.views.dice import Dice
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
+from companion.views.moments import card_read, guesses_of
 from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
 from companion.views.score import SeatScore, score_view
 from companion.views.space_ask import space_ask
-from companion.views.table import SeatView
+from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
@@ -50,6 +52,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
     play, board = game.play, game.board
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
+    entries, undone = newest(view.table)
     has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
@@ -73,7 +76,9 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         at_vault=at_vault,
         has_lock=panel().vault is not None,
         lock=lock_view(),
-        received_by=received_by(view, game),
+        received_by=payments_to(view.by, game, entries, undone),
+        moments=guesses_of(view.by, game, entries),
+        drawn=card_read(game, entries, undone),
         asks=questions_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by, drawn_form()),
         minutes_left=minutes_left(view.table.game_id, game),
@@ -145,13 +150,16 @@ def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
     return final.seats if final is not None else ()
 
 
+def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
+    """Return the newest entries, and which of them were taken back."""
+    undone = frozenset(line.revision for line in table.lines if line.is_undone)
+    after = max(0, table.revision - len(table.lines))
+    return panel().table.entries(table.game_id, after), undone
+
+
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
     """What this phone's seat was paid in the newest entries."""
-    lines = view.table.lines
-    undone = frozenset(line.revision for line in lines if line.is_undone)
-    after = max(0, view.table.revision - len(lines))
-    entries = panel().table.entries(view.table.game_id, after)
-    return payments_to(view.by, game, entries, undone)
+    return payments_to(view.by, game, *newest(view.table))
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
