@@ -17,6 +17,7 @@ from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
 from companion.views.score import score_view
 from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
 from companion.words import say
 from web.decoder.challenge import about
@@ -94,6 +95,7 @@ def _of_game(view: TableView) -> dict[str, object]:
         "auction": auction_view(game, edition.groups),
         "laid": laid_of(game),
         "chips_of": chips_of(game),
+        "offer": latest_offer(game, edition.groups) if game.is_guided else None,
         "score": score_view(game),
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
