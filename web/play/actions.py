@@ -64,9 +64,15 @@ def answer(game_id: GameId) -> Response:
 
 
 def back(game_id: GameId) -> str:
-    """The page that the form stood on, as its field ``from`` says, or the seat's."""
+    """The page that the form stood on, as its field ``from`` says, or the seat's.
+
+    Among the deeds it leads back to the one that the form is about.
+    """
     page = request.form.get("from", "")
-    return f"/g/{game_id}/{page if page in PAGES else ''}"
+    where = f"/g/{game_id}/{page if page in PAGES else ''}"
+    board, deed = panel().table.game(game_id).board, request.form.get("deed", "")
+    is_there = page == "deeds" and board is not None and deed in board.index
+    return f"{where}?deed={deed}" if is_there else where
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:
