@@ -212,6 +212,38 @@ def test_by_hand_there_are_no_deeds(table: Evening):
     assert answer.status_code == 409
 
 
+# A plan for a group.
+
+GREEN = ("pacific-avenue", "north-carolina-avenue", "pennsylvania-avenue")
+
+
+def test_a_plan_is_carried_out_at_one_tap_once_and_whole(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    assert f"/plan/{GREEN[0]}" in page(table, "deeds")
+    query = "&".join(f"level-{one}=2" for one in GREEN[:2])
+    text = page(table, f"plan/{GREEN[0]}?{query}&level-{GREEN[2]}=1")
+    (form,) = [one for one in forms_of(text) if one.verb == "level"]
+    before = table.revision()
+    for _ in range(2):
+        answer = table.anna.post(form.action, **form.fields)
+        shown = f"/g/{table.game_id}/deeds?deed={GREEN[0]}"
+        assert answer.headers["Location"] == shown
+    assert table.revision() == before + 5
+    assert table.balance("red") == 1_500 - 5 * 200
+    assert "Anna built" in page(table, "history")
+
+
+def test_a_plan_that_goes_too_far_is_not_begun(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    before = table.revision()
+    levels = {f"level-{one}": "3" for one in GREEN}
+    answer = table.anna.do(table.game_id, "level", **levels)
+    assert answer.status_code == 409
+    assert "You have $100; this costs $200" in answer.text
+    assert table.revision() == before
+    assert table.balance("red") == 1_500
+
+
 # Trades.
 
 
