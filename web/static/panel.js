@@ -15,7 +15,7 @@ addEventListener("companion:ready", () => {
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
-  const { FIELDS, REGIONS, isChanged, morph, unheard } = window.morphing;
+  const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
   const { isNews, isOlder } = window.following;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -76,12 +76,14 @@ addEventListener("companion:ready", () => {
     body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
-    for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
-    const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+    keepFocus(() => {
+      for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
+      const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+      worked = null;
+      if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
+      else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
+    });
     if (page.title) document.title = page.title;
-    worked = null;
-    if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
-    else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
     settle(isOwn);
     countAll();
@@ -305,7 +307,7 @@ addEventListener("companion:ready", () => {
         turn.hear("told");
         return;
       }
-      if (sheet && addressOf(sheet) === address && !isOutdated(page)) putConfirm(page, filled(sheet));
+      if (sheet && addressOf(sheet) === address && !isOutdated(page)) keepFocus(() => putConfirm(page, filled(sheet)));
       check();
       countAll();
     },
