@@ -144,6 +144,11 @@ addEventListener("companion:ready", () => {
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
+  // Of drawers that are open one at a time, the one above closes: what was tapped stays in sight.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.name) target.scrollIntoView({ block: "nearest" });
+  }, true);
+
   // A page of another kind, or of another game, is opened as a whole: its regions would
   // lack its style and its stream, and revisions of two games cannot be compared.
 
