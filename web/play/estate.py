@@ -38,7 +38,7 @@ blueprint = Blueprint("estate", __name__)
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
-    """Everybody's deeds, this seat's first."""
+    """A wallet of deeds: this seat's, or that of ``?owner=``; all of them without."""
     view = my_view(game_id)
     if not _game(view).is_guided:
         return go(f"/g/{game_id}/")
@@ -46,12 +46,20 @@ def deeds(game_id: GameId) -> Response | str:
 
 
 def deeds_page(view: SeatView, **more: object) -> str:
-    """The page of all deeds, with what went wrong, if anything."""
-    owner = request.args.get("owner", "")
+    """The page of a wallet of deeds, with what went wrong, if anything.
+
+    The group of the deed that something was done with lies open.
+    """
     known = {str(BANK), *(row.seat for row in view.table.seats)}
-    owner = owner if owner in known else ""
-    estate = estate_of(_game(view), _groups(view), view.by, owner)
-    return page("deeds.html", view, estate=estate, owner=owner, **more)
+    asked = request.args.get("owner", view.seat.seat if view.seat else "")
+    owner = asked if asked in known else ""
+    return page(
+        "deeds.html",
+        view,
+        estate=estate_of(_game(view), _groups(view), view.by, owner),
+        opened=request.values.get("deed", ""),
+        **more,
+    )
 
 
 @blueprint.get("/g/<game_id>/deeds/<deed_id>")

@@ -16,7 +16,7 @@ addEventListener("companion:ready", () => {
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
   const BUZZ_MS = [80, 60, 80, 60, 160];
-  const { FIELDS, REGIONS, isChanged, morph, unheard } = window.morphing;
+  const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
   const { isNews, isOlder } = window.following;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -77,12 +77,14 @@ addEventListener("companion:ready", () => {
     body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
-    for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
-    const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+    keepFocus(() => {
+      for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
+      const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+      worked = null;
+      if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
+      else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
+    });
     if (page.title) document.title = page.title;
-    worked = null;
-    if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
-    else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
     settle(isOwn);
     countAll();
@@ -143,6 +145,11 @@ addEventListener("companion:ready", () => {
     if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
+
+  // Of drawers that are open one at a time, the one above closes: what was tapped stays in sight.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.name) target.scrollIntoView({ block: "nearest" });
+  }, true);
 
   // A page of another kind, or of another game, is opened as a whole: its regions would
   // lack its style and its stream, and revisions of two games cannot be compared.
@@ -307,7 +314,7 @@ addEventListener("companion:ready", () => {
         turn.hear("told");
         return;
       }
-      if (sheet && addressOf(sheet) === address && !isOutdated(page)) putConfirm(page, filled(sheet));
+      if (sheet && addressOf(sheet) === address && !isOutdated(page)) keepFocus(() => putConfirm(page, filled(sheet)));
       check();
       countAll();
     },

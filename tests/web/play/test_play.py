@@ -200,6 +200,24 @@ def test_a_roll_out_of_turn_says_whose_turn_it_is(table: Guided) -> None:
     assert table.game.play.dice == ()
 
 
+def test_the_way_to_the_dice_that_a_phone_took_last_comes_first(table: Guided) -> None:
+    def ways(seat: str) -> list[bool]:
+        """Each form that rolls, from the top: whether real dice are typed in it."""
+        forms = [form for form in table.forms(seat) if form.verb == "roll"]
+        return ["die-1" in form.choices for form in forms]
+
+    assert ways("red") == [False, True]
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "2"})
+    table.given("turn red", "stage roll")
+    assert ways("red") == [True, False]
+    table.given("turn blue", "stage roll")
+    assert ways("blue") == [False, True], "another phone's way"
+    table.given("turn red", "stage roll")
+    table.told(table.evening.anna, "roll")
+    table.given("turn red", "stage roll")
+    assert ways("red") == [False, True]
+
+
 @pytest.mark.parametrize("die", ["0", "7", "x", "-1", "²", "1.5"])
 def test_dice_that_cannot_be_change_nothing(table: Guided, die: str) -> None:
     form = {"die-1": die, "die-2": "3"}
