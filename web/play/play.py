@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, Response, request
 
 from companion.as_json import to_json
@@ -11,6 +13,7 @@ from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
+from companion.views.dice import Dice
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
 from companion.views.reach import goals, rides
@@ -66,6 +69,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         tickets_of={one.seat: one.tickets for one in play.tokens} if play else {},
         rides=rides(game, groups, view.by) if turn.ahead.can_ride else None,
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
+        dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         **at_the_end(view, game, turn),
         at_vault=at_vault,
@@ -81,6 +85,26 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         offers=offers_for(game, groups, view.by),
         **more,
     )
+
+
+DICE_COOKIE: Final = "dice-{}"
+"""A game's cookie: whether this phone typed its last dice or rolled them."""
+DICE_COOKIE_S: Final = 30 * 86_400
+TYPED, ROLLED = "typed", "rolled"
+
+
+def dice_by(game_id: GameId, dice: Dice) -> str:
+    """Return which way to the dice comes first: the table's own, or this phone's."""
+    if dice.by != "either":
+        return dice.by
+    last = request.cookies.get(DICE_COOKIE.format(game_id))
+    return TYPED if last == TYPED else ROLLED
+
+
+def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
+    """Have this phone remember which way to the dice it took in this game."""
+    name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
+    response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
 
 
 def drawn_form() -> dict[str, str]:

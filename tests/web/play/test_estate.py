@@ -60,21 +60,49 @@ SWAP = {"taker": "red", "give-deed": "park-place", "want-deed": "short-line"}
 
 def test_everybody_sees_who_owns_what(table: Evening):
     for who in ("anna", "ben", "host"):
-        text = page(table, "deeds", who)
+        text = page(table, "deeds?owner=", who)
         for name in ("Boardwalk", "Park Place", "Mediterranean Avenue"):
             assert name in text
     guest = table.house.guest().get(f"/g/{table.game_id}/deeds")
     assert guest.status_code == 200
-    assert "Who owns what" in guest.text
+    assert "Mediterranean Avenue" in guest.text
     assert not [form for form in forms_of(guest.text) if "/do/" in form.action]
 
 
-def test_a_filter_shows_one_owners_deeds(table: Evening):
-    text = page(table, "deeds?owner=blue")
-    assert "Park Place" in text
-    assert "Mediterranean Avenue" not in text
+def test_a_wallet_is_ones_own_until_another_is_asked_for(table: Evening):
+    own = page(table, "deeds")
+    assert cards(own) == ["short-line", "oriental-avenue", "boardwalk"]
+    assert "Mediterranean Avenue" not in own
+    assert cards(page(table, "deeds?owner=blue")) == ["water-works", "park-place"]
     assert "Mediterranean Avenue" in page(table, "deeds?owner=bank")
     assert "Mediterranean Avenue" in page(table, "deeds?owner=nonsense")
+
+
+def test_what_lacks_is_a_gap_with_its_owner(table: Evening):
+    found = r'class="tiny gap"><span class="hush">([^<]*)</span>'
+    gaps = re.findall(found, page(table, "deeds"))
+    assert "Park Place: Ben" in gaps
+    assert "Reading Railroad: Bank" in gaps
+    assert len(gaps) == 3 + 2 + 1
+
+
+def test_the_colour_of_a_deed_lies_open_where_something_was_done_with_it(
+    table: Evening,
+):
+    def opened(text: str) -> list[str]:
+        return re.findall(r'<details class="set[^>]*id="set-([^"]*)"[^>]* open', text)
+
+    assert opened(page(table, "deeds")) == []
+    assert opened(page(table, "deeds?deed=short-line")) == ["railroad"]
+    refused = table.anna.do(
+        table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
+    )
+    assert opened(refused.text) == ["dark-blue"]
+
+
+def cards(text: str) -> list[str]:
+    """The deeds of which a page shows the card."""
+    return re.findall(r'<article [^>]*id="deed-([^"]*)"', text)
 
 
 def test_a_deed_speaks_the_language_of_each_phone(table: Evening):
@@ -93,11 +121,12 @@ def test_a_button_on_a_deed_does_what_it_says(table: Evening):
     ]
     assert "Mortgage: +$100" in form.words
     answer = table.anna.post(form.action, **form.fields)
-    assert answer.headers["Location"] == f"/g/{table.game_id}/deeds"
+    shown = f"/g/{table.game_id}/deeds?deed=short-line"
+    assert answer.headers["Location"] == shown
     assert table.balance("red") == 1_600
+    assert "Front of Short Line" in page(table, "deeds/short-line")
     text = page(table, "deeds")
     assert "Mortgaged for <b>$100</b>" in text
-    assert "Front of Short Line" in text
     assert "Lift for $110" in text
 
 
@@ -181,6 +210,38 @@ def test_by_hand_there_are_no_deeds(table: Evening):
         table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
     )
     assert answer.status_code == 409
+
+
+# A plan for a group.
+
+GREEN = ("pacific-avenue", "north-carolina-avenue", "pennsylvania-avenue")
+
+
+def test_a_plan_is_carried_out_at_one_tap_once_and_whole(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    assert f"/plan/{GREEN[0]}" in page(table, "deeds")
+    query = "&".join(f"level-{one}=2" for one in GREEN[:2])
+    text = page(table, f"plan/{GREEN[0]}?{query}&level-{GREEN[2]}=1")
+    (form,) = [one for one in forms_of(text) if one.verb == "level"]
+    before = table.revision()
+    for _ in range(2):
+        answer = table.anna.post(form.action, **form.fields)
+        shown = f"/g/{table.game_id}/deeds?deed={GREEN[0]}"
+        assert answer.headers["Location"] == shown
+    assert table.revision() == before + 5
+    assert table.balance("red") == 1_500 - 5 * 200
+    assert "Anna built" in page(table, "history")
+
+
+def test_a_plan_that_goes_too_far_is_not_begun(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    before = table.revision()
+    levels = {f"level-{one}": "3" for one in GREEN}
+    answer = table.anna.do(table.game_id, "level", **levels)
+    assert answer.status_code == 409
+    assert "You have $100; this costs $200" in answer.text
+    assert table.revision() == before
+    assert table.balance("red") == 1_500
 
 
 # Trades.
