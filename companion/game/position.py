@@ -299,7 +299,7 @@ class Position(Part, frozen=True):
         walk: Spaces that the mover goes once its debt is paid.
         lifted: Mortgaged deeds whose interest was paid since the last roll.
         winners: Who won, once the game is over.
-        scores: Every seat's score, once the game is over.
+        scores: The score of every seat that is left, once the game is over.
         vault_contents: The vault and what is in it; ``None`` without a vault.
         rested: The latest landing on a space whose print was unknown.
         payments: Money on the table; the first can be looked at, the others follow.

@@ -269,12 +269,12 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
         }).observe(document.body, { childList: true }); }"""
     )
     give(lab.evening, m.CallTime(by="table"))
-    expect(page.locator(".won")).to_be_visible()
+    expect(page.locator(".podium")).to_be_visible()
     expect(page.locator(".ranks-here li").first).to_contain_text("1. Anna")
     if motion == LIVELY:
         page.wait_for_function("() => fell > 50")
         page.reload()
-        expect(page.locator(".won")).to_be_visible()
+        expect(page.locator(".podium")).to_be_visible()
         expect(page.locator(".flying")).to_have_count(0)
     else:
         assert page.evaluate("fell") == 0
