@@ -15,13 +15,14 @@ from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, Revision, TimeMs
 from companion.views.deed import deed_view
 from companion.views.dice import Dice
+from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
-from companion.views.moments import card_read, guesses_of
 from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
-from companion.views.score import SeatScore, score_view
+from companion.views.score import in_order, score_view
 from companion.views.space_ask import space_ask
+from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
@@ -39,6 +40,7 @@ from web.http.playing_for import play_for
 from web.http.render import my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
+from web.play.board import books
 from web.play.correcting import choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
@@ -72,12 +74,12 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
-        scores=scores(game, turn),
+        **at_the_end(view, game, turn),
         at_vault=at_vault,
         has_lock=panel().vault is not None,
         lock=lock_view(),
         received_by=payments_to(view.by, game, entries, undone),
-        moments=guesses_of(view.by, game, entries),
+        flashes=guesses_of(view.by, game, entries),
         drawn=card_read(game, entries, undone),
         asks=questions_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by, drawn_form()),
@@ -144,10 +146,18 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     return (at_vault and at_vault.headline) or at_stake or turn.headline
 
 
-def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
-    """Everybody's score in order, once the game is over."""
+def at_the_end(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
+    """Everybody's score in order, once the game is over, and the seat's own."""
     final = score_view(game) if turn.stage is Stage.OVER else None
-    return final.seats if final is not None else ()
+    if final is None:
+        return {}
+    game_id = view.table.game_id
+    found = books().facts(game_id, game)
+    return {
+        "scores": in_order(final, found.gone).seats,
+        "mine": next((one for one in final.seats if one.seat == view.by), None),
+        "moment": own_moment(found, view.by, panel().table.names(game_id)),
+    }
 
 
 def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:

@@ -8,9 +8,9 @@
   const SHOWN_MS = 3000;
   const KINDS = {
     coins: { look: "receipt", buzz: [30, 50, 30], sound: "coins" },
-    wrong: { look: "moment is-wrong", buzz: [220, 80, 220], sound: "wrong" },
-    open: { look: "moment is-open", buzz: [40, 60, 40, 60, 240], sound: "right" },
-    caught: { look: "moment is-caught", buzz: [], sound: "alarm" },
+    wrong: { look: "flash is-wrong", buzz: [220, 80, 220], sound: "wrong" },
+    open: { look: "flash is-open", buzz: [40, 60, 40, 60, 240], sound: "right" },
+    caught: { look: "flash is-caught", buzz: [], sound: "alarm" },
   };
   const find = (selector) => document.querySelector(selector);
   const revision = () => Number(find("#live").dataset.revision);
@@ -26,7 +26,7 @@
     if (!card) return;
     const { buzz, sound } = KINDS[card.dataset.kind];
     document.body.append(card);
-    if (buzz.length) navigator.vibrate?.(buzz);
+    if (buzz.length) switches.buzz(buzz);
     window.tableSound?.play(sound);
     if (sound === "coins") window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
     going = setTimeout(next, SHOWN_MS);

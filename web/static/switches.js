@@ -1,13 +1,14 @@
 "use strict";
 /* What is switched on this device and kept on it: its sounds, a voice that reads aloud, a
-   screen that stays awake. Each is off at first. A button with data-switch turns one, and
-   is shown once that one is offered here. Sounds are asked about once on each device: at
-   the first tap on the table's screen, and on a phone when its seat has sat down. */
+   screen that stays awake, whether it buzzes. Each is off at first, but the last. A button
+   with data-switch turns one, and is shown once that one is offered here. Sounds are asked
+   about once on each device: at the first tap on the table's screen, and on a phone when
+   its seat has sat down. */
 
 window.switches = (() => {
   const known = new Map();
   const kept = (storage, name) => {
-    try { return storage()[name] ?? ""; } catch { return "unknown"; } // Private mode.
+    try { return storage()[name] ?? ""; } catch { return null; } // Private mode.
   };
   const keep = (storage, name, value) => {
     try { storage()[name] = value; } catch { /* Private mode. */ }
@@ -15,8 +16,8 @@ window.switches = (() => {
   const here = () => localStorage, visit = () => sessionStorage;
 
   /* A switch; turned() hears of each turn, which is a tap as well. */
-  const add = (name, isOffered, turned) => {
-    let isOn = isOffered && kept(here, name) === "on";
+  const add = (name, isOffered, turned, atFirst = "off") => {
+    let isOn = isOffered && (kept(here, name) || atFirst) === "on";
     const put = (to) => {
       isOn = to;
       keep(here, name, isOn ? "on" : "off");
@@ -37,7 +38,7 @@ window.switches = (() => {
 
   const offer = document.getElementById("sound-offer");
   const ask = () => {
-    if (!offer?.showModal || offer.open || kept(here, "sound")) return;
+    if (!offer?.showModal || offer.open || kept(here, "sound") !== "") return;
     offer.showModal();
   };
   offer?.addEventListener("close", () => {
@@ -65,5 +66,17 @@ window.switches = (() => {
     ask();
   });
   for (const kind of ["ready", "shown"]) addEventListener(`companion:${kind}`, show);
-  return { add };
+
+  /* A browser lets nobody buzz whom no finger has touched, and complains of it. A new buzz
+     ends the one before, so a short one waits for no long one and is left out. */
+  const FELT_MS = 60;
+  let endsMs = 0;
+  const buzzes = add("buzz", Boolean(navigator.vibrate), (isOn) => isOn && buzz(FELT_MS), "on");
+  const buzz = (pattern) => {
+    const ends = performance.now() + [pattern].flat().reduce((sum, ms) => sum + ms);
+    if (!buzzes.isOn() || ends < endsMs || navigator.userActivation?.hasBeenActive === false) return;
+    endsMs = ends;
+    navigator.vibrate(pattern);
+  };
+  return { add, buzz };
 })();

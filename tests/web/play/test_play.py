@@ -359,6 +359,22 @@ def test_rent_is_asked_until_the_next_seat_rolls(table: Guided) -> None:
     assert table.evening.balance("blue") == 1550
 
 
+def test_a_rent_can_be_asked_from_any_page_until_it_lapses(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})
+    path = f"/g/{table.evening.game_id}/deeds"
+    page = table.evening.ben.get(path).text
+    assert "<b>Anna</b> landed on yours." in page
+    (ask,) = [form for form in forms_of(page) if form.verb == "ask-rent"]
+    assert (ask.fields["seat"], ask.fields["from"]) == ("red", "deeds")
+    assert "ask-rent" not in table.evening.anna.get(path).text
+    assert table.page("blue").count("/do/ask-rent") == 1, "no banner over its button"
+    answer = table.evening.ben.post(ask.action, **ask.fields)
+    assert answer.headers["Location"] == path
+    assert table.evening.balance("blue") == 1550
+    assert "landed on yours" not in table.evening.ben.get(path).text
+
+
 def test_a_debt_shows_what_is_missing_and_what_each_way_brings(table: Guided) -> None:
     table.given(
         "red owns boardwalk park-place",

@@ -46,7 +46,7 @@ HEADLINES = {
 """Each in a word."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Flash(msgspec.Struct, frozen=True):
     """Something that fills a page for a moment.
 
     Attributes:
@@ -68,10 +68,10 @@ class Moment(msgspec.Struct, frozen=True):
         return HEADLINES[self.kind]
 
 
-def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Moment, ...]:
+def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
     """The guesses at the vault that *seat* made in *entries*."""
     return tuple(
-        Moment(
+        Flash(
             entry.revision,
             Kind.OPEN if event.is_right else Kind.WRONG,
             say("Your number opens the vault.")
@@ -85,7 +85,7 @@ def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Moment,
     )
 
 
-def catches(game: Game, entries: Sequence[Entry]) -> tuple[Moment, ...]:
+def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
     """The fakes that were found in *entries*: by whom, and whose they were."""
     return tuple(
         _catch(game, entry, event)
@@ -96,7 +96,7 @@ def catches(game: Game, entries: Sequence[Entry]) -> tuple[Moment, ...]:
     )
 
 
-def _catch(game: Game, entry: Entry, taken: e.MoneyMoved) -> Moment:
+def _catch(game: Game, entry: Entry, taken: e.MoneyMoved) -> Flash:
     """A fake for which *taken* goes to whoever found it: the note, or a reward."""
     cards = (x for x in entry.events if isinstance(x, p.CardReturned))
     card = next(cards, None)
@@ -114,7 +114,7 @@ def _catch(game: Game, entry: Entry, taken: e.MoneyMoved) -> Moment:
             amount=dollars_text(taken.amount),
         )
     )
-    return Moment(entry.revision, Kind.CAUGHT, words, who, whose)
+    return Flash(entry.revision, Kind.CAUGHT, words, who, whose)
 
 
 class CardRead(msgspec.Struct, frozen=True):
