@@ -422,10 +422,8 @@ def _your_choose(look: Look) -> str:
 
 
 def _choose_more(look: Look) -> list[str]:
-    if look.play.awaited in CHOOSING:
-        is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
-        return [say("No bus tickets are left")] if is_lacking else []
-    return [say("Your card: {card}", card=look.card(look.play.awaited))]
+    is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
+    return [say("No bus tickets are left")] if is_lacking else []
 
 
 class ChoiceWords(NamedTuple):
