@@ -91,6 +91,7 @@ class Game(Part, frozen=True):
         board: The rules of guided play, once it has begun.
         play: Where guided play stands; kept while the table goes on by hand.
         is_guided: Whether the companion leads; otherwise it is only the bank.
+        left: The seats that left while it led; others that are out are bankrupt.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Game(Part, frozen=True):
     board: Board | None = None
     play: Position | None = None
     is_guided: bool = False
+    left: tuple[Seat, ...] = ()
 
     def seat(self, seat: str) -> SeatState | None:
         """The seat at the table with this id, or ``None``; not those who left."""
@@ -261,6 +263,14 @@ def _of_position(apply: Apply) -> _After:
     return after
 
 
+_out_of_play = _of_position(PLAY_AFTER[p.SeatBankrupted])
+
+
+def _seat_bankrupted(game: Game, event: p.SeatBankrupted) -> Game:
+    left = (*game.left, event.seat) if event.has_resigned else game.left
+    return replace(_out_of_play(game, event), left=left)
+
+
 _AFTER: dict[type[e.Event], _After] = {
     kind: _of_position(apply) for kind, apply in PLAY_AFTER.items()
 } | dict(
@@ -269,6 +279,7 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(p.PlayRested, _play_rested),
         _row(p.PlayResumed, _play_resumed),
         _row(p.BoxRead, _box_read),
+        _row(p.SeatBankrupted, _seat_bankrupted),
         _row(e.GameOpened, _already),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),

@@ -49,7 +49,7 @@ from companion.game.envelope import (
     opened_by,
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
-from companion.game.moves import HandOver, Inspect
+from companion.game.moves import Accept, HandOver, Inspect, Reject
 from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
@@ -375,7 +375,7 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
-                is_race = isinstance(envelope.command, Inspect)
+                is_race = isinstance(envelope.command, Inspect | Accept | Reject)
                 if not is_race:
                     check_fresh(envelope, journal.revision)
                 acts = list(_acts(_game(journal), tap, (envelope.command, *then)))

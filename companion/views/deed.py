@@ -6,7 +6,7 @@ what can be done with it comes from the rules. Who owns what is no secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -15,6 +15,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
+from companion.rules.buildings import spare
 from companion.rules.deciding import moves_by_kind, out_of_turn
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
@@ -110,21 +111,43 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GroupView(msgspec.Struct, frozen=True):
-    """The deeds of one group that are shown together.
+    """The deeds of one group, and whose wallet they are looked at in.
 
     Attributes:
-        deeds: The deeds shown here.
-        count: How many deeds the group has in the game.
-        elsewhere: The other deeds of the group: name and owner of each.
-        plan: The deed by whose address the seat lays out the whole group; empty where
-            it cannot.
+        deeds: All deeds that the group has in the game.
+        held: Those that lie in the wallet.
+        plan: The deed by whose address the looking seat lays out the whole group;
+            empty where it cannot.
     """
 
     band: Band
     deeds: tuple[DeedView, ...]
-    count: int
-    elsewhere: tuple[tuple[str, str], ...]
+    held: tuple[DeedView, ...]
     plan: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one seat has all of them."""
+        owner = self.deeds[0].owner
+        return bool(owner) and all(one.owner == owner for one in self.deeds)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why the looking seat cannot do more here: by reason, on which deeds.
+
+        Where it holds for all of them, none is named.
+        """
+        found: dict[str, list[str]] = {}
+        for deed in self.held:
+            for reason in deed.reasons:
+                found.setdefault(reason, []).append(deed.name)
+        count = len(self.held)
+        return {x: ", ".join(on) if len(on) < count else "" for x, on in found.items()}
+
+    @property
+    def rules(self) -> tuple[ShownRule, ...]:
+        """The rules behind those reasons."""
+        return tuple(dict.fromkeys(rule for deed in self.held for rule in deed.rules))
 
 
 class Stock(msgspec.Struct, frozen=True):
@@ -135,18 +158,13 @@ class Stock(msgspec.Struct, frozen=True):
     total: int
 
 
-RENTS_MAX = 72
-"""Up to so many rents of a seat's own deeds are shown at once: those of eight streets
-with six kinds of buildings, or of ten with five."""
-
-
 class Estate(msgspec.Struct, frozen=True):
-    """All deeds as one seat sees them.
+    """A wallet of deeds as one seat sees it.
 
     Attributes:
-        seat: Who looks; anybody may.
-        mine: The seat's own deeds, group by group in board order.
-        others: Everybody else's deeds and the bank's, likewise.
+        owner: Whose it is: a seat, ``bank``, or empty for everybody's together.
+        is_mine: It belongs to the seat that looks.
+        groups: The groups of which something lies in it, in board order.
         stock: The buildings that the bank has left.
         hotels: Loose hotels in the seat's hand, if the rules have them.
         waits: Why nothing can be built or mortgaged now, or empty.
@@ -155,9 +173,9 @@ class Estate(msgspec.Struct, frozen=True):
         deed_count: How many deeds each owner has; the bank's under ``bank``.
     """
 
-    seat: str
-    mine: tuple[GroupView, ...]
-    others: tuple[GroupView, ...]
+    owner: str
+    is_mine: bool
+    groups: tuple[GroupView, ...]
     stock: tuple[Stock, ...]
     hotels: int
     waits: str
@@ -165,34 +183,26 @@ class Estate(msgspec.Struct, frozen=True):
     has_mortgages: bool
     deed_count: dict[str, int]
 
-    @property
-    def is_large(self) -> bool:
-        """Whether the seat has so many deeds that their cards must be short."""
-        deeds = [deed for group in self.mine for deed in group.deeds]
-        return sum(len(deed.rent.steps) for deed in deeds) > RENTS_MAX
-
 
 def estate_of(
     game: Game, groups: Sequence[Group], seat: str, owner: str = ""
 ) -> Estate:
-    """All deeds of a game that the companion leads.
+    """A wallet of deeds, in a game that the companion leads.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
-        seat: Who looks.
-        owner: Among the others, show only the deeds of this seat or of ``bank``.
+        seat: Who looks; anybody may.
+        owner: Whose wallet: a seat, ``bank``, or empty for everybody's together.
     """
     look = Look(game, seat)
     owners = [one or str(BANK) for one in look.play.owners]
-    rest = [at for at, one in enumerate(owners) if one != seat and owner in ("", one)]
-    mine = [at for at, one in enumerate(owners) if one == seat]
     token = look.play.token(seat)
-    rules, buttons = look.board.rules, buttons_by_deed(look)
+    rules = look.board.rules
     return Estate(
-        seat=seat,
-        mine=_grouped(look, groups, mine, buttons),
-        others=_grouped(look, groups, rest, buttons),
+        owner=owner,
+        is_mine=bool(owner) and owner == seat,
+        groups=_groups_of(look, groups, owner),
         stock=tuple(
             Stock(kind, left, total)
             for (kind, total), left in zip(rules.pieces, look.play.pieces, strict=True)
@@ -222,33 +232,23 @@ def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
     return _view(look, groups, at, (), is_small=True)
 
 
-def _grouped(
-    look: Look,
-    groups: Sequence[Group],
-    places: Iterable[int],
-    buttons: Mapping[str, tuple[Button, ...]],
+def _groups_of(
+    look: Look, groups: Sequence[Group], owner: str
 ) -> tuple[GroupView, ...]:
-    board, play = look.board, look.play
-    by_group: dict[tuple[int, ...], list[int]] = {}
-    for at in places:
-        by_group.setdefault(board.members[at], []).append(at)
-    return tuple(
-        GroupView(
-            band=band_of(groups, board.rules.deeds[members[0]]),
-            deeds=tuple(
-                _view(look, groups, at, buttons.get(board.rules.deeds[at].id, ()))
-                for at in shown
-            ),
-            count=len(members),
-            elsewhere=tuple(
-                (board.rules.deeds[at].name, play.owners[at])
-                for at in members
-                if at not in shown
-            ),
-            plan=board.rules.deeds[shown[0]].id if can_plan(look, shown[0]) else "",
+    """The groups of which something lies in that wallet."""
+    board, buttons = look.board, buttons_by_deed(look)
+    found = []
+    for members in board.groups:
+        shown = [board.rules.deeds[at].id for at in members]
+        deeds = tuple(
+            _view(look, groups, at, buttons.get(deed, ()))
+            for at, deed in zip(members, shown, strict=True)
         )
-        for members, shown in sorted(by_group.items())
-    )
+        held = tuple(x for x in deeds if owner in ("", x.owner or BANK))
+        plan = next((shown[i] for i, x in enumerate(members) if can_plan(look, x)), "")
+        if held:
+            found.append(GroupView(deeds[0].band, deeds, held, plan))
+    return tuple(found)
 
 
 def _view(
@@ -299,14 +299,13 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
 
 
 def can_plan(look: Look, at: int) -> bool:
-    """Whether the looking seat may ever plan the group of that deed in this box."""
+    """Whether the looking seat may ever plan the group of that deed as it has it."""
     board, owners = look.board, look.play.owners
-    if board.rules.buildings.build_when != "all-but-one":
+    if not board.rules.deeds[at].ladder or owners[at] != look.seat:
         return False
     sites = board.sites[at]
     lacking = sum(owners[one] != look.seat for one in sites)
-    is_street = len(sites) > 1
-    return is_street and owners[at] == look.seat and lacking <= 1
+    return len(sites) > 1 and lacking <= spare(board, at, 1)
 
 
 def can_type(game: Game, seat: str) -> bool:

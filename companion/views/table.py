@@ -21,7 +21,12 @@ from companion.words import say
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat as everybody sees it."""
+    """A seat as everybody sees it.
+
+    Attributes:
+        is_out: It plays no more, in a game that the companion leads.
+        has_left: It has left; whoever is out without that is bankrupt.
+    """
 
     seat: str
     name: str
@@ -30,6 +35,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     balance: Dollars
     is_banker: bool
     has_phone: bool
+    is_out: bool = False
+    has_left: bool = False
 
 
 class AskRow(msgspec.Struct, frozen=True):
@@ -162,6 +169,7 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
 
 
 def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatRow:
+    token = game.play.token(state.seat) if game.play and game.is_guided else None
     return SeatRow(
         seat=state.seat,
         name=state.name,
@@ -170,6 +178,8 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
         balance=game.ledger[Account(state.seat)],
         is_banker=game.banker == state.seat,
         has_phone=state.seat in held_seats,
+        is_out=token is not None and token.is_out,
+        has_left=state.seat in game.left,
     )
 
 

@@ -12,11 +12,13 @@ from zlib import crc32
 import msgspec
 
 from companion.store.wishes import JoinRequest, Wish
+from companion.units import Seat
 from companion.views.history import COMMON_NAMES
 from companion.views.laid import laid_of
 from companion.views.table import SeatView, box_text
 from companion.views.trade import OfferView, offers_for
 from companion.views.turn import turn_of
+from companion.views.turn_buttons import Look, claim_of
 from companion.words import say
 from web.http.panel import panel
 from web.http.undoing import question_here
@@ -26,7 +28,8 @@ class Arrival(msgspec.Struct, frozen=True):
     """Something that another phone asks of this one.
 
     Attributes:
-        kind: What the banner draws: ``laid``, ``ask``, ``undo``, ``offer`` or ``door``.
+        kind: What the banner draws: ``laid``, ``rent``, ``ask``, ``undo``, ``offer`` or
+            ``door``.
         key: Unlike that of everything else that ever arrives, so that a page can tell
             when another question has taken its place.
         asked: What is asked, as that macro wants it.
@@ -62,7 +65,7 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         Arrival("door", f"door-{one.request}", one, _beyond_box(view, one))
         for one in waiting
     ]
-    return [*_on_table(view), *asks, *undo, *offers, *door]
+    return [*_on_table(view), *_rents(view), *asks, *undo, *offers, *door]
 
 
 def _on_table(view: SeatView) -> list[Arrival]:
@@ -76,6 +79,20 @@ def _on_table(view: SeatView) -> list[Arrival]:
         return []
     is_asked = shown.handing or shown.looking or shown.laid.inspector == view.by
     return [Arrival("laid", shown.laid.key, turn)] if is_asked else []
+
+
+def _rents(view: SeatView) -> list[Arrival]:
+    """The rents that this seat can ask for: each lapses at somebody's roll."""
+    game = panel().table.game(view.table.game_id)
+    if view.seat is None or game.play is None or not game.play.claims:
+        return []
+    look, found = Look(game, Seat(view.by)), []
+    for button in turn_of(game, view.by).rents:
+        claim = claim_of(look, dict(button.fields)["seat"])
+        if claim is not None:
+            key = f"rent-{claim[0].mover}-{claim[0].deed}-{claim[0].turn}"
+            found.append(Arrival("rent", key, button))
+    return found
 
 
 def _beyond_box(view: SeatView, one: JoinRequest) -> str:

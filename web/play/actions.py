@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, request
+from msgspec.structs import replace
 
 from companion.errors import Malformed, Refused
+from companion.game.envelope import Envelope
+from companion.game.moves import Level, Roll
 from companion.units import GameId
+from companion.views.plan import laying
 from companion.words import say
 from web.http import fields
 from web.http.address import go
@@ -17,7 +21,7 @@ from web.play import forms
 from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again
 from web.play.pages import bank_page, page_after, page_with, rules_against, seat_page
-from web.play.play import correct_page
+from web.play.play import correct_page, remember_dice
 
 blueprint = Blueprint("actions", __name__)
 
@@ -42,12 +46,30 @@ def do(game_id: GameId, verb: str) -> Response:
         doubt = doubt_of(game_id, command, form)
         if doubt is not None:
             return make_response(correct_page(my_view(game_id), doubt=doubt), 409)
-        panel().built.give(game_id, envelope)
+        _carry_out(game_id, envelope)
     except Refused as refused:
         return _refused(game_id, refused)
     except Malformed as malformed:
         return _malformed(game_id, malformed)
-    return go(back(game_id))
+    onward = go(back(game_id))
+    if isinstance(command, Roll):
+        remember_dice(onward, game_id, is_typed=bool(command.dice or command.special))
+    return onward
+
+
+def _carry_out(game_id: GameId, envelope: Envelope) -> None:
+    """Carry out a tap; a plan, where the box knows none, as the moves it is made of.
+
+    One that was carried out has none left, and is known again by its tap.
+    """
+    plan = envelope.command
+    if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:
+        panel().built.give(game_id, envelope)
+        return
+    with panel().table.alone_with(game_id):
+        moves = laying(panel().table.game(game_id), plan).moves or (plan,)
+        first, *then = moves
+        panel().built.give(game_id, replace(envelope, command=first), *then)
 
 
 @blueprint.post("/g/<game_id>/answer")
@@ -64,9 +86,15 @@ def answer(game_id: GameId) -> Response:
 
 
 def back(game_id: GameId) -> str:
-    """The page that the form stood on, as its field ``from`` says, or the seat's."""
+    """The page that the form stood on, as its field ``from`` says, or the seat's.
+
+    Among the deeds it leads back to the one that the form is about.
+    """
     page = request.form.get("from", "")
-    return f"/g/{game_id}/{page if page in PAGES else ''}"
+    where = f"/g/{game_id}/{page if page in PAGES else ''}"
+    board, deed = panel().table.game(game_id).board, request.form.get("deed", "")
+    is_there = page == "deeds" and board is not None and deed in board.index
+    return f"{where}?deed={deed}" if is_there else where
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:

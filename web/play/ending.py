@@ -6,9 +6,8 @@ from flask import Blueprint, Response
 
 from companion.script.export import export_script
 from companion.units import GameId
-from companion.views.score import score_view
-from companion.views.story import facts
-from companion.views.story_words import story
+from companion.views.score import in_order, score_view
+from companion.views.story_words import own_moment, story
 from companion.words import translated
 from web.http.address import go
 from web.http.download import download
@@ -16,6 +15,7 @@ from web.http.language import language_code, language_of
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page
+from web.play.board import books
 from web.play.export_csv import entries_to_csv
 
 blueprint = Blueprint("ending", __name__)
@@ -29,15 +29,16 @@ def ending(game_id: GameId) -> Response | str:
     score = score_view(game)
     if score is None:
         return go(f"/g/{game_id}/")
-    table = panel().table
-    until, undone = table.undone(game_id)
-    found = facts(table.each_entry(game_id, 0, until), undone, game)
+    names = panel().table.names(game_id)
+    found = books().facts(game_id, game)
     return page(
         "ending.html",
         view,
-        score=score,
+        score=in_order(score, found.gone),
         turns=found.turns,
-        chapters=story(found, table.names(game_id)),
+        chapters=story(found, names),
+        mine=next((one for one in score.seats if one.seat == view.by), None),
+        moment=own_moment(found, view.by, names),
         may_export=may("ending.export_game", game_id),
     )
 

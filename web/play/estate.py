@@ -12,7 +12,6 @@ from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
-from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import out_of_turn
@@ -38,7 +37,7 @@ blueprint = Blueprint("estate", __name__)
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
-    """Everybody's deeds, this seat's first."""
+    """A wallet of deeds: this seat's, or that of ``?owner=``; all of them without."""
     view = my_view(game_id)
     if not _game(view).is_guided:
         return go(f"/g/{game_id}/")
@@ -46,12 +45,20 @@ def deeds(game_id: GameId) -> Response | str:
 
 
 def deeds_page(view: SeatView, **more: object) -> str:
-    """The page of all deeds, with what went wrong, if anything."""
-    owner = request.args.get("owner", "")
+    """The page of a wallet of deeds, with what went wrong, if anything.
+
+    The group of the deed that something was done with lies open.
+    """
     known = {str(BANK), *(row.seat for row in view.table.seats)}
-    owner = owner if owner in known else ""
-    estate = estate_of(_game(view), _groups(view), view.by, owner)
-    return page("deeds.html", view, estate=estate, owner=owner, **more)
+    asked = request.args.get("owner", view.seat.seat if view.seat else "")
+    owner = asked if asked in known else ""
+    return page(
+        "deeds.html",
+        view,
+        estate=estate_of(_game(view), _groups(view), view.by, owner),
+        opened=request.values.get("deed", ""),
+        **more,
+    )
 
 
 @blueprint.get("/g/<game_id>/deeds/<deed_id>")
@@ -81,14 +88,11 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/plan/<deed_id>")
 def plan(game_id: GameId, deed_id: str) -> Response | str:
-    """What shall stand on each street of a group, and what that costs or brings.
-
-    In a box whose groups are not laid out as a whole, the deeds are the place.
-    """
+    """What shall stand on each street of a group, and what that costs or brings."""
     view = my_view(game_id)
     game = _game(view)
     board = game.board if view.by and game.is_guided else None
-    if board is None or not builds_early(board):
+    if board is None:
         return go(f"/g/{game_id}/deeds")
     if deed_id not in board.index:
         raise no_such_deed(game_id)

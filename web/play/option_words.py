@@ -48,16 +48,17 @@ class Question(msgspec.Struct, frozen=True):
 
 UNKNOWN: Final = "unknown_figures"
 
-COMMON: Final = (UNKNOWN, "quick")
+COMMON: Final = (UNKNOWN, "quick", "rent")
 """Options that change the evening most, in the order of the page."""
 
 FIRST: Final = (*COMMON, "dice", "decks", "time_limit")
 
-PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely"}
+PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely", "rent": "automatic"}
 """What a family is offered first where a script would mean something else."""
 
 HINTS: Final[Mapping[str, str]] = {
     UNKNOWN: say("You can type what a card really says at any time."),
+    "rent": say("By itself is better with children; by the rules the owner asks."),
 }
 
 QUESTIONS: Final[Mapping[str, str]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, Response, request
 
 from companion.as_json import to_json
@@ -11,12 +13,14 @@ from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
+from companion.views.dice import Dice
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
 from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
-from companion.views.score import SeatScore, score_view
+from companion.views.score import in_order, score_view
 from companion.views.space_ask import space_ask
+from companion.views.story_words import own_moment
 from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
@@ -34,6 +38,7 @@ from web.http.playing_for import play_for
 from web.http.render import my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
+from web.play.board import books
 from web.play.correcting import choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
@@ -64,8 +69,9 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         tickets_of={one.seat: one.tickets for one in play.tokens} if play else {},
         rides=rides(game, groups, view.by) if turn.ahead.can_ride else None,
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
+        dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
-        scores=scores(game, turn),
+        **at_the_end(view, game, turn),
         at_vault=at_vault,
         has_lock=panel().vault is not None,
         lock=lock_view(),
@@ -79,6 +85,26 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         offers=offers_for(game, groups, view.by),
         **more,
     )
+
+
+DICE_COOKIE: Final = "dice-{}"
+"""A game's cookie: whether this phone typed its last dice or rolled them."""
+DICE_COOKIE_S: Final = 30 * 86_400
+TYPED, ROLLED = "typed", "rolled"
+
+
+def dice_by(game_id: GameId, dice: Dice) -> str:
+    """Return which way to the dice comes first: the table's own, or this phone's."""
+    if dice.by != "either":
+        return dice.by
+    last = request.cookies.get(DICE_COOKIE.format(game_id))
+    return TYPED if last == TYPED else ROLLED
+
+
+def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
+    """Have this phone remember which way to the dice it took in this game."""
+    name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
+    response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
 
 
 def drawn_form() -> dict[str, str]:
@@ -115,10 +141,18 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     return (at_vault and at_vault.headline) or at_stake or turn.headline
 
 
-def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
-    """Everybody's score in order, once the game is over."""
+def at_the_end(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
+    """Everybody's score in order, once the game is over, and the seat's own."""
     final = score_view(game) if turn.stage is Stage.OVER else None
-    return final.seats if final is not None else ()
+    if final is None:
+        return {}
+    game_id = view.table.game_id
+    found = books().facts(game_id, game)
+    return {
+        "scores": in_order(final, found.gone).seats,
+        "mine": next((one for one in final.seats if one.seat == view.by), None),
+        "moment": own_moment(found, view.by, panel().table.names(game_id)),
+    }
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:

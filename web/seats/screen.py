@@ -15,8 +15,10 @@ from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
-from companion.views.score import score_view
+from companion.views.score import in_order, score_view
+from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
 from companion.words import say
 from web.decoder.challenge import about
@@ -28,9 +30,11 @@ from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
+from web.play.board import books
 
 blueprint = Blueprint("screen", __name__)
 LINES_SHOWN = 4
+MOMENTS_SHOWN = 4
 SCREEN = "#0c1915", "#faf4e3"
 PAPER = "#000", "#fff"
 """Dark and light of a QR code."""
@@ -94,7 +98,8 @@ def _of_game(view: TableView) -> dict[str, object]:
         "auction": auction_view(game, edition.groups),
         "laid": laid_of(game),
         "chips_of": chips_of(game),
-        "score": score_view(game),
+        "offer": latest_offer(game, edition.groups) if game.is_guided else None,
+        **_finale(view.game_id, game),
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
         "lines": view.lines[:LINES_SHOWN],
@@ -102,6 +107,20 @@ def _of_game(view: TableView) -> dict[str, object]:
         "heard": _heard(view),
         "vault": vault.view() if vault else None,
         "vault_in_game": vault.seen(view.game_id) if vault else None,
+    }
+
+
+def _finale(game_id: GameId, game: Game) -> dict[str, object]:
+    """What is shown once a game is over: who stands where, and how it went."""
+    score = score_view(game)
+    if score is None or not score.is_over:
+        return {}
+    found = books().facts(game_id, game)
+    chapters = story(found, panel().table.names(game_id))
+    return {
+        "score": in_order(score, found.gone),
+        "moments": moments(chapters, MOMENTS_SHOWN),
+        "turns": found.turns,
     }
 
 

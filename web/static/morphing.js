@@ -74,13 +74,11 @@ window.morphing = (() => {
     const changed = all(FIELDS, old).filter((x) => isChanged(x) && isSame(x) && canBe(x));
     const kept = new Map(changed.map((x) => [x, { value: x.value, checked: x.checked }]));
     const focused = document.activeElement;
-    const isByKeys = focused.matches(":focus-visible");
-    const isOurs = old.contains(focused);
     Idiomorph.morph(old, fresh, {
       callbacks: {
         beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
         beforeAttributeUpdated: (name, x) => {
-          if (name === "open") return false;
+          if (name === "open" || (name === "tabindex" && x === focused)) return false;
           if (TAP.includes(x.name) && name === "value") return !unheard.has(x.form);
           return !(kept.has(x) && (name === "value" || name === "checked"));
         },
@@ -91,9 +89,26 @@ window.morphing = (() => {
       else if (x.matches("[type=radio], [type=checkbox]")) x.checked = checked;
       if (x.matches("select") && x.selectedIndex < 0) x.selectedIndex = 0;
     }
-    if (!isOurs || document.activeElement === focused) return;
-    if (focused.isConnected) focused.focus({ preventScroll: true });
-    else if (isByKeys) old.focus({ preventScroll: true });
+  };
+
+  /* What has the focus keeps it. Once it is gone, whoever uses keys goes on with what is
+     asked now, else with what comes first around it: never with what has no words. */
+  const keepFocus = (change) => {
+    const used = document.activeElement;
+    const isByKeys = used.matches(":focus-visible");
+    const around = [];
+    for (let x = used.parentElement; x && x !== document.body; x = x.parentElement) around.push(x);
+    change();
+    if (document.activeElement === used) return;
+    if (used.isConnected) used.focus({ preventScroll: true });
+    else if (isByKeys) goOn(around.filter((x) => x.isConnected));
+  };
+  const NAMED = ":is(h1, h2, h3, a[href], button, summary, select, input:not([type=hidden]))";
+  const goOn = (around) => {
+    const firstOf = (x) => all(NAMED, x).find((one) => one.getClientRects().length);
+    const next = find("#asked, #awaited") ?? around.map(firstOf).find(Boolean) ?? find("h1");
+    if (next?.matches("h1, h2, h3")) next.tabIndex = -1;
+    next?.focus();
   };
 
   /* What somebody reads changes only by the player's own act, or when it is asked to. If it
@@ -106,5 +121,5 @@ window.morphing = (() => {
   };
 
   identify(document);
-  return { FIELDS, REGIONS, isChanged, morph, unheard };
+  return { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard };
 })();

@@ -15,7 +15,8 @@ addEventListener("companion:ready", () => {
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
-  const { FIELDS, REGIONS, isChanged, morph, unheard } = window.morphing;
+  const BUZZ_MS = [80, 60, 80, 60, 160];
+  const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
   const { isNews, isOlder } = window.following;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -76,12 +77,14 @@ addEventListener("companion:ready", () => {
     body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
-    for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
-    const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+    keepFocus(() => {
+      for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
+      const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
+      worked = null;
+      if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
+      else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
+    });
     if (page.title) document.title = page.title;
-    worked = null;
-    if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
-    else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
     settle(isOwn);
     countAll();
@@ -93,7 +96,7 @@ addEventListener("companion:ready", () => {
   /* What has just come, or means something else by now, takes no answer for a moment: who
      taps there meant what lay there before. Neither does what a banner lay over. */
   const settling = new Map(); // What is on the page, and until when it takes no answer.
-  const settle = (isOwn) => {
+  const settle = (isOwn, isFirst = false) => {
     const cards = all("[data-settles]");
     const names = new Set(cards.map((card) => card.dataset.settles));
     const gone = [...settling.keys()].filter((name) => !names.has(name));
@@ -106,6 +109,7 @@ addEventListener("companion:ready", () => {
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
         setTimeout(() => settle(false), ms);
+        if (!isFirst && "buzz" in card.dataset) switches.buzz(BUZZ_MS);
         if (readyMs && !still.matches) fillUp(find("button", card), ms);
       }
       const isSettling = performance.now() < settling.get(name);
@@ -141,6 +145,11 @@ addEventListener("companion:ready", () => {
     if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
+
+  // Of drawers that are open one at a time, the one above closes: what was tapped stays in sight.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.name) target.scrollIntoView({ block: "nearest" });
+  }, true);
 
   // A page of another kind, or of another game, is opened as a whole: its regions would
   // lack its style and its stream, and revisions of two games cannot be compared.
@@ -305,7 +314,7 @@ addEventListener("companion:ready", () => {
         turn.hear("told");
         return;
       }
-      if (sheet && addressOf(sheet) === address && !isOutdated(page)) putConfirm(page, filled(sheet));
+      if (sheet && addressOf(sheet) === address && !isOutdated(page)) keepFocus(() => putConfirm(page, filled(sheet)));
       check();
       countAll();
     },
@@ -340,7 +349,7 @@ addEventListener("companion:ready", () => {
   };
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("button, a.brass, a.quiet");
-    if (pressed) navigator.vibrate?.(10);
+    if (pressed) switches.buzz(10);
     if (pressed?.matches("#sheet .step")) stepTo(event, pressed);
     if (!pressed?.matches("#sheet [name^=add]")) return;
     event.preventDefault();
@@ -388,7 +397,7 @@ addEventListener("companion:ready", () => {
   const sheet = find("#sheet");
   if (sheet && !all(FIELDS, sheet).some(isChanged)) worked = filled(sheet); // Else the browser kept what was typed.
   check();
-  settle(true);
+  settle(true, true);
   if (streamAddress) listen(streamAddress, Number(body.dataset.poll));
   if (body.dataset.failed) turn.hear("told"); // Until the page that was wanted comes.
 });

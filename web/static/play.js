@@ -42,7 +42,7 @@
     document.body.classList.add("tumble");
     clearTimeout(tumbling);
     tumbling = setTimeout(() => document.body.classList.remove("tumble"), TUMBLE_MS);
-    navigator.vibrate?.(15);
+    switches.buzz(15);
   };
 
   const look = () => {
@@ -57,7 +57,7 @@
     const isMine = now?.dataset.mine === "yes";
     if (isMine && !wasMine) {
       find("#said").textContent += ` ${now.querySelector("h2").textContent}`; // After what panel.js said.
-      navigator.vibrate?.(60);
+      switches.buzz(60);
       tableSound.play("turn");
     }
     wasMine = isMine;

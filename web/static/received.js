@@ -16,7 +16,7 @@
     card = waiting.shift() ?? null;
     if (!card) return;
     document.body.append(card);
-    navigator.vibrate?.([30, 50, 30]);
+    switches.buzz([30, 50, 30]);
     window.tableSound?.play("coins");
     window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
     setTimeout(next, SHOWN_MS);

@@ -34,7 +34,7 @@ window.vaultWheel = (element, number, turned) => {
     if (Math.abs(place - detent) > 0.56) detent = Math.round(place); // More than 0.5, so that it does not flip back and forth.
     draw();
     if (detent === before) return;
-    if (hold?.type === "touch") navigator.vibrate?.(8);
+    if (hold?.type === "touch") switches.buzz(8);
     turned(detent - before);
   }
 

@@ -227,10 +227,9 @@ def test_buttons_are_the_legal_moves_and_nothing_else(edition: str) -> None:
             if step % 8:
                 continue
             for seat in ("red", "blue", "green"):
-                estate = estate_of(table.game, groups, seat)
                 pressed = {
                     (button.verb, button.fields)
-                    for group in (*estate.mine, *estate.others)
+                    for group in estate_of(table.game, groups, seat).groups
                     for one in group.deeds
                     for button in one.buttons
                     if button.verb not in ("want-building", "unlock")
@@ -412,23 +411,49 @@ def test_the_step_above_a_hotel_is_built_like_any_other() -> None:
 # All of them.
 
 
-def test_ones_own_deeds_come_first_and_everybody_sees_the_rest() -> None:
+def held(estate: Estate) -> list[str]:
+    return [one.id for group in estate.groups for one in group.held]
+
+
+def test_a_wallet_holds_ones_own_deeds_beside_what_lacks_of_their_groups() -> None:
     table = Guided("classic").given(
-        "red owns boardwalk short-line", "blue owns park-place"
+        "red owns boardwalk short-line mediterranean-avenue baltic-avenue",
+        "blue owns park-place",
     )
-    estate = shown(table)
-    assert [group.band.name for group in estate.mine] == ["Railroads", "Dark blue"]
-    assert estate.mine[1].elsewhere == (("Park Place", "blue"),)
-    assert estate.mine[1].count == 2
-    others = [one.id for group in estate.others for one in group.deeds]
-    assert len(others) == 26
-    assert "park-place" in others
-    assert estate.deed_count == {"bank": 25, "red": 2, "blue": 1}
-    bluer = shown(table, owner="blue")
-    assert [x.id for g in bluer.others for x in g.deeds] == ["park-place"]
-    banks = shown(table, owner="bank")
-    assert sum(len(group.deeds) for group in banks.others) == 25
-    assert not shown(table, "nobody").mine
+    estate = shown(table, owner="red")
+    assert estate.is_mine
+    names = [group.band.name for group in estate.groups]
+    assert names == ["Brown", "Railroads", "Dark blue"]
+    assert [group.is_whole for group in estate.groups] == [True, False, False]
+    dark = estate.groups[-1]
+    owners = [(one.id, one.owner) for one in dark.deeds]
+    assert owners == [("park-place", "blue"), ("boardwalk", "red")]
+    assert [one.id for one in dark.held] == ["boardwalk"]
+    assert estate.deed_count == {"bank": 23, "red": 4, "blue": 1}
+    blues = shown(table, owner="blue")
+    assert (held(blues), blues.is_mine) == (["park-place"], False)
+    assert len(held(shown(table, owner="bank"))) == 23
+    everybodys = shown(table)
+    assert (len(held(everybodys)), everybodys.is_mine) == (28, False)
+    banks = [one for one in everybodys.groups if one.band.name == "Orange"]
+    assert not banks[0].is_whole
+    assert not shown(table, owner="green").groups
+
+
+def test_why_no_more_can_be_done_is_said_once_for_a_group() -> None:
+    table = Guided("classic").given("red owns boardwalk park-place", "red cash 4000")
+    table.give(m.Build(by="red", deed="boardwalk"))
+    (group,) = shown(table, owner="red").groups
+    reasons = {str(reason): on for reason, on in group.reasons.items()}
+    ahead = "Park Place comes first. Build there, then here."
+    assert reasons[ahead] == "Boardwalk"
+    assert group.rules
+    table.give(c.CloseGame(by=c.TABLE))
+    assert shown(table, owner="red").groups[0].reasons == {}
+    table = Guided("classic").given("red owns reading-railroad short-line")
+    table = Guided("classic").given("red owns states-avenue virginia-avenue")
+    (group,) = shown(table, owner="red").groups
+    assert [*group.reasons.values()] == [""]
 
 
 def test_the_banks_box_is_counted() -> None:
@@ -478,7 +503,7 @@ def test_a_band_tells_its_group_by_name_colour_and_pattern() -> None:
     table = Guided("classic")
     bands = {
         (band.name, band.colour, band.mark)
-        for group in shown(table).others
+        for group in shown(table).groups
         for band in (group.band,)
     }
     assert len({name for name, _, _ in bands}) == 10

@@ -26,6 +26,7 @@ def test_a_figure_is_typed_and_the_mortgage_succeeds(serve) -> None:
     guided(served, "secret-vault", "red owns boardwalk")
     host = served.page(served.evening.host, "/g/{j}/more")
     anna = served.page(served.evening.anna, "/g/{j}/deeds")
+    anna.locator("#set-dark-blue summary").first.click()
     card = anna.locator("#deed-boardwalk")
     expect(card.get_by_role("button", name="Mortgage")).to_have_count(0)
     host.get_by_role("link", name="Figures of this box").click()

@@ -95,6 +95,41 @@ def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
     assert served.mistakes == []
 
 
+FEELS = """Object.defineProperty(navigator, "vibrate", {
+  value: pattern => (window.felt = [...window.felt ?? [], pattern], true),
+});"""
+
+
+@pytest.mark.parametrize("path", sampled(["", "deeds"]))
+def test_a_rent_to_ask_for_is_felt_once_where_the_phone_may_buzz(
+    serve, path: str
+) -> None:
+    served = serve()
+    guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
+    evening = served.evening
+    ben, hushed = (served.page(evening.ben, "/g/{j}/more") for _ in range(2))
+    hushed.get_by_role("button", name="This phone buzzes").click()
+    for page in (ben, hushed):
+        page.add_init_script(FEELS)
+        page.goto(f"{served.url}/g/{evening.game_id}/{path}")
+        page.keyboard.press("Shift")  # Browsers buzz only for those who touched them.
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "1"})
+    ask = ben.get_by_role("button", name="Ask Anna for $50 rent")
+    expect(ask).to_be_in_viewport()
+    felt = "() => (window.felt ?? []).filter(one => one.length > 3).length"
+    assert ben.evaluate(felt) == 1
+    evening.ben.do(evening.game_id, "rename-seat", seat="blue", name="Benno")
+    expect(ben.locator(f"#live[data-revision='{evening.revision()}']")).to_be_attached()
+    assert ben.evaluate(felt) == 1
+    expect(hushed.locator(".rent")).to_be_visible()
+    assert hushed.evaluate(felt) == 0
+    expect(ask).not_to_have_attribute("aria-disabled", "true")
+    ask.click()
+    expect(ask).to_have_count(0)
+    assert ben.url.endswith(f"/{path}")
+    assert served.mistakes == []
+
+
 @pytest.mark.slow
 def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> None:
     served = serve()

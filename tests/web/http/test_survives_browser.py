@@ -75,7 +75,7 @@ PAGES = {
     "trade": Begun(
         "anna", "/g/{j}/trade", ESTATE, typed="#give-cash", chosen="[value=park-place]"
     ),
-    "deeds": Begun("anna", "/g/{j}/deeds", ESTATE, focused="#deed-short-line button"),
+    "deeds": Begun("anna", "/g/{j}/deeds", ESTATE, focused="#set-railroad summary"),
     "deed": Begun(
         "anna", "/g/{j}/deeds/boardwalk", ESTATE, focused=".tabs a[href$='/trade']"
     ),

@@ -212,7 +212,7 @@ def test_a_plan_shows_before_and_after_and_is_done_in_one_tap(table: Evening):
     assert "It costs $200 . Then you have $2,300 ." in plain(text)
     do = form(text, "level")
     answer = table.anna.post(do.action, **do.fields)
-    assert answer.headers["Location"].endswith("/deeds")
+    assert answer.headers["Location"].endswith("/deeds?deed=st-james-place")
     assert table.balance("red") == 2_300
     built = "Anna built for $200; there are now: St. James Place: three houses"
     assert built in plain(page(table))
@@ -302,3 +302,12 @@ def test_tickets_depots_and_skyscrapers_are_put_right(table: Evening):
     assert "Ben has 3 bus tickets" in text
     assert "the bank has 5 bus tickets" in text
     assert "one depot on Short Line" in text
+
+
+def test_the_button_that_rolls_shows_as_many_dice_as_are_rolled(house: House) -> None:
+    evening = guided(house, "mega", 2, {"dice": "rolled"})
+    button = page(evening).partition('tall main">')[2].partition("</button>")[0]
+    assert button.count('class="die') == 3
+    said(evening, "red jailed 1")
+    button = page(evening).partition('tall main">')[2].partition("</button>")[0]
+    assert button.count('class="die') == 2

@@ -208,7 +208,9 @@ def test_the_first_question_is_what_counts_where_nobody_knows(house: House) -> N
     assert form.choices["option-unknown_figures"] == ["likely", "ask"]
     assert 'value="likely" checked' in text
     before, _, after = text.partition("Begin to play</button>")
-    assert before.count("<fieldset") == 1, "everything else is folded away"
+    assert before.count("<fieldset") == 2, "everything else is folded away"
+    assert form.choices["option-rent"] == ["automatic", "asked"]
+    assert 'value="automatic" checked' in before, "families are proposed no asking"
     assert after.count("<fieldset") > 5
     evening.host.post(
         form.action, **{**form.fields, "option-unknown_figures": "likely"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from companion.edition import builtin
 from tests.chromium import expect
 from tests.sample import proven
 from tests.web.play.test_panel_browser import PHONE, SMALL, serve
@@ -41,27 +42,27 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     expect(anna.locator("#confirm .effects")).to_contain_text("$1,350")
     expect(anna.locator("#confirm")).to_contain_text("You get all of Dark blue.")
     anna.get_by_role("button", name="Offer it to Ben").click()
-    expect(anna.locator("#more .offer")).to_contain_text("You offered Ben a trade")
+    expect(anna.locator("#more .offer")).to_contain_text("Waiting for Ben")
     expect(anna.locator("#give-cash")).to_have_value("")
 
     expect(ben.locator(".arrived:not(.settling)")).to_contain_text("Short Line")
-    ben.get_by_role("link", name="Look at it").click()
-    offer = ben.locator(".offer")
+    offer = ben.locator(".arrived")
     expect(offer).to_contain_text("Anna offers you a trade")
-    expect(offer).to_contain_text("Short Line")
     expect(offer.locator(".effects")).to_contain_text("$1,650")
+    expect(offer).to_contain_text("Anna gets all of Dark blue. Boardwalk then brings")
 
     ben.get_by_role("link", name="Ask for something else").click()
     expect(ben.locator("#give-cash")).to_have_value("")
     expect(ben.locator("#want-cash")).to_have_value("150")
     tick(ben, "want-deed", "oriental-avenue")
     ben.get_by_role("button", name="Offer Anna this instead").click()
-    expect(ben.locator("#more .offer")).to_contain_text("You offered Anna a trade")
+    expect(ben.locator("#more .offer")).to_contain_text("Waiting for Anna")
     expect(ben.locator("#confirm button")).to_have_count(0)
 
-    expect(anna.locator(".offer")).to_contain_text("Ben offers you a trade")
-    expect(anna.locator(".offer")).to_contain_text("Oriental Avenue")
-    anna.locator("#more").get_by_role("button", name="Take it").click()
+    expect(anna.locator(".arrived:not(.settling)")).to_contain_text("Ben offers you")
+    expect(anna.locator(".arrived")).to_contain_text("Oriental Avenue")
+    anna.get_by_role("button", name="Take it", exact=True).click()
+    expect(anna.locator(".arrived")).to_have_count(0)
     expect(anna.locator(".offer")).to_have_count(0)
     expect(ben.locator(".offer")).to_have_count(0)
     game = served.house.table.game(served.evening.game_id)
@@ -139,26 +140,57 @@ def test_deeds_are_worked_on_at_a_tap_and_others_see_it(serve):
     guided(served, "classic", *ESTATE, "red owns park-place")
     anna = served.page(served.evening.anna, "/g/{j}/deeds")
     ben = served.page(served.evening.ben, "/g/{j}/deeds/boardwalk")
-    card = anna.locator("#deed-boardwalk")
-    expect(card.locator(".now")).to_contain_text("Whole group")
+    dark, card = anna.locator("#set-dark-blue"), anna.locator("#deed-boardwalk")
+    expect(card).to_be_hidden()
+    dark.locator("summary").first.click()
+    expect(card.locator(".rent-now")).to_contain_text("Full group: double")
     card.get_by_role("button", name="Build for $200").click()
-    expect(card.locator(".now")).to_contain_text("1 house")
-    expect(card).to_contain_text("Park Place comes first. Build there, then here.")
+    expect(card.locator(".rent-now")).to_contain_text("1 house")
+    dark.get_by_text("Why not more?").click()
+    expect(dark).to_contain_text("Park Place comes first. Build there, then here.")
     newer = ben.get_by_role("link", name="Show what is new")
     expect(newer).to_be_visible()
     expect(ben.locator(".rent-now .amount")).to_have_text("$100")
     newer.click()
     expect(ben.locator(".rent-now .amount")).to_have_text("$200")
+    anna.locator("#set-railroad summary").first.click()
+    expect(card).to_be_hidden()
     anna.locator("#deed-short-line").get_by_role("button", name="Mortgage").click()
     turned = anna.locator("#deed-short-line.turned")
     expect(turned).to_contain_text("Mortgaged for $100")
-    turned.locator("summary").click()
     given(served, "blue cash 700")
     expect(ben.locator("#live")).to_have_attribute(
         "data-revision", str(served.evening.revision())
     )
-    expect(turned.locator(".ladder")).to_be_visible()
+    expect(turned).to_be_visible()
     assert served.mistakes == []
+
+
+HEIGHT = "document.documentElement.scrollHeight"
+
+
+@pytest.mark.parametrize("edition", proven(["mega", "classic"], few=1))
+def test_a_wallet_of_28_deeds_is_no_longer_than_two_screens(serve, edition):
+    served = serve()
+    ids = [one.id for one in builtin(edition).deeds]
+    guided(served, edition, f"red owns {' '.join(ids[-28:])}")
+    page = served.page(served.evening.anna, "/g/{j}/deeds", viewport=PHONE)
+    expect(page.locator("article")).to_have_count(28)
+    assert page.evaluate(HEIGHT) <= 2 * PHONE["height"]
+    page.locator("#set-orange summary").first.click()
+    expect(page.locator("#set-orange .flat:visible").nth(2)).to_be_visible()
+    assert page.evaluate(HEIGHT) <= 2 * PHONE["height"]
+
+
+@pytest.mark.slow
+def test_a_wallet_is_worked_on_without_script(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    anna = served.page(served.evening.anna, "/g/{j}/deeds", java_script_enabled=False)
+    anna.locator("#set-railroad summary").first.click()
+    anna.locator("#deed-short-line").get_by_role("button", name="Mortgage").click()
+    expect(anna.locator("#deed-short-line")).to_contain_text("Mortgaged for $100")
+    expect(anna.locator("#deed-short-line")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -174,7 +206,7 @@ def test_a_trade_is_made_without_script(serve):
     anna.locator("#give-cash").press("Enter")
     expect(anna.locator("#confirm")).to_contain_text("$1,100")
     anna.get_by_role("button", name="Offer it to Ben").click()
-    expect(anna.locator(".offer")).to_contain_text("You offered Ben a trade")
+    expect(anna.locator(".offer")).to_contain_text("Waiting for Ben")
     ben = served.page(served.evening.ben, "/g/{j}/", java_script_enabled=False)
     ben.get_by_role("button", name="Take it").click()
     expect(ben.locator(".purse .figure")).to_have_text("$1,900")

@@ -200,6 +200,24 @@ def test_a_roll_out_of_turn_says_whose_turn_it_is(table: Guided) -> None:
     assert table.game.play.dice == ()
 
 
+def test_the_way_to_the_dice_that_a_phone_took_last_comes_first(table: Guided) -> None:
+    def ways(seat: str) -> list[bool]:
+        """Each form that rolls, from the top: whether real dice are typed in it."""
+        forms = [form for form in table.forms(seat) if form.verb == "roll"]
+        return ["die-1" in form.choices for form in forms]
+
+    assert ways("red") == [False, True]
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "2"})
+    table.given("turn red", "stage roll")
+    assert ways("red") == [True, False]
+    table.given("turn blue", "stage roll")
+    assert ways("blue") == [False, True], "another phone's way"
+    table.given("turn red", "stage roll")
+    table.told(table.evening.anna, "roll")
+    table.given("turn red", "stage roll")
+    assert ways("red") == [False, True]
+
+
 @pytest.mark.parametrize("die", ["0", "7", "x", "-1", "²", "1.5"])
 def test_dice_that_cannot_be_change_nothing(table: Guided, die: str) -> None:
     form = {"die-1": die, "die-2": "3"}
@@ -299,6 +317,22 @@ def test_rent_is_asked_until_the_next_seat_rolls(table: Guided) -> None:
     table.told(table.evening.ben, "ask-rent", seat="red")
     assert "ask-rent" not in table.verbs("blue")
     assert table.evening.balance("blue") == 1550
+
+
+def test_a_rent_can_be_asked_from_any_page_until_it_lapses(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})
+    path = f"/g/{table.evening.game_id}/deeds"
+    page = table.evening.ben.get(path).text
+    assert "<b>Anna</b> landed on yours." in page
+    (ask,) = [form for form in forms_of(page) if form.verb == "ask-rent"]
+    assert (ask.fields["seat"], ask.fields["from"]) == ("red", "deeds")
+    assert "ask-rent" not in table.evening.anna.get(path).text
+    assert table.page("blue").count("/do/ask-rent") == 1, "no banner over its button"
+    answer = table.evening.ben.post(ask.action, **ask.fields)
+    assert answer.headers["Location"] == path
+    assert table.evening.balance("blue") == 1550
+    assert "landed on yours" not in table.evening.ben.get(path).text
 
 
 def test_a_debt_shows_what_is_missing_and_what_each_way_brings(table: Guided) -> None:

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.chromium import LIVELY, expect
 from tests.sample import SLOW, proven
@@ -216,6 +216,38 @@ def test_the_keyboard_alone_rolls(serve) -> None:
     anna.keyboard.press("Tab")
     anna.keyboard.press("Enter")
     expect(anna.locator(".thrown")).to_have_attribute("data-dice", "2 2")
+
+
+def focused(page: Page) -> Locator:
+    return page.locator(":focus")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_a_turn_is_played_by_keys_and_each_question_heard(serve) -> None:
+    """What is asked and its buttons are one landmark; an act leads to the next."""
+    served = serve()
+    guided(served, "classic")
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    main = anna.get_by_role("main", name="Your turn: roll the dice", exact=True)
+    expect(main.get_by_role("button").first).to_have_text("Roll the dice")
+    press(anna, "Tab", "Enter", "Tab")
+    expect(focused(anna)).to_have_text("Roll the dice")
+    press(anna, "Enter")
+    expect(focused(anna)).to_have_text("Reading Railroad is for sale")
+    main = anna.get_by_role("main", name="Reading Railroad is for sale")
+    expect(main.get_by_role("button").first).to_contain_text("Buy for $200")
+    press(anna, "Tab", "Tab")  # The first leads to its deed.
+    expect(focused(anna)).to_contain_text("Buy for $200")
+    press(anna, "Enter")
+    expect(focused(anna)).to_have_text("Ben rolls the dice")
+    served.evening.ben.do(served.evening.game_id, "roll")
+    expect(anna.locator("#said")).to_contain_text("Ben")
+    expect(focused(anna)).to_have_attribute("id", "awaited")
+    assert served.mistakes == []
 
 
 @pytest.mark.slow

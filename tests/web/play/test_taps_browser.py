@@ -191,6 +191,30 @@ def test_rent_takes_one_tap_of_whoever_asks_for_it(lab, size):
     assert thumb.taps == 1
 
 
+@SIZES
+def test_a_deed_for_money_takes_five_taps_and_is_taken_back_by_one(lab, size):
+    table = lab("classic")
+    table.evening.house.seated(table.evening.game_id, "Cleo", "green", "duck")
+    table.begin()
+    table.said("red owns short-line", "blue owns park-place")
+    path = f"/g/{table.evening.game_id}/trade"
+    page = table.page(table.evening.anna, path, viewport=size)
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_role("link", name="Ben"))
+    thumb.tap(page.locator("label:has([name=want-deed][value=park-place])"))
+    thumb.tap(page.locator("[name=add-give][value='500']"))
+    thumb.tap(page.locator("[name=add-give][value='100']"))
+    thumb.press("Offer it to Ben")
+    expect(page.locator("#waiting")).to_contain_text("Waiting for Ben")
+    assert thumb.taps == 5
+    (offer,) = table.now.play.offers
+    assert (offer.give.cash, offer.want.deeds) == (600, ("park-place",))
+    thumb.press("Take it back")
+    expect(page.locator(".offer")).to_have_count(0)
+    assert thumb.taps == 6
+    assert table.now.play.offers == ()
+
+
 @pytest.mark.slow
 @SIZES
 def test_a_turn_without_choices_takes_one_tap(lab, size):
