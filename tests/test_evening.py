@@ -53,6 +53,8 @@ def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
     banker.get_by_label("I play too").uncheck(force=True)
     banker.get_by_role("button", name="Only the bank").tap()
     banker.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/bank"))
+    banker.get_by_role("button", name="Begin", exact=True).tap()
+    expect(banker.locator("#sheet")).to_be_visible()
     return banker, banker.url.split("/")[4]
 
 

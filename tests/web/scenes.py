@@ -22,7 +22,7 @@ from hardware.simulated import SimulatedVault
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
-from tests.web.guided_table import guided, played, said
+from tests.web.guided_table import OTHERS, guided, played, said
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
@@ -39,10 +39,10 @@ BUILT = (
 )
 
 
-def opened(house: House) -> Evening:
+def opened(house: House, leads: str = "no") -> Evening:
     """A game at which nobody sits yet."""
     host = house.host()
-    host.post("/games", edition="secret-vault", name="Saturday")
+    host.post("/games", edition="secret-vault", name="Saturday", leads=leads)
     game_id = house.table.current()
     assert game_id is not None
     return Evening(house, game_id, host, house.guest(), house.guest())
@@ -50,10 +50,25 @@ def opened(house: House) -> Evening:
 
 def waiting(house: House) -> Evening:
     """The host sits, the companion shall lead, and the others have yet to come."""
-    evening = opened(house)
+    evening = opened(house, "yes")
     path = f"/g/{evening.game_id}/join"
-    evening.host.post(path, name="Anna", colour="red", token="hat", then="begin")
+    evening.host.post(path, name="Anna", colour="red", token="hat")
     return replace(evening, anna=evening.host)
+
+
+def gathering(house: House) -> Evening:
+    """The host and two others sit, and the companion shall lead."""
+    evening = waiting(house)
+    house.seated(evening.game_id, "Bartholomäus", "green", "duck")
+    return replace(evening, ben=house.seated(evening.game_id, "Ben", "blue", "car"))
+
+
+def gathering_by_hand(house: House) -> Evening:
+    """Eight sit, the companion shall only be the bank, and the host has no seat."""
+    evening = opened(house)
+    looks = (("Anna", "red", "hat"), ("Ben", "blue", "car"), *OTHERS)
+    phones = [house.seated(evening.game_id, *look) for look in looks]
+    return replace(evening, anna=phones[0], ben=phones[1])
 
 
 def fresh(house: House) -> Evening:
@@ -442,8 +457,19 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     hosted: (Shown("wait", "/", "guest"),),
     waiting: (
-        Shown("begin-waiting", "/g/{j}/begin", "host"),
+        Shown("waiting-alone", SEAT, "host"),
         Shown("join-second", "/g/{j}/join", "guest"),
+    ),
+    gathering: (
+        Shown("waiting", SEAT, "ben"),
+        Shown("waiting-host", SEAT, "host"),
+        Shown("begin-waiting", "/g/{j}/begin", "host"),
+        Shown("table-gathering", "/table"),
+    ),
+    gathering_by_hand: (
+        Shown("waiting-eight", SEAT, "ben"),
+        Shown("waiting-bank", "/g/{j}/bank", "host"),
+        Shown("waiting-refused", SEAT, "ben", TOO_MUCH),
     ),
     by_hand: (
         Shown("seat", SEAT, "anna"),
@@ -531,8 +557,15 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-undo", SEAT, "anna"),
         Shown("undo-asked", SEAT, "ben"),
     ),
+    lambda house: guided(house, "secret-vault", 4): (
+        Shown("play-filling-by-hand", SEAT, "anna"),
+        Shown("play-filling-by-hand-wait", SEAT, "ben"),
+        Shown("table-filling-by-hand", "/table"),
+    ),
     filling: (
         Shown("play-filling", SEAT, "anna"),
+        Shown("play-filling-wait", SEAT, "ben"),
+        Shown("table-filling", "/table"),
         Shown("vault-open", "/vault", "anna"),
     ),
     guessing: (
