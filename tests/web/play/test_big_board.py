@@ -215,7 +215,7 @@ def test_a_plan_shows_before_and_after_and_is_done_in_one_tap(table: Evening):
     assert "It costs $200 . Then you have $2,300 ." in plain(text)
     do = form(text, "level")
     answer = table.anna.post(do.action, **do.fields)
-    assert answer.headers["Location"].endswith("/deeds")
+    assert answer.headers["Location"].endswith("/deeds?deed=st-james-place")
     assert table.balance("red") == 2_300
     built = "Anna built for $200; there are now: St. James Place: three houses"
     assert built in plain(page(table))
