@@ -144,6 +144,21 @@ def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_first_tap_on_the_screen_asks_once_about_sounds(lab: GuessLab) -> None:
+    page = screen(lab)
+    offer = page.locator("#sound-offer")
+    expect(offer).to_be_hidden()
+    page.mouse.click(30, 30)
+    expect(offer).to_be_visible()
+    page.get_by_role("button", name="Stay silent").click()
+    expect(offer).to_be_hidden()
+    page.reload()
+    page.mouse.click(30, 30)
+    switch = page.get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect(offer).to_be_hidden()
+
+
 @pytest.mark.slow
 def test_every_sound_of_an_entry_can_be_played(lab: GuessLab) -> None:
     page = screen(lab)
