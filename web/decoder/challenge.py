@@ -30,6 +30,7 @@ from companion.views.challenge import (
     found_in,
     may_judge,
 )
+from companion.views.laid import second_of
 from companion.views.refusals import sentence
 from companion.views.table import SeatView
 from companion.words import translated
@@ -190,6 +191,14 @@ def has_table_camera() -> bool:
     decoder = panel().decoder
     health = decoder.examiner.camera_health() if decoder is not None else None
     return health is not None and health.state is not CameraState.BROKEN
+
+
+@blueprint.app_template_global("second_to_look")
+def second_to_look(game_id: GameId, me: str = "") -> str:
+    """Say who came second to the look that somebody has now; empty if nobody did."""
+    table = panel().table
+    names = table.names(game_id)(table.revision(game_id))
+    return second_of(table.later_ms(game_id), names, me)
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:
