@@ -59,6 +59,9 @@ blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge"
 
 REVISION = re.compile(r"[1-9][0-9]{0,8}")
 
+POSTED = ("/photo", "/look", "/glance", "/verdict")
+"""Ends of addresses that only take forms; whoever asks for them wants the page."""
+
 KEPT = ("seen", "hidden", "face")
 """The pictures of a look that are kept with the game, the most telling last."""
 
@@ -131,9 +134,11 @@ def give(game_id: GameId) -> ResponseReturnValue:
 
 
 @blueprint.get("/<revision>")
-def seen(game_id: GameId, revision: str) -> str:
+def seen(game_id: GameId, revision: str) -> ResponseReturnValue:
     """What led to a verdict that was given, and how to put it right."""
     view = my_view(game_id)
+    if request.path.endswith(POSTED):
+        return go(f"/g/{game_id}/challenge")
     return _seen(view, revision)
 
 
