@@ -95,7 +95,7 @@ class Evening:
         page.locator("summary", has_text="only watch").tap()
         page.get_by_label("What do you call this evening?").fill("Saturday")
         page.get_by_role("button", name="The companion leads").tap()
-        page.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/join[?]then=begin"))
+        page.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/join"))
         self._sit(page, NAMES[0])
         expect(page.locator("h1")).to_have_text("Scan to join")
         return page, page.url.split("/")[4]

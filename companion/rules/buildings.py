@@ -357,7 +357,7 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
         yield WantBuilding(by=seat, deed=deed)
 
 
-def _is_hotel(board: Board, at: int, level: int) -> bool:
+def is_hotel(board: Board, at: int, level: int) -> bool:
     """Whether a building stands there that took the place of all before it."""
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
@@ -366,7 +366,7 @@ def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
     """The level left after a sale; a hotel of the quick game leaves nothing."""
     level = play.levels[at]
     is_whole = (
-        _is_hotel(board, at, level) and board.rules.buildings.hotel_sale == "half-only"
+        is_hotel(board, at, level) and board.rules.buildings.hotel_sale == "half-only"
     )
     return 0 if is_all or is_whole else level - 1
 
@@ -377,7 +377,7 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     costs = rules.deeds[at].costs[down_to:level]
     if rules.deeds[at].kind == RAILROAD and rules.buildings.depot_sale is not None:
         return rules.buildings.depot_sale * len(costs)
-    if _is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
+    if is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
     spare = 99 if rules.buildings.sale_rounding == "up" else 0
@@ -451,7 +451,7 @@ def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refu
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
     """Whether the group stays even after the sale; a whole hotel may always go."""
     level = play.levels[at]
-    if _is_hotel(board, at, level) and after == 0:
+    if is_hotel(board, at, level) and after == 0:
         return True
     if after == level - 1:
         return level >= highest

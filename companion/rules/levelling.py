@@ -131,10 +131,15 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     if wrong := _check_time(run, move.by, levels):
         return wrong
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
-        unlaid = say("choose what shall stand where")
-        return _no_plan(say("nothing is changed yet"), unlaid)
+        return nothing_changed()
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
+
+
+def nothing_changed() -> Refused:
+    """Refuse a plan that leaves all as it is."""
+    unlaid = say("choose what shall stand where")
+    return _no_plan(say("nothing is changed yet"), unlaid)
 
 
 def _no_plan(words: str, remedy: str = "") -> Refused:

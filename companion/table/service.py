@@ -49,7 +49,7 @@ from companion.game.envelope import (
     opened_by,
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
-from companion.game.moves import HandOver, Inspect
+from companion.game.moves import Accept, HandOver, Inspect, Reject
 from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
@@ -204,6 +204,7 @@ class TableService:
         *then: c.Command,
         holders: Mapping[str, str] = MappingProxyType({}),
         is_tables_own: bool = False,
+        awaits: e.Awaits = e.Awaits.NOTHING,
     ) -> GameId:
         """Open a game and return its id; a repeated *command_id* opens one game.
 
@@ -214,6 +215,7 @@ class TableService:
             then: Commands that belong to the same tap, as for ``submit``.
             holders: The id of the phone that holds a seat, by seat.
             is_tables_own: Whether the program itself made the id.
+            awaits: How it shall begin; it has begun without it.
 
         Raises:
             Malformed: If there is no such edition, or a phone sent an id of the
@@ -224,7 +226,9 @@ class TableService:
         if not is_tables_own:
             check_spoken(command_id)
         edition = self._editions.base(edition_id)
-        opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
+        opening = e.GameOpened(
+            name=clean_name(name), terms=terms(edition), banker=BANK, awaits=awaits
+        )
         game_id = opened_by(command_id)
         lock = self._locks.setdefault(game_id, threading.RLock())
         # Phones before the list, as for whoever sits down and tells it of that.
@@ -400,7 +404,7 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
-                is_race = isinstance(envelope.command, Inspect)
+                is_race = isinstance(envelope.command, Inspect | Accept | Reject)
                 if not is_race:
                     check_fresh(envelope, journal.revision)
                 acts = list(_acts(_game(journal), tap, (envelope.command, *then)))

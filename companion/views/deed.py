@@ -15,6 +15,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
+from companion.rules.buildings import spare
 from companion.rules.deciding import moves_by_kind, out_of_turn
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
@@ -298,14 +299,13 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
 
 
 def can_plan(look: Look, at: int) -> bool:
-    """Whether the looking seat may ever plan the group of that deed in this box."""
+    """Whether the looking seat may ever plan the group of that deed as it has it."""
     board, owners = look.board, look.play.owners
-    if board.rules.buildings.build_when != "all-but-one":
+    if not board.rules.deeds[at].ladder or owners[at] != look.seat:
         return False
     sites = board.sites[at]
     lacking = sum(owners[one] != look.seat for one in sites)
-    is_street = len(sites) > 1
-    return is_street and owners[at] == look.seat and lacking <= 1
+    return len(sites) > 1 and lacking <= spare(board, at, 1)
 
 
 def can_type(game: Game, seat: str) -> bool:

@@ -1,4 +1,4 @@
-"""Static files with their version in the address, and security headers for browsers.
+"""Static files, packed and with their version in the address, and headers for browsers.
 
 No page may load, run or send anything that does not come from this machine. Two things
 stand in every page, so that they cannot be lost on the way: the script that sees to it
@@ -7,6 +7,7 @@ that the others come, and the tables by which a page follows the table.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import mimetypes
@@ -71,6 +72,9 @@ DAY_S = 24 * 3600
 
 YEAR_S = 365 * DAY_S
 
+TEXTS = frozenset((".css", ".js", ".json", ".svg", ".webmanifest"))
+"""Files that are worth packing; pictures, fonts and films are packed already."""
+
 
 def install_assets(app: Flask) -> None:
     """Give templates ``asset`` and ``font``, and responses their security headers."""
@@ -100,7 +104,44 @@ def install_assets(app: Flask) -> None:
         "first_script": Markup(FIRST),
         "following": Markup(FOLLOWING),
     }
+    _serve_packed(app, folder)
     app.after_request(_with_headers)
+
+
+def _serve_packed(app: Flask, folder: Path) -> None:
+    """Send files of text packed to whoever takes them so.
+
+    Each is packed once, when it is first asked for: a small Pi has no time to do it for
+    every phone, nor for all files while it starts.
+    """
+    texts = {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*")
+        if path.suffix in TEXTS
+    }
+
+    @cache
+    def packed(name: str) -> tuple[bytes, str]:
+        """Return it packed, and the ETag of just that."""
+        data = gzip.compress(texts[name].read_bytes(), 9, mtime=0)
+        return data, hashlib.blake2b(data, digest_size=8).hexdigest()
+
+    def static(filename: str) -> Response:
+        if filename not in texts:
+            return app.send_static_file(filename)
+        if request.accept_encodings["gzip"]:
+            data, etag = packed(filename)
+            kind = mimetypes.guess_type(filename)[0]
+            response = Response(data, mimetype=kind, direct_passthrough=True)
+            response.content_encoding = "gzip"
+            response.set_etag(etag)
+            response.make_conditional(request)
+        else:
+            response = app.send_static_file(filename)
+        response.vary.add("Accept-Encoding")
+        return response
+
+    app.view_functions["static"] = static
 
 
 def _with_headers(response: Response) -> Response:
@@ -111,7 +152,7 @@ def _with_headers(response: Response) -> Response:
     headers["Cross-Origin-Resource-Policy"] = "same-origin"
     if request.endpoint != "static":
         headers.setdefault("Cache-Control", "no-store")
-    elif "v" in request.args and response.status_code == 200:
+    elif "v" in request.args and response.status_code in (200, 304):
         headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
     elif request.path.endswith(".woff2"):
         headers["Cache-Control"] = f"public, max-age={DAY_S}"

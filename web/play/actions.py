@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, request
+from msgspec.structs import replace
 
 from companion.errors import Malformed, Refused
-from companion.game.moves import Roll
+from companion.game.envelope import Envelope
+from companion.game.moves import Level, Roll
 from companion.units import GameId
+from companion.views.plan import laying
 from companion.words import say
 from web.http import fields
 from web.http.address import go
@@ -43,7 +46,7 @@ def do(game_id: GameId, verb: str) -> Response:
         doubt = doubt_of(game_id, command, form)
         if doubt is not None:
             return make_response(correct_page(my_view(game_id), doubt=doubt), 409)
-        panel().built.give(game_id, envelope)
+        _carry_out(game_id, envelope)
     except Refused as refused:
         return _refused(game_id, refused)
     except Malformed as malformed:
@@ -52,6 +55,21 @@ def do(game_id: GameId, verb: str) -> Response:
     if isinstance(command, Roll):
         remember_dice(onward, game_id, is_typed=bool(command.dice or command.special))
     return onward
+
+
+def _carry_out(game_id: GameId, envelope: Envelope) -> None:
+    """Carry out a tap; a plan, where the box knows none, as the moves it is made of.
+
+    One that was carried out has none left, and is known again by its tap.
+    """
+    plan = envelope.command
+    if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:
+        panel().built.give(game_id, envelope)
+        return
+    with panel().table.alone_with(game_id):
+        moves = laying(panel().table.game(game_id), plan).moves or (plan,)
+        first, *then = moves
+        panel().built.give(game_id, replace(envelope, command=first), *then)
 
 
 @blueprint.post("/g/<game_id>/answer")

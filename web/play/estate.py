@@ -12,7 +12,6 @@ from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
-from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import out_of_turn
@@ -89,14 +88,11 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/plan/<deed_id>")
 def plan(game_id: GameId, deed_id: str) -> Response | str:
-    """What shall stand on each street of a group, and what that costs or brings.
-
-    In a box whose groups are not laid out as a whole, the deeds are the place.
-    """
+    """What shall stand on each street of a group, and what that costs or brings."""
     view = my_view(game_id)
     game = _game(view)
     board = game.board if view.by and game.is_guided else None
-    if board is None or not builds_early(board):
+    if board is None:
         return go(f"/g/{game_id}/deeds")
     if deed_id not in board.index:
         raise no_such_deed(game_id)

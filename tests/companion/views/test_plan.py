@@ -6,7 +6,7 @@ import pytest
 
 from companion.edition import builtin
 from companion.game import moves as m
-from companion.views.plan import PlanView, plan_view
+from companion.views.plan import PlanView, laying, plan_view
 from tests.guided import Guided
 
 GROUPS = builtin("mega").groups
@@ -138,12 +138,130 @@ def test_nobody_plans_what_is_not_theirs_or_while_others_decide() -> None:
     up = plan(buying, 3, 3, 3)
     assert up.hint == "Nothing is built now: buildings can only be sold. Build later."
     assert not up.can_send
-    classic = Guided("classic").given(
-        "red owns st-james-place tennessee-avenue new-york-avenue"
-    )
-    shown = plan_view(
-        classic.game, builtin("classic").groups, "red", "st-james-place", {}
-    )
-    assert shown.waits == ""
-    assert shown.hint.startswith("Groups are not laid out as a whole in this box.")
+
+
+# In a box where one builds street by street.
+
+
+def classic(*lines: str) -> Guided:
+    """Red owns the three orange streets of a smaller board."""
+    return Guided("classic").given(f"red owns {' '.join(ORANGE[:3])}", *lines)
+
+
+def street_by_street(table: Guided, *levels: int) -> PlanView:
+    groups = builtin(table.game.terms.edition).groups
+    wanted = dict(zip(ORANGE, levels, strict=False))
+    return plan_view(table.game, groups, "red", ORANGE[0], wanted)
+
+
+def levels_of(table: Guided) -> list[int]:
+    index = table.game.board.index
+    return [table.at.levels[index[one]] for one in ORANGE[:3]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cost", "brings"),
+    [
+        ((0, 0, 0), (1, 1, 1), 300, 0),
+        ((0, 0, 0), (2, 1, 2), 500, 0),
+        ((3, 3, 4), (5, 5, 5), 500, 0),
+        ((2, 2, 2), (1, 1, 1), 0, 150),
+        ((2, 1, 1), (1, 1, 2), 50, 0),
+        ((5, 5, 5), (0, 0, 0), 0, 750),
+    ],
+)
+def test_a_plan_is_laid_out_by_moves_that_the_rules_know(
+    before, after, cost, brings
+) -> None:
+    stand = [
+        f"{deed} {'hotels 1' if x == 5 else f'houses {x}'}"
+        for deed, x in zip(ORANGE, before, strict=False)
+        if x
+    ]
+    table = classic(*stand)
+    shown = street_by_street(table, *after)
+    assert (shown.cost, shown.brings, shown.hint) == (cost, brings, "")
+    plan = m.Level(by="red", levels=tuple(zip(ORANGE, after, strict=False)))
+    for move in laying(table.game, plan).moves:
+        table.give(move)
+    assert levels_of(table) == list(after)
+    assert table.game.ledger["red"] == shown.cash_after
+
+
+@pytest.mark.parametrize(
+    ("levels", "lines", "hint"),
+    [
+        ((0, 0, 0), (), "Nothing is changed yet. Choose what shall stand where."),
+        (
+            (2, 0, 0),
+            (),
+            "Tennessee Avenue comes first. Build there, then here.",
+        ),
+        (
+            (1, 1, 1),
+            ("red cash 250",),
+            "You have $50; this costs $100. Raise $50 first.",
+        ),
+        (
+            (1, 1, 1),
+            ("tennessee-avenue mortgaged",),
+            "Tennessee Avenue is mortgaged. "
+            "Lift the mortgages of the group, then build.",
+        ),
+        (
+            (1, 1, 1),
+            ("bank houses 2",),
+            "The bank is out of houses. Wait until some come back.",
+        ),
+    ],
+)
+def test_a_plan_goes_no_further_than_the_rules_of_a_street(levels, lines, hint) -> None:
+    shown = street_by_street(classic(*lines), *levels)
+    assert shown.hint == hint
     assert not shown.can_send
+
+
+def test_a_group_is_planned_once_it_is_whole() -> None:
+    table = Guided("classic").given(f"red owns {' '.join(ORANGE[:2])}")
+    assert street_by_street(table).waits == "You build once you have the whole group"
+    table.give(m.Roll(by="red", dice=(1, 2)))
+    whole = classic()
+    whole.give(m.Roll(by="red", dice=(1, 2)))
+    assert street_by_street(whole).waits == ""  # It may sell what stands there.
+
+
+def test_where_notes_may_be_fake_one_hotel_is_planned_after_another() -> None:
+    table = Guided("crooked-cash").given("red owns boardwalk park-place")
+    groups = builtin("crooked-cash").groups
+
+    def shown(**levels: int) -> PlanView:
+        wanted = {name.replace("_", "-"): level for name, level in levels.items()}
+        return plan_view(table.game, groups, "red", "boardwalk", wanted)
+
+    assert shown().sites[0].steps == ("Nothing", "1 hotel")
+    assert shown(boardwalk=1).hint.startswith("Nobody knows the hotel cost")
+    for deed in ("boardwalk", "park-place"):
+        key = f"deed.{deed}.hotel_cost"
+        table.give(m.ReadBox(by="red", key=key, value=200))
+    one, two = shown(boardwalk=1), shown(boardwalk=1, park_place=1)
+    assert (one.cost, one.hint) == (200, "")
+    assert two.hint == (
+        "Each building is paid for by itself here. Plan one after another."
+    )
+
+
+def test_hotels_from_the_hand_are_planned_as_far_as_they_go() -> None:
+    table = Guided("secret-vault").given(
+        "red owns boardwalk park-place", "red hotels 2"
+    )
+    groups = builtin("secret-vault").groups
+    for levels, hint in (
+        ({"boardwalk": 2}, ""),
+        ({"boardwalk": 1, "park-place": 1}, ""),
+        (
+            {"boardwalk": 2, "park-place": 1},
+            "You have no hotel in your hand. Open the vault for one.",
+        ),
+    ):
+        shown = plan_view(table.game, groups, "red", "boardwalk", levels)
+        assert (shown.hint, shown.cost) == (hint, 0)

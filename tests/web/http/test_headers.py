@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from dataclasses import dataclass, field
 from html import unescape
@@ -123,6 +124,80 @@ def test_pages_are_not_kept_and_versioned_files_are(calm: Evening):
     for path, words in ((styled[1], "immutable"), ("/static/panel.css", "no-cache")):
         with calm.anna.get(path) as answer:
             assert words in answer.headers["Cache-Control"]
+
+
+PACKED = {"Accept-Encoding": "br;q=1, gzip;q=0.8"}
+PLAIN = ({}, {"Accept-Encoding": "identity"}, {"Accept-Encoding": "gzip;q=0"})
+
+
+def test_a_file_of_text_goes_packed_to_whoever_takes_it_so(calm: Evening) -> None:
+    for path in [*STATIC.glob("*.*s*"), STATIC / "vendor" / "idiomorph.min.js"]:
+        name = f"/static/{path.relative_to(STATIC)}"
+        with calm.anna.get(name, **PACKED) as packed, calm.anna.get(name) as plain:
+            kinds = packed.headers["Content-Type"], plain.headers["Content-Type"]
+            assert kinds[0] == kinds[1], name
+            assert packed.headers["Content-Encoding"] == "gzip"
+            assert gzip.decompress(packed.data) == plain.data == path.read_bytes()
+            assert len(packed.data) == int(packed.headers["Content-Length"])
+
+
+def test_what_is_packed_already_goes_as_it_is(calm: Evening) -> None:
+    for name in ("vendor/limelight.woff2", "icon-192.png", "still.mp4"):
+        with calm.anna.get(f"/static/{name}", **PACKED) as answer:
+            assert "Content-Encoding" not in answer.headers
+            assert "Vary" not in answer.headers
+            assert answer.data == (STATIC / name).read_bytes()
+
+
+@pytest.mark.parametrize("accepted", PLAIN, ids=("none", "plain", "refused"))
+def test_a_file_of_text_goes_as_it_is_to_whoever_takes_no_other(
+    calm: Evening, accepted: dict[str, str]
+) -> None:
+    with calm.anna.get("/static/panel.css", **accepted) as answer:
+        assert "Content-Encoding" not in answer.headers
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert answer.data == (STATIC / "panel.css").read_bytes()
+
+
+@pytest.mark.parametrize("accepted", [PACKED, {}], ids=["packed", "plain"])
+def test_a_file_that_a_browser_has_is_not_sent_again(calm, accepted) -> None:
+    page = calm.anna.get(f"/g/{calm.game_id}/").text
+    styled = re.search(r'href="(/static/panel\.css\?v=[0-9a-f]+)"', page)
+    assert styled is not None
+    with calm.anna.get(styled[1], **accepted) as answer:
+        known = {"If-None-Match": answer.headers["ETag"]}
+    with calm.anna.get(styled[1], **accepted, **known) as again:
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["ETag"] == known["If-None-Match"]
+        assert again.headers["Vary"] == "Accept-Encoding"
+        assert "immutable" in again.headers["Cache-Control"]
+    other = {} if accepted else PACKED
+    with calm.anna.get(styled[1], **other, **known) as changed:
+        assert changed.status_code == 200
+    with calm.anna.client.head(styled[1], headers=accepted) as head:
+        assert (head.status_code, head.data) == (200, b"")
+        assert head.headers["ETag"] == known["If-None-Match"]
+        assert head.headers["Content-Length"] == answer.headers["Content-Length"]
+
+
+def test_a_file_is_packed_once(calm: Evening, monkeypatch) -> None:
+    name = "/static/panel.js"
+    first = calm.anna.get(name, **PACKED).data
+    monkeypatch.setattr("web.http.assets.gzip", None)
+    assert calm.anna.get(name, **PACKED).data == first
+
+
+def test_the_files_of_a_first_page_weigh_little(calm: Evening) -> None:
+    """Without the font, which a browser keeps: it cannot be packed any further."""
+    page = calm.house.guest().get(f"/g/{calm.game_id}/join").text
+    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+    bytes_of = {}
+    for name in files:
+        with calm.anna.get(name, **PACKED) as answer:
+            bytes_of[name] = len(answer.data)
+    assert bytes_of.pop("/static/vendor/limelight.woff2") < 24_000
+    assert len(bytes_of) > 10
+    assert sum(bytes_of.values()) < 50_000, bytes_of
 
 
 def test_the_theme_is_kept_on_the_phone_and_leads_nowhere_else(evening: Evening):

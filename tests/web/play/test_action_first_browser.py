@@ -172,7 +172,7 @@ def test_a_plan_is_laid_out_with_plus_and_minus(serve) -> None:
     page.get_by_role("button", name="One less on New York Avenue").click()
     expect(page.locator(".planned .price")).to_contain_text("It costs $300.")
     done.click()
-    page.wait_for_url("**/deeds")
+    page.wait_for_url("**/deeds?deed=st-james-place")
     expect(page.locator("#deed-new-york-avenue .built-here")).to_be_visible()
     assert served.mistakes == []
 

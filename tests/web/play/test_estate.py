@@ -212,6 +212,38 @@ def test_by_hand_there_are_no_deeds(table: Evening):
     assert answer.status_code == 409
 
 
+# A plan for a group.
+
+GREEN = ("pacific-avenue", "north-carolina-avenue", "pennsylvania-avenue")
+
+
+def test_a_plan_is_carried_out_at_one_tap_once_and_whole(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    assert f"/plan/{GREEN[0]}" in page(table, "deeds")
+    query = "&".join(f"level-{one}=2" for one in GREEN[:2])
+    text = page(table, f"plan/{GREEN[0]}?{query}&level-{GREEN[2]}=1")
+    (form,) = [one for one in forms_of(text) if one.verb == "level"]
+    before = table.revision()
+    for _ in range(2):
+        answer = table.anna.post(form.action, **form.fields)
+        shown = f"/g/{table.game_id}/deeds?deed={GREEN[0]}"
+        assert answer.headers["Location"] == shown
+    assert table.revision() == before + 5
+    assert table.balance("red") == 1_500 - 5 * 200
+    assert "Anna built" in page(table, "history")
+
+
+def test_a_plan_that_goes_too_far_is_not_begun(table: Evening):
+    said(table, f"red owns {' '.join(GREEN)}")
+    before = table.revision()
+    levels = {f"level-{one}": "3" for one in GREEN}
+    answer = table.anna.do(table.game_id, "level", **levels)
+    assert answer.status_code == 409
+    assert "You have $100; this costs $200" in answer.text
+    assert table.revision() == before
+    assert table.balance("red") == 1_500
+
+
 # Trades.
 
 
@@ -267,11 +299,20 @@ def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
 def test_who_takes_a_mortgage_at_one_tap_has_read_of_it(table: Evening):
     said(table, "park-place mortgaged")
     offer(table, **SWAP)
-    _, _, banner = page(table, "").partition('class="card ask arrived"')
-    asked, _, _ = banner.partition("Take it</button>")
+    asked = asked_in(page(table, "history"))
     assert "Park Place (mortgaged)" in asked
     assert "You pay the bank <b>$18</b> interest for what is mortgaged." in asked
     assert "Short Line (mortgaged)" not in asked
+    for path in ("", "trade"):
+        asked = asked_in(page(table, path))
+        assert asked.count("mortgaged</span>") == 1
+        assert "You pay the bank <b>$18</b> interest for what is mortgaged." in asked
+
+
+def asked_in(text: str) -> str:
+    """What a page asks for at its top, up to the button that says yes."""
+    _, _, banner = text.partition('class="card ask arrived"')
+    return banner.partition("Take it</button>")[0]
 
 
 def test_an_offer_is_turned_down(table: Evening):
@@ -280,6 +321,69 @@ def test_an_offer_is_turned_down(table: Evening):
     answer = table.anna.post(form.action, **form.fields)
     assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
     assert game(table).play.offers == ()
+
+
+def test_an_offer_is_taken_back_by_whoever_made_it(table: Evening):
+    offer(table, **SWAP)
+    for path in ("trade", ""):
+        assert "Waiting for Anna" in page(table, path, "ben")
+        (form,) = [
+            x for x in forms_of(page(table, path, "ben")) if x.verb == "withdraw"
+        ]
+    assert not [x for x in forms_of(page(table, "trade")) if x.verb == "withdraw"]
+    answer = table.ben.post(form.action, **form.fields)
+    assert answer.status_code == 303
+    assert game(table).play.offers == ()
+    assert "Ben took back the offer to Anna" in page(table, "history")
+
+
+def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening):
+    offer(table, **SWAP)
+    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
+    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    assert table.ben.post(mine.action, **mine.fields).status_code == 303
+    answer = table.anna.post(theirs.action, **theirs.fields)
+    assert answer.status_code == 409
+    assert "Ben has taken the offer back" in answer.text
+    assert owner(table, "park-place") == "blue"
+    offer(table, **SWAP)
+    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
+    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    assert table.anna.post(theirs.action, **theirs.fields).status_code == 303
+    answer = table.ben.post(mine.action, **mine.fields)
+    assert answer.status_code == 409
+    assert "No offer by Ben is open" in answer.text
+    assert owner(table, "park-place") == "red"
+
+
+def test_both_phones_and_the_screen_say_what_becomes_whole(table: Evening):
+    trade = "trade?taker=blue&give-deed=short-line&want-deed=park-place"
+    mine = page(table, trade)
+    assert "You get all of Dark blue." in mine
+    rent = "Boardwalk then brings <b>$100</b> rent, not <b>$50</b>."
+    assert rent in mine
+    give = {"taker": "blue", "give-deed": "short-line", "want-deed": "park-place"}
+    offer(table, "anna", **give)
+    for text in (page(table, "", "ben"), page(table, "history", "ben")):
+        assert "Anna gets all of Dark blue." in text
+        assert rent in text
+    screen = table.house.guest().get("/table").text
+    assert "Anna gets all of Dark blue." in screen
+    assert rent in screen
+    table.ben.do(table.game_id, "reject")
+    assert "all of Dark blue" not in table.house.guest().get("/table").text
+
+
+def test_a_step_more_or_less_of_what_is_counted_is_worked_out_without_script(
+    table: Evening,
+):
+    said(table, "red cards chance-09 chest-05")
+    text = page(table, "trade?taker=blue&give-jail-cards=1&up=give-jail-cards")
+    assert '<option value="2" selected>2</option>' in text
+    text = page(table, "trade?taker=blue&give-jail-cards=0&down=give-jail-cards")
+    assert '<option value="0" selected>0</option>' in text
+    assert text.index("give-deed") < text.index("give-jail-cards")
+    assert text.index("give-jail-cards") < text.index('name="give-cash"')
 
 
 def test_a_counter_begins_with_the_offer_the_other_way_round(table: Evening):
