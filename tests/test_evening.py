@@ -162,5 +162,5 @@ def test_an_evening_with_a_vault_and_a_power_cut(
         expect(vault.locator("#vault")).to_have_attribute("data-state", "locked")
         pay_50(ben, "Anna")
         expect_balance(anna, START_MONEY - lost + 50)
-        expect(banker.locator(".events")).to_contain_text("Ben paid Anna $50")
+        expect(banker.locator(".latest")).to_contain_text("Ben paid Anna $50")
         crack(vault)
