@@ -331,6 +331,7 @@ BANKERS = (f"{GAME}begin", f"{GAME}correct")
 HOSTS = (
     "/games",
     "/games/cards",
+    "/games/evenings",
     "/games/<game_id>/export.json",
     "/games/<game_id>/throw-away",
 )
