@@ -12,7 +12,7 @@ from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
 from companion.edition.shape import DEED_FIGURES
 from companion.edition.snapshot import snapshot
-from companion.game.box_key import key_of, taken_apart
+from companion.game.box_key import key_of
 from companion.game.rulebook import Unknown
 from companion.game.spaces import KINDS, READABLE
 from companion.game.unknown_figures import unknown_figures
@@ -111,13 +111,14 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     wanted = frozenset(askable(base))
     # What they probably are is offered as a tap, never used as data.
     likely = {one.key: one for one in unknown_figures(snapshot(edition))}
+    printed = _printed(edition)
     groups = []
     for group in edition.groups:
         band = band_of(edition, group.id)
         found = [
-            _ask_deed(edition, deed.id, band, wanted, likely)
+            _ask_deed(edition, printed[deed.id], band, wanted, likely)
             for deed in edition.members(group.id)
-            if any(taken_apart(key)[:2] == ("deed", deed.id) for key in wanted)
+            if any(one.key in wanted for one in printed[deed.id])
         ]
         if found:
             groups.append(AskGroup(words=band.name, asks=tuple(found), band=band))
@@ -133,15 +134,15 @@ Likely = Mapping[str, Unknown]
 
 
 def _ask_deed(
-    edition: Edition, deed_id: str, band: Band, wanted: Wanted, likely: Likely
+    edition: Edition, printed: list[Figure], band: Band, wanted: Wanted, likely: Likely
 ) -> Question:
-    lines = []
-    for figure in _printed(edition, deed_id):
+    deed, lines = edition.deed(printed[0].of), []
+    for figure in printed:
         words, guess = label_of("deed", figure.name), likely.get(figure.key)
         if figure.key not in wanted:
             lines.append(Line(words, value_words(edition, figure)))
             continue
-        value = getattr(edition.deed(deed_id), figure.name)
+        value = getattr(deed, figure.name)
         blank = Blank(
             key=figure.key,
             words=words,
@@ -150,25 +151,23 @@ def _ask_deed(
             like=edition.deed(guess.like).name if guess and guess.like else "",
         )
         lines.append(Line(words, blank=blank))
-    words = edition.deed(deed_id).name
-    return Question(of=deed_id, words=words, lines=tuple(lines), band=band)
+    return Question(of=deed.id, words=deed.name, lines=tuple(lines), band=band)
 
 
-def _printed(edition: Edition, deed_id: str) -> list[Figure]:
-    """The amounts of a deed in the order in which its card has them.
+def _printed(edition: Edition) -> dict[str, list[Figure]]:
+    """By deed: its amounts in the order in which its card has them.
 
     Rents come first, then what building costs, then the mortgage.
     """
-    found = [
-        one
-        for one in figures(edition)
-        if (one.part, one.of) == ("deed", deed_id) and one.name in DEED_FIGURES
-    ]
+    found: dict[str, list[Figure]] = {}
+    for one in figures(edition):
+        if one.part == "deed" and one.name in DEED_FIGURES:
+            found.setdefault(one.of, []).append(one)
 
     def place(one: Figure) -> int:
         return 0 if one.name.startswith("rent") else 2 if "mortgage" in one.name else 1
 
-    return sorted(found, key=place)
+    return {deed: sorted(listed, key=place) for deed, listed in found.items()}
 
 
 def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
