@@ -113,6 +113,7 @@ class Facts(msgspec.Struct, frozen=True):
         opened: What was taken out of the vault, each time that it was opened.
         rents: The biggest rent that each seat was paid.
         gone: The seats that are out, the first to go first.
+        ended_ms: When it ended, on the wall clock; 0 before that.
     """
 
     turns: int
@@ -132,6 +133,7 @@ class Facts(msgspec.Struct, frozen=True):
     opened: tuple[Riches, ...] = ()
     rents: tuple[Rent, ...] = ()
     gone: tuple[str, ...] = ()
+    ended_ms: int = 0
 
 
 def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Facts:
@@ -166,6 +168,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
         opened=tuple(reader.opened),
         rents=tuple(reader.rents.values()),
         gone=tuple(reader.gone),
+        ended_ms=reader.ended_ms,
     )
 
 
@@ -216,6 +219,7 @@ class _Reader:
         self.rents: dict[str, Rent] = {}
         self.opened: list[Riches] = []
         self.gone: list[str] = []
+        self.ended_ms = 0
         self.debt: OldDebt | None = None
         self.sale: Sale | None = None
         self.earned: dict[str, Dollars] = defaultdict(int)
@@ -270,6 +274,8 @@ class _Reader:
             self.ms += max(0, self.entry.at_ms - self._since)
             self._is_away = isinstance(event, e.GameClosed)
         self._since = None
+        if isinstance(event, p.PlayEnded):
+            self.ended_ms = self.entry.at_ms
 
     def again(self, event: e.GameReopened) -> None:
         """Let the clock run on, if it ran when the game was put away."""

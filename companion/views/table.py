@@ -112,20 +112,6 @@ def box_text(game: Game) -> str:
     return say("The box is for {least} to {most}.", least=seats[0], most=seats[1])
 
 
-def has_begun(game: Game) -> bool:
-    """Whether anything has happened yet besides people sitting down."""
-    if game.play is not None or game.is_closed or game.asks:
-        return True
-    if game.undoable or game.redoable:
-        return True
-    had = (game.ledger[Account(state.seat)] for state in game.present())
-    return (
-        any(amount != game.terms.start_money for amount in had)
-        or game.ledger[POT] != 0
-        or game.ledger[VAULT] != game.terms.vault_money
-    )
-
-
 def table_view(
     game_id: GameId,
     revision: Revision,

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
+from companion.game.events import Awaits
 from companion.game.journal import Entry
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
@@ -38,6 +39,7 @@ from web.http.may import check
 from web.http.panel import lock_view, panel
 from web.http.playing_for import play_for
 from web.http.render import my_view, page
+from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.board import books
@@ -244,6 +246,18 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """The page for beginning guided play, with earlier choices and what went wrong."""
     check("play.begin", view.table.game_id)
+    start = panel().editions(view.table.edition).start_money
+    return page(
+        "play_begin.html",
+        view,
+        moved=[row for row in view.table.seats if row.balance != start],
+        **_beginning(view),
+        **more,
+    )
+
+
+def _beginning(view: SeatView) -> dict[str, object]:
+    """What has to be agreed on before guided play, and whether it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -251,17 +265,33 @@ def begin_page(view: SeatView, **more: object) -> str:
     }
     seats_lacking = max(0, SEATS_MIN - len(view.table.seats))
     is_begun = panel().table.game(view.table.game_id).is_guided
-    start = edition.start_money
+    return {
+        "questions": questions(edition, chosen),
+        "seats_lacking": seats_lacking,
+        "is_begun": is_begun,
+        "is_waiting": bool(seats_lacking),
+        "can_begin": not (seats_lacking or is_begun),
+    }
+
+
+def people_gather(game: Game) -> bool:
+    """Whether people still sit down, and no money moves."""
+    return not (game.has_begun or game.is_closed)
+
+
+def waiting_page(view: SeatView, tab: str, **more: object) -> str:
+    """The page before a game begins: who sits there, and who may begin.
+
+    Args:
+        view: The game as the phone may see it.
+        tab: The page that it stands in for: a seat's or the bank's.
+        more: What went wrong, if anything did.
+    """
+    more.pop("sheet", None)
+    game = panel().table.game(view.table.game_id)
+    is_led = game.awaits is Awaits.PLAY
     return page(
-        "play_begin.html",
-        view,
-        moved=[row for row in view.table.seats if row.balance != start],
-        questions=questions(edition, chosen),
-        seats_lacking=seats_lacking,
-        is_begun=is_begun,
-        is_waiting=bool(seats_lacking),
-        can_begin=not (seats_lacking or is_begun),
-        **more,
+        "waiting.html", view, tab=tab, is_led=is_led, **_beginning(view), **more
     )
 
 
@@ -283,7 +313,8 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    return page("play_correct.html", view, **choices(game), **more)
+    undo_line = undo_button(view)
+    return page("play_correct.html", view, undo_line=undo_line, **choices(game), **more)
 
 
 # Seats without a phone.

@@ -18,7 +18,7 @@ from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
 from companion.views.score import in_order, score_view
 from companion.views.story_words import moments, story
-from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
 from companion.words import say
@@ -131,9 +131,11 @@ def _finale(game_id: GameId, game: Game) -> dict[str, object]:
 
 def _situation(game: Game, board: BoardView | None) -> Situation:
     if board is None:
-        return Situation.BANK if has_begun(game) else Situation.BEFORE
+        return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
+    if game.is_closed:
+        return Situation.TURN  # It says that the game was put away.
     if board.stage in LYING:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN

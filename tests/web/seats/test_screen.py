@@ -26,7 +26,7 @@ def ids(text: str, kind: str) -> list[str]:
 
 def test_before_the_start_the_code_is_large_and_whoever_sits_down_is_seen(house: House):
     host = house.host()
-    host.post("/games", edition="classic", name="Saturday")
+    host.post("/games", edition="classic", name="Saturday", leads="no")
     text = screen(house)
     assert '<div class="before">' in text
     assert "/join.svg" in text
@@ -36,15 +36,22 @@ def test_before_the_start_the_code_is_large_and_whoever_sits_down_is_seen(house:
     assert ids(screen(house), "sits") == ["red", "blue"]
 
 
-def test_the_first_payment_ends_the_time_before_the_start(evening: Evening):
+def test_the_time_before_the_start_ends_with_the_beginning(house: House):
+    evening = make_evening(house, leads="no")
     evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
-    assert '<div class="before">' not in screen(evening.house)
-    evening.anna.do(evening.game_id, "undo")
+    assert '<div class="before">' in screen(house)
+    assert evening.host.do(evening.game_id, "begin-banking").status_code == 303
+    assert '<div class="before">' not in screen(house)
+    assert ids(screen(house), "purse") == ["red", "blue"]
+    evening.host.do(evening.game_id, "undo")
+    assert '<div class="before">' in screen(house)
+
+
+def test_a_game_of_old_has_begun_whatever_has_moved(evening: Evening):
     assert '<div class="before">' not in screen(evening.house)
 
 
 def test_the_bank_lists_the_richest_first(evening: Evening):
-    assert '<div class="before">' in screen(evening.house)
     evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
     assert ids(screen(evening.house), "purse") == ["blue", "red"]
     evening.ben.do(evening.game_id, "pay", payee="red", amount="80")
@@ -81,6 +88,8 @@ def test_an_auction_shows_who_leads_who_passed_and_who_still_thinks(house: House
     assert "Ben leads" in text
     moods = re.findall(r'id="bidder-(\w+)" class="c-\w+ is-(\w+)"', text)
     assert moods == [("red", "thinks"), ("blue", "leads"), ("green", "passed")]
+    ids = re.findall(r'\sid="([^"]+)"', text)
+    assert sorted(ids) == sorted(set(ids)), "two things are called the same"
 
 
 def test_an_auction_names_what_is_sold_after_it(house: House):
