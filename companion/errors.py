@@ -17,6 +17,7 @@ class Why(enum.StrEnum):
     """Why a command is refused; where several apply, the first in this order wins."""
 
     GAME_OVER = "game_over"
+    NOT_BEGUN = "not_begun"  # People still sit down.
     UNKNOWN_SEAT = "unknown_seat"
     BANKRUPT = "bankrupt"
     WRONG_STAGE = "wrong_stage"

@@ -183,7 +183,9 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
         yield m.Roll(by=by, dice=(1, 2), special=special)
     for dice in ((2, 2, 2), (1, 2, 4), (1, 2, 0), (1, 2, 3, 1)):
         yield m.Roll(by=by, dice=dice)
-    for plain in (m.Buy, m.PutUp, m.PassBid, m.PayDebt, m.PayJail, m.Accept, m.Reject):
+    for plain in (m.Buy, m.PutUp, m.PassBid, m.PayDebt, m.PayJail):
+        yield plain(by=by)
+    for plain in (m.Accept, m.Reject, m.Withdraw):
         yield plain(by=by)
     yield m.DeclareBankrupt(by=by)
     yield m.Resign(by=by)

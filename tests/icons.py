@@ -1,9 +1,17 @@
-"""Draws the icons of the home screen from ``mark.svg``: ``python -m tests.icons``."""
+"""Draws pictures from drawings: ``python -m tests.icons``.
+
+The icons of the home screen come from ``mark.svg``, and ``tokens.png``, all tokens side
+by side for the picture of an ending, from ``tokens.svg``.
+"""
 
 from __future__ import annotations
 
+import re
+
+from companion.rules.seats import TOKENS
 from tests.chromium import chromium, let_go, new_context
 from tests.running import ROOT
+from web.play.share import TOKEN_SIDE
 
 STATIC = ROOT / "web" / "static"
 GROUND = "#123c2c"
@@ -32,6 +40,18 @@ def draw() -> None:
             )
             page.screenshot(path=STATIC / name, omit_background=True)
             let_go(context)
+        drawn = (STATIC / "tokens.svg").read_text()
+        found = [re.search(rf'id="{x}" [^>]*>(.*?)</symbol>', drawn) for x in TOKENS]
+        size = {"width": TOKEN_SIDE * len(TOKENS), "height": TOKEN_SIDE}
+        context = new_context(browser, viewport=size)
+        page = context.new_page()
+        page.set_content(
+            f"<style>*{{margin:0}}svg{{float:left;width:{TOKEN_SIDE}px;fill:#fff}}"
+            "</style>"
+            + "".join(f'<svg viewBox="0 0 48 48">{x[1]}</svg>' for x in found if x)
+        )
+        page.screenshot(path=STATIC / "tokens.png", omit_background=True)
+        let_go(context)
 
 
 if __name__ == "__main__":

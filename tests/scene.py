@@ -27,10 +27,16 @@ VAULT_TERMS = e.Terms(
 class Play:
     """A game in memory; what ``give`` decides and what its events lead to is equal."""
 
-    def __init__(self, *seats: str, terms: e.Terms = TERMS) -> None:
+    def __init__(
+        self,
+        *seats: str,
+        terms: e.Terms = TERMS,
+        awaits: e.Awaits = e.Awaits.NOTHING,
+    ) -> None:
         self.entries: list[Entry] = []
         self.journal = Journal(lambda after: self.entries[after:])
-        self._append(c.TABLE, (e.GameOpened(name="Friday", terms=terms, banker=BANK),))
+        opening = e.GameOpened(name="Friday", terms=terms, banker=BANK, awaits=awaits)
+        self._append(c.TABLE, (opening,))
         for seat in seats:
             self.give(sitting(seat))
 
@@ -47,7 +53,7 @@ class Play:
             run = step(self.game, command)
             game = self._append(command.by, tuple(run.events))
             if not isinstance(run.events[0], TAKING_BACK):
-                for part in ("ledger", "seats", "asks", "board", "play"):
+                for part in ("ledger", "seats", "asks", "board", "play", "awaits"):
                     assert getattr(run.game, part) == getattr(game, part), part
         return self.game
 
@@ -128,6 +134,7 @@ def candidates(game: Game, by: str) -> Iterator[c.Command]:
 
 def _plain(by: str) -> Iterator[c.Command]:
     kinds = (
+        c.BeginBanking,
         c.LockTable,
         c.UnlockTable,
         c.Undo,

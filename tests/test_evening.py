@@ -53,6 +53,8 @@ def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
     banker.get_by_label("I play too").uncheck(force=True)
     banker.get_by_role("button", name="Only the bank").tap()
     banker.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/bank"))
+    banker.get_by_role("button", name="Begin", exact=True).tap()
+    expect(banker.locator("#sheet")).to_be_visible()
     return banker, banker.url.split("/")[4]
 
 
@@ -160,5 +162,5 @@ def test_an_evening_with_a_vault_and_a_power_cut(
         expect(vault.locator("#vault")).to_have_attribute("data-state", "locked")
         pay_50(ben, "Anna")
         expect_balance(anna, START_MONEY - lost + 50)
-        expect(banker.locator(".events")).to_contain_text("Ben paid Anna $50")
+        expect(banker.locator(".latest")).to_contain_text("Ben paid Anna $50")
         crack(vault)

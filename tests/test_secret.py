@@ -342,23 +342,27 @@ NO_PLAN = tuple(
 GONE_ON = ("/", "/start", f"{GAME}challenge", *NO_PLAN)
 """These lead on to where the phone belongs."""
 
+NOT_OVER = {f"{GAME}ending.png": 409}
 NO_WIFI = {"/wifi": 403, "/wifi.svg": 404}  # The table has none of its own here.
 
 NO_PAGE = {
     "guest": {
         **NO_WIFI,
+        **NOT_OVER,
         **dict.fromkeys((*GONE_ON, GAME, f"{GAME}bank", f"{GAME}pay"), 303),
         f"{GAME}trade": 303,
         **dict.fromkeys((*BANKERS, *HOSTS, *COPIES), 403),
     },
     "anna": {
         **NO_WIFI,
+        **NOT_OVER,
         **dict.fromkeys((*GONE_ON, f"{GAME}join"), 303),
         **dict.fromkeys((f"{GAME}bank", *BANKERS, *HOSTS), 403),
     },
     "host": {
         **dict.fromkeys((*GONE_ON, GAME, f"{GAME}trade"), 303),
         **dict.fromkeys(NO_WIFI, 404),
+        **NOT_OVER,
         HOSTS[-1]: 409,  # The game is not over.
     },
 }

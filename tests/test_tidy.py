@@ -94,6 +94,7 @@ ALLOWED = {
         "markupsafe",  # Beneath Jinja.
         "msgspec",  # Bodies in, views out.
         "pygal",  # The worth chart.
+        "PIL",  # The picture of an ending.
         "segno",  # The QR code for joining.
         "waitress",  # Serves the panel.
         "cheroot",  # Serves the panel, where it won the measurement.

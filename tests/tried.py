@@ -325,6 +325,7 @@ def by_hand(game: Game, by: str) -> Iterator[c.Command]:
     """Banking by hand, seats, and taking back."""
     for kind in (c.LockTable, c.UnlockTable, c.Undo, c.Redo, c.CloseGame, c.ReopenGame):
         yield kind(by=by)
+    yield c.BeginBanking(by=by)
     for number in (0, *(one.number for one in game.asks), game.asks_count + 1):
         for answer in (c.PayAsk, c.DeclineAsk, c.WithdrawAsk):
             yield answer(by=by, number=number)

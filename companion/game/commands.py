@@ -51,6 +51,10 @@ def verb_of(kind: type[Command]) -> str:
     return kind.verb or address_of(kind)
 
 
+class BeginBanking(Command, frozen=True, tag=True, kw_only=True):
+    """Begin a game in which the companion is only the bank."""
+
+
 class AddSeat(Command, frozen=True, tag=True, kw_only=True):
     """A seat joins, with the edition's starting money."""
 

@@ -216,6 +216,14 @@ class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
     taker: Seat
 
 
+class OfferWithdrawn(Event, frozen=True, tag=True, kw_only=True):
+    """A seat took its own offer back before it was answered."""
+
+    sentence = told("{giver} took back the offer to {taker}")
+    giver: Seat
+    taker: Seat
+
+
 DeedEvent = (
     DeedAwaited
     | DeedBought
@@ -239,5 +247,6 @@ DeedEvent = (
     | OfferMade
     | OfferAccepted
     | OfferRejected
+    | OfferWithdrawn
 )
 """Every event about deeds."""

@@ -49,13 +49,37 @@ class Terms(msgspec.Struct, frozen=True):
         return None if isinstance(self.seats, msgspec.UnsetType) else self.seats
 
 
-class GameOpened(Event, frozen=True, tag=True, kw_only=True):
-    """A game began, with the bank kept by *banker* (``bank``: by no seat)."""
+class Awaits(enum.StrEnum):
+    """What a game that has been opened waits for while people sit down."""
 
-    sentence = told("{name} began")
+    NOTHING = ""  # It has begun.
+    BANKING = "banking"
+    PLAY = "play"  # The companion shall lead.
+
+
+class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+    """A game was opened, with the bank kept by *banker* (``bank``: by no seat).
+
+    Attributes:
+        awaits: How it shall begin; no money moves before. Games of old, and those that
+            programs open, have begun at once.
+    """
+
     name: str
     terms: Terms
     banker: str
+    awaits: Awaits = Awaits.NOTHING
+
+    @property
+    def sentence(self) -> str:
+        """Says whether it began with that."""
+        return told("{name} was opened") if self.awaits else told("{name} began")
+
+
+class BankingBegun(Event, frozen=True, tag=True, kw_only=True):
+    """The game began, with the companion as the bank."""
+
+    sentence = told("the game began")
 
 
 class SeatAdded(Event, frozen=True, tag=True, kw_only=True):
@@ -265,6 +289,7 @@ class GameReopened(Event, frozen=True, tag=True, kw_only=True):
 
 GameEvent = (
     GameOpened
+    | BankingBegun
     | SeatAdded
     | SeatRenamed
     | SeatRemoved

@@ -48,10 +48,17 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Act(NamedTuple):
-    """An entry that can be taken back, or restored: its revision, and who made it."""
+    """An entry that can be taken back, or restored.
+
+    Attributes:
+        revision: Its own.
+        actor: Who made it.
+        is_beginning: Whether the game began with it.
+    """
 
     revision: Revision
     actor: str
+    is_beginning: bool = False
 
 
 class UndoAsk(msgspec.Struct, frozen=True):
@@ -91,6 +98,8 @@ class Game(Part, frozen=True):
         board: The rules of guided play, once it has begun.
         play: Where guided play stands; kept while the table goes on by hand.
         is_guided: Whether the companion leads; otherwise it is only the bank.
+        awaits: What it waits for until it begins; nothing once it has.
+        left: The seats that left while it led; others that are out are bankrupt.
     """
 
     name: str
@@ -110,6 +119,8 @@ class Game(Part, frozen=True):
     board: Board | None = None
     play: Position | None = None
     is_guided: bool = False
+    awaits: e.Awaits = e.Awaits.NOTHING
+    left: tuple[Seat, ...] = ()
 
     def seat(self, seat: str) -> SeatState | None:
         """The seat at the table with this id, or ``None``; not those who left."""
@@ -127,6 +138,11 @@ class Game(Part, frozen=True):
         return next((ask for ask in self.asks if ask.number == number), None)
 
     @property
+    def has_begun(self) -> bool:
+        """Whether it has begun: until then people sit down, and no money moves."""
+        return self.awaits is e.Awaits.NOTHING
+
+    @property
     def undo_next(self) -> Revision | None:
         """The revision that an undo would take back, if any."""
         return self.undoable[-1].revision if self.undoable else None
@@ -142,7 +158,17 @@ def opened(event: e.GameOpened) -> Game:
     if event.terms.vault_money:
         filling = Transfer(BANK, VAULT, event.terms.vault_money, Reason.RICHES)
         ledger = ledger.after(filling)
-    return Game(name=event.name, terms=event.terms, banker=event.banker, ledger=ledger)
+    return Game(
+        name=event.name,
+        terms=event.terms,
+        banker=event.banker,
+        ledger=ledger,
+        awaits=event.awaits,
+    )
+
+
+def _begun(game: Game, _: e.GameEvent) -> Game:
+    return replace(game, awaits=e.Awaits.NOTHING)
 
 
 def _seat_added(game: Game, event: e.SeatAdded) -> Game:
@@ -209,7 +235,8 @@ def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
 def _play_begun(game: Game, event: p.PlayBegun) -> Game:
     board = Board(event.rules)
     play = with_first_notes(started(board, event.seats), board, game.ledger[VAULT])
-    return replace(game, board=board, play=play, is_guided=True)
+    begun = _begun(game, event)
+    return replace(begun, board=board, play=play, is_guided=True)
 
 
 def _box_read(game: Game, event: p.BoxRead) -> Game:
@@ -261,6 +288,14 @@ def _of_position(apply: Apply) -> _After:
     return after
 
 
+_out_of_play = _of_position(PLAY_AFTER[p.SeatBankrupted])
+
+
+def _seat_bankrupted(game: Game, event: p.SeatBankrupted) -> Game:
+    left = (*game.left, event.seat) if event.has_resigned else game.left
+    return replace(_out_of_play(game, event), left=left)
+
+
 _AFTER: dict[type[e.Event], _After] = {
     kind: _of_position(apply) for kind, apply in PLAY_AFTER.items()
 } | dict(
@@ -269,7 +304,9 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(p.PlayRested, _play_rested),
         _row(p.PlayResumed, _play_resumed),
         _row(p.BoxRead, _box_read),
+        _row(p.SeatBankrupted, _seat_bankrupted),
         _row(e.GameOpened, _already),
+        _row(e.BankingBegun, _begun),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),
         _row(e.SeatRemoved, _seat_removed),

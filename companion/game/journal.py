@@ -5,7 +5,8 @@ count as not having happened; the mistake and its undoing both stay readable. A 
 restores together what was taken back together. An entry is of one of three kinds,
 depending on its events:
 
-* *undoable*: money moved, was asked for or was corrected; a move in guided play;
+* *undoable*: money moved, was asked for or was corrected; a move in guided play; the
+  beginning of banking, until the next of these;
 * *barrier*: nothing before it can be taken back any more;
 * *neutral*: names, locks and the like, which stay as they are when something
   before them is undone.
@@ -52,6 +53,7 @@ BARRIERS: frozenset[type] = frozenset(
 )
 UNDOABLE: frozenset[type] = frozenset(
     (
+        e.BankingBegun,
         e.MoneyMoved,
         e.MoneyAsked,
         e.AskAnswered,
@@ -291,10 +293,11 @@ class Journal:
 
     def _remember(self, entry: Entry) -> None:
         """Note what *entry*, itself no undo or redo, makes possible to undo or redo."""
-        is_undoable = is_barrier = False
+        is_undoable = is_barrier = is_beginning = False
         for event in entry.events:
             is_undoable |= type(event) in UNDOABLE
             is_barrier |= type(event) in BARRIERS
+            is_beginning |= isinstance(event, e.BankingBegun)
             if isinstance(event, e.MoneyAsked):
                 self._asks_count = max(self._asks_count, event.number)
             elif isinstance(event, e.BankerChanged):
@@ -306,7 +309,10 @@ class Journal:
             self._is_cut = False
             self._barrier = entry.revision
         elif is_undoable:
-            self._undoable.append(Act(entry.revision, entry.actor))
+            if self._undoable and self._undoable[-1].is_beginning:
+                self._barrier = self._undoable.pop().revision
+            act = Act(entry.revision, entry.actor, is_beginning)
+            self._undoable.append(act)
         if is_barrier or is_undoable:
             self._redoable.clear()
             self._undo_ask = None

@@ -18,6 +18,7 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.events import GameEvent, MoneyMoved
 from companion.game.ledger import Reason
+from companion.game.play_events import SeatBankrupted
 from companion.game.playing import PLAY_AFTER
 from companion.game.position import Payment, Position
 from companion.units import BANK, Account, Dollars, Seat
@@ -61,7 +62,7 @@ class MoveRun:
         """Apply *event*, and keep it."""
         self.events.append(event)
         apply = PLAY_AFTER.get(type(event))
-        if apply is None:
+        if apply is None or isinstance(event, SeatBankrupted):
             self._see(self.game.after(event))
         else:
             self.play = apply(self.play, self.board, event)

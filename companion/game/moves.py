@@ -200,6 +200,10 @@ class Reject(Move, frozen=True, tag=True, kw_only=True):
     """Turn down the last offer made to this seat."""
 
 
+class Withdraw(Move, frozen=True, tag=True, kw_only=True):
+    """Take one's own open offer back."""
+
+
 class Guess(Move, frozen=True, tag=True, kw_only=True):
     """Guess at the vault: the wheel stands at *number*, and M was pressed.
 

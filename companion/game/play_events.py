@@ -308,7 +308,8 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         winners: More than one if they are equally rich.
-        scores: Every seat's score, as the rule sheet counts it.
+        scores: The score of every seat that is left, as the rule sheet counts it;
+            older games have a 0 for each that is out.
     """
 
     winners: tuple[Seat, ...]

@@ -189,14 +189,23 @@ def _lot_left(play: Position, board: Board, event: d.LotLeft) -> Position:
 def _offer_made(play: Position, _: Board, event: d.OfferMade) -> Position:
     offer = Offer(event.giver, event.taker, event.give, event.want)
     others = tuple(old for old in play.offers if old.giver != event.giver)
-    return replace(play, offers=(*others, offer))
+    gone = tuple(old for old in play.withdrawn if old.giver != event.giver)
+    return replace(play, offers=(*others, offer), withdrawn=gone)
 
 
 def _offer_gone(
-    play: Position, _: Board, event: d.OfferAccepted | d.OfferRejected
+    play: Position,
+    _: Board,
+    event: d.OfferAccepted | d.OfferRejected | d.OfferWithdrawn,
 ) -> Position:
     offers = tuple(old for old in play.offers if old.giver != event.giver)
     return replace(play, offers=offers)
+
+
+def _offer_withdrawn(play: Position, board: Board, event: d.OfferWithdrawn) -> Position:
+    gone = tuple(one for one in play.offers if one.giver == event.giver)
+    others = tuple(one for one in play.withdrawn if one.giver != event.giver)
+    return replace(_offer_gone(play, board, event), withdrawn=(*others, *gone))
 
 
 DEED_AFTER: dict[type[Event], Apply] = dict(
@@ -223,6 +232,7 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.OfferMade, _offer_made),
         row(d.OfferAccepted, _offer_gone),
         row(d.OfferRejected, _offer_gone),
+        row(d.OfferWithdrawn, _offer_withdrawn),
     )
 )
 """Every event about deeds that changes the position."""

@@ -73,6 +73,7 @@ def moved_on(play: Position, board: Board) -> Position:
         has_moved=True,
         claims=play.claims and tuple(x for x in play.claims if x.turn > last),
         offers=(),
+        withdrawn=(),
         wants=(),
         lifted=(),
         rested=replace(play.rested, is_last=False) if play.rested else None,

@@ -294,10 +294,12 @@ class Position(Part, frozen=True):
         may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: By how much a card multiplies that rent.
         is_card_dice: Whether it multiplies the fresh dice instead.
+        withdrawn: Offers that were taken back since the last roll, so that whoever
+            answers one all the same hears why it is gone.
         walk: Spaces that the mover goes once its debt is paid.
         lifted: Mortgaged deeds whose interest was paid since the last roll.
         winners: Who won, once the game is over.
-        scores: Every seat's score, once the game is over.
+        scores: The score of every seat that is left, once the game is over.
         vault_contents: The vault and what is in it; ``None`` without a vault.
         rested: The latest landing on a space whose print was unknown.
         payments: Money on the table; the first can be looked at, the others follow.
@@ -329,6 +331,7 @@ class Position(Part, frozen=True):
     debts: tuple[Debt, ...] = ()
     auction: Auction | None = None
     offers: tuple[Offer, ...] = ()
+    withdrawn: tuple[Offer, ...] = ()
     wants: tuple[Want, ...] = ()
     lifted: tuple[DeedId, ...] = ()
     winners: tuple[Seat, ...] = ()

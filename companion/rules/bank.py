@@ -23,7 +23,7 @@ from companion.game.ledger import (
     check_transfer,
 )
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Choices, Range, Who, rule
+from companion.rules.rule import OWN_MONEY_RULE, Choices, Range, Who, alone, rule
 from companion.rules.seats import known_seat
 from companion.rules.walking import settle
 from companion.sheets import LIMIT_RULE, TYPED_RULE, Told
@@ -32,6 +32,7 @@ from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
 
 BY_HAND_RULE = Told("You do the banking yourselves: the companion only counts.")
+BEGUN_RULE = Told("No money moves before the game has begun.")
 ASKS_RULE = Told(
     "A request for money waits until somebody answers it or takes it back."
 )
@@ -42,6 +43,24 @@ def may_spend(game: Game, by: str, account: str) -> bool:
     return by in (account, game.banker, c.TABLE)
 
 
+def check_begun(game: Game, by: str) -> None:
+    """Refuse to move money as long as people sit down.
+
+    Raises:
+        Refused: ``not_begun``, with whom to wait for.
+    """
+    if game.has_begun:
+        return
+    if by in (game.banker, c.TABLE):
+        remedy = say("begin it first")
+    elif game.banker == BANK:
+        remedy = say("wait until it begins")
+    else:
+        remedy = say("wait until {who} begins it", who=game.banker)
+    said = say("the game has not begun yet")
+    raise BEGUN_RULE.refuses(Why.NOT_BEGUN, said, remedy)
+
+
 OWN_REASONS = frozenset(
     (Reason.START, Reason.SALARY, Reason.LEAVING, Reason.CORRECTION)
 )
@@ -50,6 +69,7 @@ OWN_REASONS = frozenset(
 
 def check_pay(run: MoveRun, command: c.Pay) -> None:
     """Check that the money is there, and that it is theirs who pays it."""
+    check_begun(run.game, command.by)
     for account in (command.payer, command.payee):
         _check_present(run.game, account)
     if not may_spend(run.game, command.by, command.payer):
@@ -72,6 +92,8 @@ def pay(run: MoveRun, command: c.Pay) -> None:
 
 def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
     """Pay anybody; the banker and the table can always pay for the bank."""
+    if not run.game.has_begun:
+        return
     is_banker = by in (run.game.banker, c.TABLE)
     most = AMOUNT_MAX if is_banker else run.balance(by)
     if most:
@@ -105,6 +127,7 @@ def _check_present(game: Game, account: str) -> None:
 
 def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
     """Check that there is a salary, and that it is theirs who collect it."""
+    check_begun(run.game, command.by)
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
         raise OWN_MONEY_RULE.refuses(
@@ -130,6 +153,7 @@ def salary_choices(run: MoveRun, by: str) -> Iterator[c.CollectSalary]:
 
 def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     """Check that a seat asks somebody else, for itself, and not too often."""
+    check_begun(run.game, command.by)
     game = run.game
     seat = known_seat(game, command.seat)
     _check_present(game, command.payer)
@@ -247,6 +271,7 @@ def of_asks(kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk]) -> Choices:
 
 def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     """Check that the balance can be so, and is not so already."""
+    check_begun(run.game, command.by)
     game = run.game
     _check_present(game, command.account)
     if command.account == BANK:
@@ -276,12 +301,31 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
         settle(run)  # What somebody has laid on the table may be too much by now.
 
 
-def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:
+def check_begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
+    """Check that the game has not begun yet; however few have sat down."""
+    if run.game.has_begun:
+        raise BEGUN_RULE.refuses(Why.WRONG_STAGE, say("the game has begun already"))
+
+
+def begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
+    """Begin the game, with the companion as the bank."""
+    run.add(e.BankingBegun())
+
+
+def balance_choices(run: MoveRun, _by: str) -> Iterator[Range]:
     """Correct to any balance."""
-    yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
+    if run.game.has_begun:
+        yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
 
 
 ROWS = (
+    rule(
+        c.BeginBanking,
+        Who.BANKER,
+        check_begin_banking,
+        begin_banking,
+        alone(c.BeginBanking),
+    ),
     rule(c.Pay, Who.SEAT, check_pay, pay, pay_choices, is_by_hand=True),
     rule(
         c.CollectSalary,

@@ -356,7 +356,8 @@ def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
     rules, contents = run.board.rules, run.play.vault_contents
     more: dict[type[c.Command], Who] = {}
     if stage in FOR_SALE and rules.trade.is_any_time:
-        more = dict.fromkeys((m.MakeOffer, m.Accept, m.Reject), Who.ANYBODY)
+        traded = (m.MakeOffer, m.Accept, m.Reject, m.Withdraw)
+        more = dict.fromkeys(traded, Who.ANYBODY)
     if rules.vault is None or contents is None or stage is Stage.OVER:
         return more
     if contents.lid in (OPEN, SHUT) and not contents.found:

@@ -92,14 +92,9 @@ def end_if_all_owned(run: MoveRun) -> bool:
 
 def end(run: MoveRun) -> None:
     """Count the scores, and name the richest of those who are left as winners."""
-    play = run.play
-    scores = tuple(
-        (token.seat, 0 if token.is_out else worth(run, token.seat))
-        for token in play.tokens
-    )
-    playing = play.playing()
-    best = max((score for seat, score in scores if seat in playing), default=0)
-    winners = tuple(seat for seat, score in scores if seat in playing and score == best)
+    scores = tuple((seat, worth(run, seat)) for seat in run.play.playing())
+    best = max((score for _, score in scores), default=0)
+    winners = tuple(seat for seat, score in scores if score == best)
     run.add(p.PlayEnded(winners=winners, scores=scores))
 
 

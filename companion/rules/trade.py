@@ -26,7 +26,7 @@ from companion.game import vault_contents_events as r
 from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
-from companion.game.moves import Accept, MakeOffer, Reject
+from companion.game.moves import Accept, MakeOffer, Reject, Withdraw
 from companion.game.position import DEAL, MR, Bundle, Offer, Payment
 from companion.game.stage import Stage
 from companion.rules.deeds import OWN_RULE, check_owned, interest
@@ -312,9 +312,16 @@ def check_accept(run: MoveRun, move: Accept) -> Refused | None:
 
 
 def no_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to answer where nothing was offered; ``None`` if something was."""
+    """Refuse to answer where nothing is offered; ``None`` if something is."""
     if last_offer(run, by) is not None:
         return None
+    for one in reversed(run.play.withdrawn):
+        if one.taker == by:
+            return TRADE_RULE.refuses(
+                Why.WRONG_STAGE,
+                say("{giver} has taken the offer back", giver=one.giver),
+                say("wait for another one"),
+            )
     return TRADE_RULE.refuses(
         Why.WRONG_STAGE, say("there is no offer for {by}", by=by), say("wait for one")
     )
@@ -454,6 +461,40 @@ def reject(run: MoveRun, move: Reject) -> None:
     run.add(d.OfferRejected(giver=found.giver, taker=found.taker))
 
 
+def own_offer(run: MoveRun, seat: str) -> Offer | None:
+    """The open offer that *seat* made; a new one takes the place of the last."""
+    return next((one for one in run.play.offers if one.giver == seat), None)
+
+
+def no_own_offer(run: MoveRun, by: str) -> Refused | None:
+    """Refuse to take back what is no longer open; ``None`` if an offer is."""
+    if own_offer(run, by) is not None:
+        return None
+    return TRADE_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("no offer by {by} is open", by=by),
+        say("see in the history whether it was answered"),
+    )
+
+
+def check_withdraw(run: MoveRun, move: Withdraw) -> Refused | None:
+    """Check that there is an offer of one's own to take back."""
+    return no_own_offer(run, move.by)
+
+
+def withdraw(run: MoveRun, move: Withdraw) -> None:
+    """Take one's own offer back."""
+    found = own_offer(run, move.by)
+    assert found is not None, "checked before"
+    run.add(d.OfferWithdrawn(giver=found.giver, taker=found.taker))
+
+
+def withdraw_choices(run: MoveRun, seat: str) -> Iterator[Withdraw]:
+    """Offer to take an offer back, where one is open."""
+    if own_offer(run, seat):
+        yield Withdraw(by=seat)
+
+
 def answer_choices(run: MoveRun, seat: str) -> Iterator[Accept | Reject]:
     """Offer to say yes, where there is an offer."""
     if last_offer(run, seat):
@@ -477,5 +518,13 @@ ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
     rule(Accept, ANSWERING, check_accept, accept, answer_choices, outside=no_offer),
     rule(Reject, ANSWERING, check_reject, reject, reject_choices, outside=no_offer),
+    rule(
+        Withdraw,
+        ANSWERING,
+        check_withdraw,
+        withdraw,
+        withdraw_choices,
+        outside=no_own_offer,
+    ),
 )
 """The commands of this module."""

@@ -176,6 +176,7 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(d.OfferMade, _offer),
         _row(d.OfferAccepted, lambda x: f"do {x.taker} accept"),
         _row(d.OfferRejected, lambda x: f"do {x.taker} reject"),
+        _row(d.OfferWithdrawn, lambda x: f"do {x.giver} withdraw"),
         _row(r.GuessMade, _guess),
         _row(r.GuessDeclined, lambda x: f"do {x.seat} skip-guess"),
         _row(r.DeedUnlocked, lambda x: f"do {x.seat} unlock {x.deed}"),

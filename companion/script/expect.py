@@ -239,7 +239,8 @@ def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     if len(rest) != 2:
         raise unexpected("a seat and its score", quoted(" ".join(rest)))
-    got = {str(seat): score for seat, score in play.scores}.get(rest[0])
+    scores = {str(seat): score for seat, score in play.scores}
+    got = scores.get(rest[0], 0 if scores else None)  # Who is out has nothing.
     return got == number(rest[1]), "no score yet" if got is None else str(got)
 
 

@@ -140,6 +140,7 @@ def _player(game: Game, state: SeatState) -> Player:
         is_mover=token is play.mover and play.base is not Stage.OVER,
         is_jailed=token.tries != FREE,
         is_out=token.is_out,
+        has_left=state.seat in game.left,
         tickets=token.tickets,
     )
 

@@ -49,12 +49,13 @@ def payments_to(
                 key = (entry.revision, str(event.payer), is_fake)
                 found[key] = found.get(key, 0) + event.amount
     return tuple(
-        Payment(revision, _payer(game, account), amount, is_fake)
+        Payment(revision, payer_of(game, account), amount, is_fake)
         for (revision, account, is_fake), amount in found.items()
     )
 
 
-def _payer(game: Game, account: str) -> Payer:
+def payer_of(game: Game, account: str) -> Payer:
+    """How the board shows whoever has that account."""
     state = next((x for x in reversed(game.seats) if x.seat == account), None)
     if state is None:
         name = capital(COMMON_NAMES[account])

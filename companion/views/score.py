@@ -6,7 +6,7 @@ words here, so a total on the page is always the score that the rules use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -45,6 +45,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     Attributes:
         place: 1 for the richest; seats that are equally rich share a place.
         is_out: The seat is bankrupt or has left: nothing is counted.
+        has_left: It has left; whoever is out without that is bankrupt.
         total: The sum of all lines, which is the score by the rules.
     """
 
@@ -55,6 +56,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     place: int
     is_winner: bool
     is_out: bool
+    has_left: bool
     lines: tuple[ScoreLine, ...]
     total: Dollars
 
@@ -94,6 +96,20 @@ def score_view(game: Game) -> ScoreView | None:
     return ScoreView(is_over, HOW.get(board.rules.end.counts, ""), seats)
 
 
+def in_order(score: ScoreView, gone: Sequence[str]) -> ScoreView:
+    """The same scores, and of the seats that are out the last to go comes first.
+
+    Args:
+        score: Everybody's scores.
+        gone: The seats that are out, the first to go first.
+    """
+    places = {seat: place for place, seat in enumerate(gone)}
+    left = [one for one in score.seats if not one.is_out]
+    out = [one for one in score.seats if one.is_out]
+    out.sort(key=lambda one: -places.get(one.seat, -1))
+    return msgspec.structs.replace(score, seats=(*left, *out))
+
+
 def _seat(
     game: Game, board: Board, play: Position, seat: str, final: dict[str, Dollars]
 ) -> SeatScore:
@@ -113,6 +129,7 @@ def _seat(
         place=0,
         is_winner=seat in play.winners,
         is_out=token.is_out,
+        has_left=seat in game.left,
         lines=lines,
         total=total,
     )

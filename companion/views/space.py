@@ -28,6 +28,7 @@ class Player(msgspec.Struct, frozen=True):
         worth: That money and all it owns, as the rules count it.
         is_mover: It has the dice.
         is_out: It is bankrupt or has left.
+        has_left: It has left; whoever is out without that is bankrupt.
         tickets: The bus tickets in its hand, which lie face up.
     """
 
@@ -40,6 +41,7 @@ class Player(msgspec.Struct, frozen=True):
     is_mover: bool
     is_jailed: bool
     is_out: bool
+    has_left: bool = False
     tickets: int = 0
 
 

@@ -18,8 +18,10 @@ from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
+from companion.game import vault_contents_events as r
 from companion.game.journal import TAKING_BACK, Entry, applied
 from companion.game.ledger import Reason
+from companion.game.stage import Stage
 from companion.units import BANK, Account, DeedId, Dollars, LotId, Seat
 from companion.views.worth_history import worths_of
 
@@ -31,6 +33,14 @@ class Rent(msgspec.Struct, frozen=True):
     payer: Account
     payee: Account
     deed: DeedId | None
+    amount: Dollars
+
+
+class Riches(msgspec.Struct, frozen=True):
+    """What somebody took out of the vault."""
+
+    revision: int
+    seat: Seat
     amount: Dollars
 
 
@@ -79,7 +89,7 @@ class Turning(msgspec.Struct, frozen=True):
 
     Attributes:
         entry: The entry that did it; ``None`` if it led from the start.
-        turn: In which turn that was.
+        turn: In which turn that was, counted from 1.
     """
 
     seat: str
@@ -91,7 +101,7 @@ class Facts(msgspec.Struct, frozen=True):
     """What is worth telling; ``None`` or empty where nothing of the kind happened.
 
     Attributes:
-        turns: How often the dice were passed on.
+        turns: How many turns were played, the last one perhaps not to its end.
         ms: Milliseconds played, without the time when the game was put away.
         earned: The deed that brought the most rent, and how much.
         visited: The deed that was landed on most often, and how often.
@@ -100,6 +110,10 @@ class Facts(msgspec.Struct, frozen=True):
         finder: Who found the most fakes, and how many.
         caught: Who was caught with the most fake notes, and how many.
         ridden: Who took the bus most often, and how often.
+        opened: What was taken out of the vault, each time that it was opened.
+        rents: The biggest rent that each seat was paid.
+        gone: The seats that are out, the first to go first.
+        ended_ms: When it ended, on the wall clock; 0 before that.
     """
 
     turns: int
@@ -116,6 +130,10 @@ class Facts(msgspec.Struct, frozen=True):
     finder: tuple[str, int] | None = None
     caught: tuple[str, int] | None = None
     ridden: tuple[str, int] | None = None
+    opened: tuple[Riches, ...] = ()
+    rents: tuple[Rent, ...] = ()
+    gone: tuple[str, ...] = ()
+    ended_ms: int = 0
 
 
 def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Facts:
@@ -126,27 +144,31 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
         undone: The revisions of those that were taken back, which are passed over.
         game: The game as it stands.
     """
-    reader, lead = _Reader(game), _Lead(game)
+    reader, course = _Reader(game), _Course(game)
     for entry in entries:
         is_undo = isinstance(entry.events[0], TAKING_BACK)
         if not is_undo and entry.revision not in undone:
             reader.read(entry)
-            lead.read(entry)
+            course.read(entry)
     return Facts(
-        turns=game.play.turn_number if game.play is not None else 0,
+        turns=course.turns,
         ms=reader.ms,
-        rent=reader.rent,
+        rent=reader.rent(),
         debt=reader.debt,
         sale=reader.sale,
         throws=reader.thrown(),
         earned=_most(reader.earned),
         visited=_most(reader.visited),
         jailed=_most(reader.jailed),
-        turning=lead.turning,
+        turning=course.turning,
         looks=reader.looks,
         finder=_most(reader.found),
         caught=_most(reader.caught),
         ridden=_most(reader.ridden),
+        opened=tuple(reader.opened),
+        rents=tuple(reader.rents.values()),
+        gone=tuple(reader.gone),
+        ended_ms=reader.ended_ms,
     )
 
 
@@ -157,28 +179,34 @@ def _most(counts: dict[str, int]) -> tuple[str, int] | None:
     return max(counts.items(), key=lambda one: one[1])
 
 
-class _Lead:
-    """Looks for the entry after which the winner was ahead of all others for good."""
+class _Course:
+    """Plays the game once more: its turns, and when the winner was ahead for good.
+
+    What an entry does belongs to the turn in which it begins, even if it ends that.
+    """
 
     def __init__(self, game: Game) -> None:
         winners = game.play.winners if game.play is not None else ()
         self._winner = winners[0] if len(winners) == 1 else ""
         self._game: Game | None = None
+        self.turns = 0
         self.turning: Turning | None = None
 
     def read(self, entry: Entry) -> None:
         """Take in one entry that counts."""
-        if not self._winner:
-            return
-        is_first, self._game = self._game is None, applied(self._game, entry)
-        worths = dict(worths_of(self._game))
+        before, self._game = self._game, applied(self._game, entry)
+        play = before.play if before is not None else None
+        turn = play.turn_number + 1 if play is not None else 1
+        goes_on = play is not None and play.base is not Stage.OVER
+        if goes_on and not isinstance(entry.events[0], p.TimeCalled):
+            self.turns = turn
+        worths = dict(worths_of(self._game)) if self._winner else {}
         mine = worths.pop(self._winner, None)
         if mine is None or any(worth >= mine for worth in worths.values()):
             self.turning = None
         elif self.turning is None:
-            play = self._game.play
-            turn = play.turn_number if play is not None else 0
-            self.turning = Turning(self._winner, None if is_first else entry, turn)
+            found = None if before is None else entry
+            self.turning = Turning(self._winner, found, turn)
 
 
 class _Reader:
@@ -188,7 +216,10 @@ class _Reader:
         rules = game.board.rules if game.board is not None else None
         self.deeds = [space.deed for space in rules.spaces] if rules else []
         self.ms = 0
-        self.rent: Rent | None = None
+        self.rents: dict[str, Rent] = {}
+        self.opened: list[Riches] = []
+        self.gone: list[str] = []
+        self.ended_ms = 0
         self.debt: OldDebt | None = None
         self.sale: Sale | None = None
         self.earned: dict[str, Dollars] = defaultdict(int)
@@ -222,6 +253,11 @@ class _Reader:
         """What every seat rolled, in the order of their first rolls."""
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
+    def rent(self) -> Rent | None:
+        """The biggest rent of all, the first of equals."""
+        paid = self.rents.values()
+        return max(paid, key=lambda x: (x.amount, -x.revision), default=None)
+
     @property
     def entry(self) -> Entry:
         """The entry that is being read."""
@@ -238,6 +274,8 @@ class _Reader:
             self.ms += max(0, self.entry.at_ms - self._since)
             self._is_away = isinstance(event, e.GameClosed)
         self._since = None
+        if isinstance(event, p.PlayEnded):
+            self.ended_ms = self.entry.at_ms
 
     def again(self, event: e.GameReopened) -> None:
         """Let the clock run on, if it ran when the game was put away."""
@@ -261,8 +299,9 @@ class _Reader:
         deed = self._due.get((payer, payee))
         if deed:
             self.earned[deed] += amount
-        if self.rent is None or amount > self.rent.amount:
-            self.rent = Rent(self.entry.revision, payer, payee, deed, amount)
+        best = self.rents.get(payee)
+        if best is None or amount > best.amount:
+            self.rents[payee] = Rent(self.entry.revision, payer, payee, deed, amount)
 
     def owed(self, event: p.DebtOwed) -> None:
         """Note that a debt begins."""
@@ -285,6 +324,7 @@ class _Reader:
 
     def bankrupted(self, event: p.SeatBankrupted) -> None:
         """End all debts of a bankrupt seat; forget those that others owe to it."""
+        self.gone.append(event.seat)
         gone, seat = self._debts, event.seat
         self._debts = [x for x in gone if seat not in (x[2].debtor, x[2].creditor)]
         for one in gone:
@@ -335,6 +375,11 @@ class _Reader:
         """Note that somebody looked through the decoder."""
         self.looks += 1
 
+    def took(self, event: r.RichesTaken) -> None:
+        """Note that a seat opened the vault."""
+        taken = Riches(self.entry.revision, event.seat, event.money)
+        self.opened.append(taken)
+
     def locked_up(self, event: p.SentToJail) -> None:
         """Note that a seat went to jail."""
         self.jailed[event.seat] += 1
@@ -361,6 +406,7 @@ READ: dict[type, Take] = {
     p.TokenMoved: cast("Take", _Reader.moved),
     p.SentToJail: cast("Take", _Reader.locked_up),
     t.TicketUsed: cast("Take", _Reader.rode),
+    r.RichesTaken: cast("Take", _Reader.took),
     f.ChipSpent: cast("Take", _Reader.looked),
 }
 """Which method takes in each event; other events are passed over."""

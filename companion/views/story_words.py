@@ -52,6 +52,41 @@ def story(found: Facts, names: NamesAt) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in told if chapter is not None)
 
 
+STRONGEST = (
+    *("turning", "vault", "rent", "fakes", "sale", "dice"),
+    *("earned", "jailed", "ridden", "visited", "debt"),
+)
+"""The kinds of chapters that are worth calling out, the strongest first."""
+
+
+def moments(chapters: Iterable[Chapter], count: int) -> tuple[str, ...]:
+    """The sentences of the strongest chapters, at most *count* of them."""
+    texts = {one.kind: one.text for one in chapters}
+    return tuple(texts[kind] for kind in STRONGEST if kind in texts)[:count]
+
+
+def own_moment(found: Facts, seat: str, names_at: NamesAt) -> str:
+    """The best that happened to *seat*, for whoever holds its phone; may be empty."""
+    taken = [one.amount for one in found.opened if one.seat == seat]
+    if taken:
+        most = dollars_text(max(taken))
+        return say("You opened the vault and took {amount}.", amount=most)
+    if found.turning is not None and found.turning.seat == seat:
+        if found.turning.entry is None:
+            return say("You were ahead from the first move to the last.")
+        turn = found.turning.turn
+        return say("From turn {turn} on nobody was richer than you.", turn=turn)
+    rent = next((one for one in found.rents if one.payee == seat), None)
+    if rent is not None:
+        text = told("{payer} paid you {amount} of rent.")
+        if rent.deed is not None:
+            text = told("{payer} paid you {amount} for {deed}.")
+        return worded(text, rent, names_at(rent.revision))
+    best = luckiest(found.throws)
+    lucky = best is not None and best.seat == seat
+    return say("You had the luckiest dice.") if lucky else ""
+
+
 def _length(found: Facts, _: Names) -> Chapter | None:
     minutes = found.ms // MINUTE_MS
     turns = say_count(found.turns, "{count} turn", "{count} turns")
@@ -85,7 +120,7 @@ def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:
         )
     text = say(
         "The turning point was turn {turn}: from then on nobody was richer than {who}.",
-        turn=turning.turn + 1,
+        turn=turning.turn,
         who=who,
     )
     return Chapter("turning", text, _what_happened(entry, names))
@@ -109,6 +144,20 @@ def _rent(found: Facts, names: Names) -> Chapter | None:
             "The biggest rent was {amount}: {payer} paid it to {payee} for {deed}."
         )
     return Chapter("rent", worded(text, found.rent, names))
+
+
+def _vault(found: Facts, names: Names) -> Chapter | None:
+    if not found.opened:
+        return None
+    best = max(found.opened, key=lambda one: one.amount)
+    text = say_count(
+        len(found.opened),
+        "The vault opened once: {who} took {amount}.",
+        "The vault opened {count} times. {who} took the most: {amount}.",
+        who=name_of(best.seat, names),
+        amount=dollars_text(best.amount),
+    )
+    return Chapter("vault", text)
 
 
 def _earned(found: Facts, names: Names) -> Chapter | None:
@@ -273,6 +322,7 @@ CHAPTERS: tuple[
 ] = (
     (_length, _at_the_end),
     (_rent, lambda found: _at(found.rent)),
+    (_vault, _at_the_end),
     (_earned, _at_the_end),
     (_debt, lambda found: _at(found.debt)),
     (_sale, lambda found: _at(found.sale)),

@@ -21,7 +21,12 @@ from companion.words import say
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat as everybody sees it."""
+    """A seat as everybody sees it.
+
+    Attributes:
+        is_out: It plays no more, in a game that the companion leads.
+        has_left: It has left; whoever is out without that is bankrupt.
+    """
 
     seat: str
     name: str
@@ -30,6 +35,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     balance: Dollars
     is_banker: bool
     has_phone: bool
+    is_out: bool = False
+    has_left: bool = False
 
 
 class AskRow(msgspec.Struct, frozen=True):
@@ -105,20 +112,6 @@ def box_text(game: Game) -> str:
     return say("The box is for {least} to {most}.", least=seats[0], most=seats[1])
 
 
-def has_begun(game: Game) -> bool:
-    """Whether anything has happened yet besides people sitting down."""
-    if game.play is not None or game.is_closed or game.asks:
-        return True
-    if game.undoable or game.redoable:
-        return True
-    had = (game.ledger[Account(state.seat)] for state in game.present())
-    return (
-        any(amount != game.terms.start_money for amount in had)
-        or game.ledger[POT] != 0
-        or game.ledger[VAULT] != game.terms.vault_money
-    )
-
-
 def table_view(
     game_id: GameId,
     revision: Revision,
@@ -162,6 +155,7 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
 
 
 def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatRow:
+    token = game.play.token(state.seat) if game.play and game.is_guided else None
     return SeatRow(
         seat=state.seat,
         name=state.name,
@@ -170,6 +164,8 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
         balance=game.ledger[Account(state.seat)],
         is_banker=game.banker == state.seat,
         has_phone=state.seat in held_seats,
+        is_out=token is not None and token.is_out,
+        has_left=state.seat in game.left,
     )
 
 

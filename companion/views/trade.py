@@ -64,6 +64,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
         can_accept: That seat may say yes now.
         can_reject: That seat may say no now.
         can_counter: That seat may say no and offer something else.
+        can_withdraw: That seat made the offer, and may take it back now.
     """
 
     giver: str
@@ -77,6 +78,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     can_accept: bool
     can_reject: bool
     can_counter: bool
+    can_withdraw: bool
     rules: tuple[ShownRule, ...] = ()
 
     @property
@@ -118,7 +120,8 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         partners: The seats that could be asked, now or later.
-        taker: The seat that is asked; empty while none is chosen.
+        taker: The seat that is asked; empty while none is chosen. The only one there
+            is asked unless an offer waits for its answer.
         sides: The giver's and the taker's; empty while no taker is chosen.
         effects: What it does to both; empty while it cannot happen.
         hint: What is missing or in the way; may be empty.
@@ -168,7 +171,15 @@ def open_offers(
     return tuple(views)
 
 
+def latest_offer(game: Game, groups: Sequence[Group]) -> OfferView | None:
+    """Return the open offer that was made last, as whoever looks on sees it."""
+    if game.play is None or not game.play.offers:
+        return None
+    return _offer_view(Look(game, ""), groups, game.play.offers[-1])
+
+
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
+    """Return an open offer as the looking seat sees it; it may be nobody's."""
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer
     refused = refusal(game, m.Accept(by=offer.taker)) if is_next else None
@@ -186,6 +197,7 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
         can_accept=is_next and refused is None,
         can_reject=can_reject,
         can_counter=can_reject and can_offer(game, seat),
+        can_withdraw=offer.giver == seat and refusal(game, m.Withdraw(by=seat)) is None,
         rules=(look.rule_of(refused),) if refused else (),
     )
 
@@ -229,7 +241,8 @@ def trade_of(
     look = Look(game, draft.giver)
     partners = () if _is_past(look) else _others(look)
     taker = draft.taker if draft.taker in partners else ""
-    if not taker and len(partners) == 1:
+    replaces = any(one.giver == draft.giver for one in look.play.offers)
+    if not taker and len(partners) == 1 and not replaces:
         taker = partners[0]
     draft = replace(draft, taker=Seat(taker))
     waiting = last_offer(MoveRun(game), draft.giver)
@@ -239,7 +252,7 @@ def trade_of(
         partners=partners,
         taker=taker,
         counters=counters and waiting is not None and waiting.giver == taker,
-        replaces=any(one.giver == draft.giver for one in look.play.offers),
+        replaces=replaces,
         waits=_waits(look),
         has_cash="cash" in items,
         has_cards=JAIL_CARD in items,
@@ -247,7 +260,8 @@ def trade_of(
         has_tickets="tickets" in items,
     )
     if not taker:
-        return replace(trade, hint="" if trade.waits else say("Choose who to ask"))
+        is_idle = replaces or trade.waits
+        return replace(trade, hint="" if is_idle else say("Choose who to ask"))
     return _tried(look, groups, draft, trade)
 
 

@@ -22,8 +22,26 @@ from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due, owed
 from companion.units import Dollars
+from companion.views.deed import Band, band_of
+from companion.views.deed_rents import Rent, rent_at
 from companion.views.turn_buttons import Look
-from companion.words.common import common
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """A group that becomes whole, or is whole no more.
+
+    Attributes:
+        deed: The deed of it whose rent changes most, by its name; empty for none.
+        was: What a landing there costs now; ``None`` for nothing.
+        will: What it costs after the trade.
+        is_times: Both are multiplied by the dice.
+    """
+
+    band: Band
+    deed: str = ""
+    was: Dollars | None = None
+    will: Dollars | None = None
+    is_times: bool = False
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -44,8 +62,8 @@ class Effect(msgspec.Struct, frozen=True):
     worth_before: Dollars
     worth_after: Dollars
     interest: Dollars
-    completes: tuple[str, ...]
-    breaks: tuple[str, ...]
+    completes: tuple[Whole, ...]
+    breaks: tuple[Whole, ...]
     tickets_before: int = 0
     tickets_after: int = 0
     forgiven: Dollars = 0
@@ -66,6 +84,10 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     still = _still(game)
     after = _carried_out(still, offer)
     was, will = MoveRun(still), MoveRun(after)
+
+    def looks(seat: str) -> tuple[Look, Look]:
+        return Look(still, seat), Look(after, seat)
+
     taken = (
         (offer.giver, offer.taker, offer.want),
         (offer.taker, offer.giver, offer.give),
@@ -78,8 +100,8 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
             worth_before=worth(was, seat),
             worth_after=worth(will, seat),
             interest=sum(interest_due(was, deed) for deed in side.deeds),
-            completes=_groups_gained(groups, game, after, seat),
-            breaks=_groups_gained(groups, after, game, seat),
+            completes=_wholes(groups, *looks(seat), is_gain=True),
+            breaks=_wholes(groups, *looks(seat), is_gain=False),
             tickets_before=was.play.token_of(seat).tickets,
             tickets_after=will.play.token_of(seat).tickets,
             forgiven=owed(run, seat, other) if side.debt else 0,
@@ -122,19 +144,38 @@ def _carried_out(still: Game, offer: Offer) -> Game:
     return run.game
 
 
-def _groups_gained(
-    groups: Sequence[Group], before: Game, after: Game, seat: str
-) -> tuple[str, ...]:
-    """Names of the groups that are whole in *after* and were not in *before*."""
-    had, has = _whole_groups(before, seat), _whole_groups(after, seat)
-    names = {group.id: common(group.name) for group in groups}
-    return tuple(names.get(one, one) for one in has if one not in had)
-
-
-def _whole_groups(game: Game, seat: str) -> tuple[str, ...]:
-    look = Look(game, seat)
+def _wholes(
+    groups: Sequence[Group], now: Look, then: Look, *, is_gain: bool
+) -> tuple[Whole, ...]:
+    """Return the groups that the looking seat gains, or those that it breaks up."""
+    has, lacks = (then, now) if is_gain else (now, then)
     return tuple(
-        look.board.rules.deeds[members[0]].group
-        for members in look.board.groups
-        if all(look.play.owners[at] == seat for at in members)
+        _whole(groups, now, then, members)
+        for members in now.board.groups
+        if _has_all(has, members) and not _has_all(lacks, members)
     )
+
+
+def _has_all(look: Look, members: tuple[int, ...]) -> bool:
+    return all(look.play.owners[at] == look.seat for at in members)
+
+
+def _whole(
+    groups: Sequence[Group], now: Look, then: Look, members: tuple[int, ...]
+) -> Whole:
+    """Return the group of *members*, and the rent there that changes most."""
+    deeds = now.board.rules.deeds
+    band = band_of(groups, deeds[members[0]])
+    kept = [at for at in members if then.play.owners[at] == then.seat]
+    found = [
+        Whole(band, deeds[at].name, was.amount, will.amount, will.is_times)
+        for at in kept
+        if (was := _rent(now, at)).amount != (will := _rent(then, at)).amount
+        and will.amount is not None
+    ]
+    changes = [abs((one.will or 0) - (one.was or 0)) for one in found]
+    return found[changes.index(max(changes))] if found else Whole(band)
+
+
+def _rent(look: Look, at: int) -> Rent:
+    return rent_at(look.board, look.play, at)

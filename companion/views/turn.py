@@ -299,7 +299,7 @@ ESTATE = (
     *(m.Mortgage, m.LiftMortgage, m.SellDeed),
 )
 LEAVING = (m.DeclareBankrupt, m.Resign)
-ANSWERS = (m.Accept, m.Reject)
+ANSWERS = (m.Accept, m.Reject, m.Withdraw)
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox, m.UseTicket)
 """Moves that do not stand among the buttons of the turn."""
 

@@ -10,7 +10,17 @@ from typing import NamedTuple
 
 from companion.game import Game
 from companion.game.playing_tickets import tickets_left
-from companion.game.position import BUS, FREE, LOCKED, MR, OPENING, Auction
+from companion.game.position import (
+    BUS,
+    FREE,
+    LOCKED,
+    MR,
+    OPEN,
+    OPENING,
+    SHUT,
+    Auction,
+    Position,
+)
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
@@ -153,7 +163,16 @@ def _somebody(look: Look) -> str:
     return say("it is {who}'s turn", who=_mover(look))
 
 
+def fills_first(play: Position) -> bool:
+    """Whether the vault is still to be filled and locked before anybody rolls."""
+    vault = play.vault_contents
+    is_start = play.stage is Stage.ROLL and not (play.dice or play.turn_number)
+    return is_start and vault is not None and vault.lid in (OPEN, SHUT)
+
+
 def _roll(look: Look) -> str:
+    if fills_first(look.play):
+        return say("fill the vault first, then {who} rolls", who=_mover(look))
     token = look.play.mover
     if token.tries >= 0:
         return say(
@@ -174,6 +193,8 @@ def _your_roll(look: Look) -> str:
         return say("You are in jail: doubles get you out")
     if look.play.doubles:
         return say("Doubles: roll again")
+    if fills_first(look.play):
+        return say("Fill the vault first, then you roll")
     return say("Your turn: roll the dice")
 
 
@@ -401,10 +422,8 @@ def _your_choose(look: Look) -> str:
 
 
 def _choose_more(look: Look) -> list[str]:
-    if look.play.awaited in CHOOSING:
-        is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
-        return [say("No bus tickets are left")] if is_lacking else []
-    return [say("Your card: {card}", card=look.card(look.play.awaited))]
+    is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
+    return [say("No bus tickets are left")] if is_lacking else []
 
 
 class ChoiceWords(NamedTuple):

@@ -193,9 +193,10 @@ def house(make_house: Callable[..., House]) -> House:
     return make_house()
 
 
-def make_evening(house: House, edition: str = "secret-vault") -> Evening:
+def make_evening(house: House, edition: str = "secret-vault", **wished: str) -> Evening:
+    """An evening that has begun, unless *wished* says ``leads`` as the page does."""
     host = house.host()
-    answer = host.post("/games", edition=edition, name="Saturday")
+    answer = host.post("/games", edition=edition, name="Saturday", **wished)
     assert answer.status_code == 303, answer.text
     game_id = answer.headers["Location"].split("/")[2]
     anna = house.seated(game_id, "Anna", "red", "hat")

@@ -22,7 +22,7 @@ from hardware.simulated import SimulatedVault
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
-from tests.web.guided_table import guided, played, said
+from tests.web.guided_table import OTHERS, guided, played, said
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
@@ -39,10 +39,10 @@ BUILT = (
 )
 
 
-def opened(house: House) -> Evening:
+def opened(house: House, leads: str = "no") -> Evening:
     """A game at which nobody sits yet."""
     host = house.host()
-    host.post("/games", edition="secret-vault", name="Saturday")
+    host.post("/games", edition="secret-vault", name="Saturday", leads=leads)
     game_id = house.table.current()
     assert game_id is not None
     return Evening(house, game_id, host, house.guest(), house.guest())
@@ -50,10 +50,25 @@ def opened(house: House) -> Evening:
 
 def waiting(house: House) -> Evening:
     """The host sits, the companion shall lead, and the others have yet to come."""
-    evening = opened(house)
+    evening = opened(house, "yes")
     path = f"/g/{evening.game_id}/join"
-    evening.host.post(path, name="Anna", colour="red", token="hat", then="begin")
+    evening.host.post(path, name="Anna", colour="red", token="hat")
     return replace(evening, anna=evening.host)
+
+
+def gathering(house: House) -> Evening:
+    """The host and two others sit, and the companion shall lead."""
+    evening = waiting(house)
+    house.seated(evening.game_id, "Bartholomäus", "green", "duck")
+    return replace(evening, ben=house.seated(evening.game_id, "Ben", "blue", "car"))
+
+
+def gathering_by_hand(house: House) -> Evening:
+    """Eight sit, the companion shall only be the bank, and the host has no seat."""
+    evening = opened(house)
+    looks = (("Anna", "red", "hat"), ("Ben", "blue", "car"), *OTHERS)
+    phones = [house.seated(evening.game_id, *look) for look in looks]
+    return replace(evening, anna=phones[0], ben=phones[1])
 
 
 def fresh(house: House) -> Evening:
@@ -76,6 +91,40 @@ def by_hand(house: House) -> Evening:
     evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
     asked = {"seat": "blue", "payer": "red", "amount": 60, "reason": "rent"}
     evening.ben.do(evening.game_id, "ask-money", **asked)
+    return evening
+
+
+LONG_NAMES = (
+    *("Anna-Lena", "Bartholomäusmaximiliane!", "Großtante Wilhelmine"),
+    *("Karl-Friedrich-Alexander", "Zoë"),
+)
+
+
+def long_names(house: House) -> Evening:
+    """Names as long as they may be, and money of six figures; one asks another."""
+    evening = make_evening(house)
+    evening.anna.do(evening.game_id, "rename-seat", seat="red", name=LONG_NAMES[0])
+    evening.ben.do(evening.game_id, "rename-seat", seat="blue", name=LONG_NAMES[1])
+    looks = (("green", "duck"), ("orange", "cat"), ("purple", "rocket"))
+    for name, look in zip(LONG_NAMES[2:], looks, strict=True):
+        house.seated(evening.game_id, name, *look)
+    ask = {"payer": "red", "amount": "12400", "reason": "deal", "seat": "blue"}
+    evening.ben.do(evening.game_id, "ask-money", **ask)
+    for seat in ("red", "blue"):
+        figure = {"account": seat, "balance": 123_400}
+        evening.host.do(evening.game_id, "correct-balance", **figure)
+    return evening
+
+
+def trading(house: House) -> Evening:
+    """Anna has a hotel and much to swap, and owes Ben more than she has."""
+    evening = guided(house, "secret-vault", 2, {"unknown_figures": "likely"})
+    said(
+        evening,
+        "red owns mediterranean-avenue baltic-avenue north-carolina-avenue",
+        "blue owns pennsylvania-avenue connecticut-avenue st-charles-place",
+        *("mediterranean-avenue hotels 2", "red cash 30", "red owes 400 to blue"),
+    )
     return evening
 
 
@@ -391,6 +440,10 @@ class Shown:
 
 
 SEAT = "/g/{j}/"
+TRADE = (
+    "/g/{j}/trade?taker=blue&give-deed=north-carolina-avenue"
+    "&want-deed=pennsylvania-avenue"
+)
 TOO_MUCH = ("pay", {"payee": "red", "amount": "9000", "reason": "rent"})
 SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     opened: (
@@ -404,8 +457,19 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     hosted: (Shown("wait", "/", "guest"),),
     waiting: (
-        Shown("begin-waiting", "/g/{j}/begin", "host"),
+        Shown("waiting-alone", SEAT, "host"),
         Shown("join-second", "/g/{j}/join", "guest"),
+    ),
+    gathering: (
+        Shown("waiting", SEAT, "ben"),
+        Shown("waiting-host", SEAT, "host"),
+        Shown("begin-waiting", "/g/{j}/begin", "host"),
+        Shown("table-gathering", "/table"),
+    ),
+    gathering_by_hand: (
+        Shown("waiting-eight", SEAT, "ben"),
+        Shown("waiting-bank", "/g/{j}/bank", "host"),
+        Shown("waiting-refused", SEAT, "ben", TOO_MUCH),
     ),
     by_hand: (
         Shown("seat", SEAT, "anna"),
@@ -417,7 +481,25 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("begin", "/g/{j}/begin", "host"),
         Shown("editions", "/editions", "host"),
         Shown("edition", "/editions/secret-vault", "host"),
+        Shown("edition-deeds", "/editions/secret-vault?chapter=deeds-brown", "host"),
+        Shown("edition-rules", "/editions/secret-vault?chapter=rules", "host"),
+        Shown("edition-options", "/editions/secret-vault?chapter=options", "host"),
         Shown("table-by-hand", "/table"),
+    ),
+    long_names: (
+        Shown("seat-long", SEAT, "anna"),
+        Shown("pay-long", "/g/{j}/pay?payee=blue&amount=1400", "anna"),
+        Shown("more-long", "/g/{j}/more", "anna"),
+        Shown("join-long", "/g/{j}/join", "guest"),
+        Shown("bank-long", "/g/{j}/bank", "host"),
+        Shown("table-long", "/table"),
+    ),
+    trading: (
+        Shown("play-to-raise", SEAT, "anna"),
+        Shown("deeds-hotel", "/g/{j}/deeds", "anna"),
+        Shown("deeds-of-others", "/g/{j}/deeds", "ben"),
+        Shown("deed-hotel", "/g/{j}/deeds/mediterranean-avenue", "anna"),
+        Shown("trade-filled", TRADE, "anna"),
     ),
     before_roll: (
         Shown("play-roll", SEAT, "anna"),
@@ -475,8 +557,15 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-undo", SEAT, "anna"),
         Shown("undo-asked", SEAT, "ben"),
     ),
+    lambda house: guided(house, "secret-vault", 4): (
+        Shown("play-filling-by-hand", SEAT, "anna"),
+        Shown("play-filling-by-hand-wait", SEAT, "ben"),
+        Shown("table-filling-by-hand", "/table"),
+    ),
     filling: (
         Shown("play-filling", SEAT, "anna"),
+        Shown("play-filling-wait", SEAT, "ben"),
+        Shown("table-filling", "/table"),
         Shown("vault-open", "/vault", "anna"),
     ),
     guessing: (
@@ -589,18 +678,24 @@ class Stage(RealAddress):
         self, shown: Shown, size: tuple[int, int], theme: str, language: str
     ) -> Page:
         """A browser that shows it, once nothing moves any more."""
+        width, height = size
+        context = self.context(None, viewport={"width": width, "height": height})
+        return self.turned(context.new_page(), shown, theme, language)
+
+    def turned(self, page: Page, shown: Shown, theme: str, language: str) -> Page:
+        """The same browser as another phone, which shows *shown*."""
+        page.goto("about:blank")  # Before it hears that it is somebody else.
         phones = {"guest": self.house.guest, "": lambda: None}
         find = phones.get(shown.who, lambda: getattr(self.evening, shown.who))
         phone = find()
+        chosen = {"theme": theme, "language": language}
         if phone is not None:
             phone.get("/start")
-        width, height = size
-        context = self.context(phone, viewport={"width": width, "height": height})
-        chosen = {"theme": theme, "language": language}
-        context.add_cookies(
+            chosen |= [phone.cookie]
+        page.context.clear_cookies()
+        page.context.add_cookies(
             [{"name": x, "value": chosen[x], "url": self.url} for x in chosen]
         )
-        page = context.new_page()
         answer = page.goto(self.url + shown.path.format(j=self.evening.game_id))
         assert answer is not None
         assert answer.ok, (shown, answer.status)

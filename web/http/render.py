@@ -265,11 +265,12 @@ def tabs_of_game(view: SeatView) -> Tabs:
     waiting = panel().seating.waiting(game_id, view.by)
     asked = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
     game = panel().table.game(game_id)
+    has_begun = game.has_begun
     return tabs_of(
         view,
         is_guided=game.is_guided,
-        has_vault=panel().vault is not None and view.table.has_vault,
-        has_decoder=panel().decoder is not None,
+        has_vault=panel().vault is not None and view.table.has_vault and has_begun,
+        has_decoder=panel().decoder is not None and has_begun,
         to_answer=len(waiting) + len(asked),
         is_awaited=game.is_guided and turn_of(game, view.by).is_mine,
     )

@@ -9,7 +9,9 @@ from companion.game.commands import address_of
 from companion.game.moves import LockVault
 from companion.units import GameId
 from companion.views.turn import Turn, turn_of
+from companion.views.turn_words import fills_first
 from companion.views.vault_in_game import VaultInGame, vault_in_game
+from companion.views.vault_scene import Scene
 from companion.words import say
 from web.http.panel import panel
 
@@ -28,9 +30,14 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
 def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
     """Return the turn of *seat*, without what no phone can do here and now.
 
-    A tap shuts no real lid, and the vault serves only the game on the table.
+    A tap shuts no real lid, and the vault serves only the game on the table. Nobody
+    rolls before the vault is locked for the first time, unless it cannot be.
     """
     turn, vault = turn_of(game, seat), panel().vault
+    seen = vault_in_game_of(game_id) if turn.dice is not None else None
+    is_filled_first = game.play is not None and fills_first(game.play)
+    if seen is not None and is_filled_first and seen.scene is Scene.REFILL:
+        turn = msgspec.structs.replace(turn, dice=None)
     serves = panel().table.current() == game_id
     if vault is None or (serves and vault.hands is not None):
         return turn

@@ -18,6 +18,7 @@ from companion.game.spaces import SpaceKind
 from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
+from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
 from web.http.address import go
@@ -51,7 +52,7 @@ def check_signs(state: BlueprintSetupState) -> None:
 
 
 class WorthBooks:
-    """What everybody was worth, kept for the games looked at last.
+    """What everybody was worth, and the facts, kept for the games looked at last.
 
     Args:
         undone: Gives a game's latest revision, and which entries were taken back.
@@ -67,6 +68,7 @@ class WorthBooks:
         self._entries = entries
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
+        self._told: OrderedDict[str, tuple[Revision, Facts]] = OrderedDict()
 
     def worths(self, game_id: GameId) -> tuple[Worths, ...]:
         """Everybody's worth at the end of the turns of that game so far."""
@@ -82,10 +84,24 @@ class WorthBooks:
                 self._kept.popitem(last=False)
             return worths
 
+    def facts(self, game_id: GameId, game: Game) -> Facts:
+        """The facts of that game, which stands as *game*; kept until it changes."""
+        until, undone = self._undone(game_id)
+        with self._lock:
+            revision, found = self._told.get(game_id, (None, None))
+        if found is None or revision != until:
+            found = facts(self._entries(game_id, 0, until), undone, game)
+            with self._lock:
+                self._told[game_id] = until, found
+                if len(self._told) > BOOKS_MAX:
+                    self._told.popitem(last=False)
+        return found
+
     def forget(self, game_id: GameId) -> None:
         """Drop a game that was thrown away: a new game may get the same id."""
         with self._lock:
             self._kept.pop(game_id, None)
+            self._told.pop(game_id, None)
 
 
 def books() -> WorthBooks:
@@ -111,11 +127,15 @@ def board(game_id: GameId) -> Response | str:
 
 @blueprint.get("/g/<game_id>/worth.svg")
 def worth(game_id: GameId) -> Response:
-    """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``."""
+    """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``.
+
+    With ``?draw=yes`` the lines draw themselves, from the first turn on.
+    """
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = thinned(books().worths(game_id))
-    drawn = worth_chart(worths, chart_lines(game), look, language_of(language_code()))
+    language, draws = language_of(language_code()), "draw" in request.args
+    drawn = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
     if "at" in request.args:

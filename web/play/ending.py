@@ -6,19 +6,25 @@ from flask import Blueprint, Response
 
 from companion.script.export import export_script
 from companion.units import GameId
-from companion.views.score import score_view
-from companion.views.story import facts
-from companion.views.story_words import story
-from companion.words import translated
+from companion.views.score import ScoreView, SeatScore, in_order, score_view
+from companion.views.story_words import moments, own_moment, story
+from companion.views.worth_history import thinned
+from companion.words import say, told, translated
+from companion.words.money import dollars_text
 from web.http.address import go
 from web.http.download import download
-from web.http.language import language_code, language_of
+from web.http.errors import Problem
+from web.http.language import day_time, language_code, language_of, phones_language
 from web.http.may import may
 from web.http.panel import panel
-from web.http.render import my_view, page
+from web.http.render import LOOKS, is_named, my_view, page
+from web.play.board import books, chart_lines
 from web.play.export_csv import entries_to_csv
+from web.play.share import Shared, Sharer, drawn_ending
 
 blueprint = Blueprint("ending", __name__)
+PICTURE_LINES = 3
+"""Sentences of the story in the picture to share."""
 
 
 @blueprint.get("/g/<game_id>/ending")
@@ -29,17 +35,78 @@ def ending(game_id: GameId) -> Response | str:
     score = score_view(game)
     if score is None:
         return go(f"/g/{game_id}/")
-    table = panel().table
-    until, undone = table.undone(game_id)
-    found = facts(table.each_entry(game_id, 0, until), undone, game)
+    names = panel().table.names(game_id)
+    found = books().facts(game_id, game)
     return page(
         "ending.html",
         view,
-        score=score,
+        score=in_order(score, found.gone),
         turns=found.turns,
-        chapters=story(found, table.names(game_id)),
+        chapters=story(found, names),
+        mine=next((one for one in score.seats if one.seat == view.by), None),
+        moment=own_moment(found, view.by, names),
         may_export=may("ending.export_game", game_id),
     )
+
+
+@blueprint.get("/g/<game_id>/ending.png")
+def picture(game_id: GameId) -> Response:
+    """The ending as a picture to share, in this phone's language.
+
+    Raises:
+        Problem: 409 as long as the game is not over.
+    """
+    game, table = panel().table.game(game_id), panel().table
+    score = score_view(game)
+    if score is None or not score.is_over:
+        raise Problem(
+            409,
+            "not_over",
+            say("the picture shows how the game ended, and it is not over"),
+            say("come back at the end"),
+            link=(f"/g/{game_id}/", say("Back to the game")),
+        )
+    found, language = books().facts(game_id, game), phones_language()
+    box = panel().editions(game.terms.edition).name
+    chapters = moments(story(found, table.names(game_id)), PICTURE_LINES)
+    shared = Shared(
+        title=language.gettext(_title(score)),
+        about=game.name if is_named(game.name, box) else box,
+        when=" · ".join(
+            [box] * is_named(game.name, box) + [day_time(found.ended_ms).striptags()]
+        ),
+        people=tuple(
+            Sharer(
+                one.name,
+                translated(LOOKS[one.token], language),
+                one.colour,
+                one.token,
+                translated(_sum(one), language),
+                one.is_winner,
+            )
+            for one in in_order(score, found.gone).seats
+        ),
+        lines=tuple(translated(text, language) for text in chapters),
+    )
+    worths = thinned(books().worths(game_id))
+    response = Response(drawn_ending(shared, worths, chart_lines(game)))
+    response.mimetype = "image/png"
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _title(score: ScoreView) -> str:
+    winners = sum(one.is_winner for one in score.seats)
+    if winners == 1:
+        return told("{who} won")
+    return told("Shared by the richest") if winners else told("Nobody won")
+
+
+def _sum(one: SeatScore) -> str:
+    """What somebody came to: an amount, or why there is none."""
+    if one.is_out:
+        return say("out of the game") if one.has_left else say("bankrupt")
+    return dollars_text(one.total)
 
 
 @blueprint.get("/g/<game_id>/export.game")

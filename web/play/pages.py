@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
-from companion.views.table import SeatView, has_begun
+from companion.views.table import SeatView
 from companion.views.turn_words import awaited
 from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, shown
@@ -26,7 +26,15 @@ from web.http.render import THEMES, my_view, page
 from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
-from web.play.play import begin_page, correct_page, minutes_left, play_page, received_by
+from web.play.play import (
+    begin_page,
+    correct_page,
+    minutes_left,
+    people_gather,
+    play_page,
+    received_by,
+    waiting_page,
+)
 
 blueprint = Blueprint("pages", __name__)
 
@@ -64,13 +72,14 @@ def seat_page(view: SeatView, **more: object) -> str:
     if game.is_guided:
         more.pop("sheet", None)
         return play_page(view, game, undo_line=undo_button(view), **more)
+    if people_gather(game):
+        return waiting_page(view, "seat", **more)
     more.setdefault("sheet", empty_sheet(view))
     return page(
         "seat.html",
         view,
         undo_line=undo_button(view),
         received_by=received_by(view, game),
-        has_begun=has_begun(game),
         **more,
     )
 
@@ -83,8 +92,10 @@ def bank(game_id: GameId) -> str:
 
 def bank_page(view: SeatView, **more: object) -> str:
     """The page of the bank; *more* holds what went wrong or was filled in before."""
-    more.setdefault("sheet", Sheet(payer="bank"))
     game = panel().table.game(view.table.game_id)
+    if people_gather(game):
+        return waiting_page(view, "bank", **free_looks(view), **more)
+    more.setdefault("sheet", Sheet(payer="bank"))
     health, health_details, is_well = health_sentence()
     return page(
         "bank.html",

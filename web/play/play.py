@@ -9,18 +9,22 @@ from flask import Blueprint, Response, request
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
+from companion.game.events import Awaits
+from companion.game.journal import Entry
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
-from companion.units import GameId, TimeMs
+from companion.units import GameId, Revision, TimeMs
 from companion.views.deed import deed_view
 from companion.views.dice import Dice
+from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
 from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
-from companion.views.score import SeatScore, score_view
+from companion.views.score import in_order, score_view
 from companion.views.space_ask import space_ask
-from companion.views.table import SeatView
+from companion.views.story_words import own_moment
+from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
@@ -35,8 +39,10 @@ from web.http.may import check
 from web.http.panel import lock_view, panel
 from web.http.playing_for import play_for
 from web.http.render import my_view, page
+from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
+from web.play.board import books
 from web.play.correcting import choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
@@ -50,6 +56,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
     play, board = game.play, game.board
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
+    entries, undone = newest(view.table)
     has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
@@ -69,11 +76,13 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
-        scores=scores(game, turn),
+        **at_the_end(view, game, turn),
         at_vault=at_vault,
         has_lock=panel().vault is not None,
         lock=lock_view(),
-        received_by=received_by(view, game),
+        received_by=payments_to(view.by, game, entries, undone),
+        flashes=guesses_of(view.by, game, entries),
+        drawn=card_read(game, entries, undone),
         asks=questions_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by, drawn_form()),
         minutes_left=minutes_left(view.table.game_id, game),
@@ -139,19 +148,30 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     return (at_vault and at_vault.headline) or at_stake or turn.headline
 
 
-def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
-    """Everybody's score in order, once the game is over."""
+def at_the_end(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
+    """Everybody's score in order, once the game is over, and the seat's own."""
     final = score_view(game) if turn.stage is Stage.OVER else None
-    return final.seats if final is not None else ()
+    if final is None:
+        return {}
+    game_id = view.table.game_id
+    found = books().facts(game_id, game)
+    return {
+        "scores": in_order(final, found.gone).seats,
+        "mine": next((one for one in final.seats if one.seat == view.by), None),
+        "moment": own_moment(found, view.by, panel().table.names(game_id)),
+    }
+
+
+def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
+    """Return the newest entries, and which of them were taken back."""
+    undone = frozenset(line.revision for line in table.lines if line.is_undone)
+    after = max(0, table.revision - len(table.lines))
+    return panel().table.entries(table.game_id, after), undone
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
     """What this phone's seat was paid in the newest entries."""
-    lines = view.table.lines
-    undone = frozenset(line.revision for line in lines if line.is_undone)
-    after = max(0, view.table.revision - len(lines))
-    entries = panel().table.entries(view.table.game_id, after)
-    return payments_to(view.by, game, entries, undone)
+    return payments_to(view.by, game, *newest(view.table))
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
@@ -226,6 +246,18 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """The page for beginning guided play, with earlier choices and what went wrong."""
     check("play.begin", view.table.game_id)
+    start = panel().editions(view.table.edition).start_money
+    return page(
+        "play_begin.html",
+        view,
+        moved=[row for row in view.table.seats if row.balance != start],
+        **_beginning(view),
+        **more,
+    )
+
+
+def _beginning(view: SeatView) -> dict[str, object]:
+    """What has to be agreed on before guided play, and whether it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -233,17 +265,33 @@ def begin_page(view: SeatView, **more: object) -> str:
     }
     seats_lacking = max(0, SEATS_MIN - len(view.table.seats))
     is_begun = panel().table.game(view.table.game_id).is_guided
-    start = edition.start_money
+    return {
+        "questions": questions(edition, chosen),
+        "seats_lacking": seats_lacking,
+        "is_begun": is_begun,
+        "is_waiting": bool(seats_lacking),
+        "can_begin": not (seats_lacking or is_begun),
+    }
+
+
+def people_gather(game: Game) -> bool:
+    """Whether people still sit down, and no money moves."""
+    return not (game.has_begun or game.is_closed)
+
+
+def waiting_page(view: SeatView, tab: str, **more: object) -> str:
+    """The page before a game begins: who sits there, and who may begin.
+
+    Args:
+        view: The game as the phone may see it.
+        tab: The page that it stands in for: a seat's or the bank's.
+        more: What went wrong, if anything did.
+    """
+    more.pop("sheet", None)
+    game = panel().table.game(view.table.game_id)
+    is_led = game.awaits is Awaits.PLAY
     return page(
-        "play_begin.html",
-        view,
-        moved=[row for row in view.table.seats if row.balance != start],
-        questions=questions(edition, chosen),
-        seats_lacking=seats_lacking,
-        is_begun=is_begun,
-        is_waiting=bool(seats_lacking),
-        can_begin=not (seats_lacking or is_begun),
-        **more,
+        "waiting.html", view, tab=tab, is_led=is_led, **_beginning(view), **more
     )
 
 
@@ -265,7 +313,8 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    return page("play_correct.html", view, **choices(game), **more)
+    undo_line = undo_button(view)
+    return page("play_correct.html", view, undo_line=undo_line, **choices(game), **more)
 
 
 # Seats without a phone.

@@ -2,8 +2,8 @@
 
 Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
 ``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. ``add-give`` and
-``add-want`` are quick amounts, added by the server where no script adds them on the
-page.
+``add-want`` are quick amounts, and ``up`` and ``down`` name a field of which it is one
+more or less; the server works these out where no script does so on the page.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
 
 
 def _count(form: fields.Form, field: str) -> int:
-    return fields.number(form, field) if form.get(field) else 0
+    count = fields.number(form, field) if form.get(field) else 0
+    more = form.get("up") == field
+    return max(0, count + more - (form.get("down") == field))
 
 
 def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:

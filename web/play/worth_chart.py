@@ -67,11 +67,21 @@ DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
 """The dashes of each seat's line, in the order of play: never a colour alone."""
 
 
+DRAWING: Final = """.plot .series { animation: draw 6s 2s linear both; }
+.text-overlay .series { animation: name 0.5s 8s both; }
+@keyframes draw { from { clip-path: inset(-9px 100% -9px -9px); }
+to { clip-path: inset(-9px); } }
+@keyframes name { from { opacity: 0; } }"""
+"""Has the lines draw themselves from the left, and each get its name in the end."""
+
+
 def worth_chart(
     worths: Sequence[Worths],
     lines: Sequence[WorthLine],
     look: ChartLook,
     language: Language,
+    *,
+    draws: bool = False,
 ) -> bytes:
     """The chart as SVG.
 
@@ -80,6 +90,7 @@ def worth_chart(
         lines: Who has a line, in the order of play.
         look: The colours.
         language: The language in which amounts are written.
+        draws: The lines draw themselves.
     """
     pygal = _pygal()
     longest = max((len(line.name) for line in lines), default=0)
@@ -104,7 +115,19 @@ def worth_chart(
         dashes = DASHES[at % len(DASHES)]
         stroke = {"width": 3, "linecap": "butt", "linejoin": "round"}
         chart.add(line.name, amounts, stroke_style=stroke | {"dasharray": dashes})
-    return _with_labels_apart(chart.render_tree())
+    drawn = chart.render_tree()
+    if draws:
+        drawn.insert(0, _styling(DRAWING))
+    return _with_labels_apart(drawn)
+
+
+def _styling(text: str) -> Element:
+    """An element of a drawing with that style."""
+    from xml.etree.ElementTree import Element
+
+    made = Element("style")
+    made.text = text
+    return made
 
 
 def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:

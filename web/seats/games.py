@@ -13,6 +13,7 @@ from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.codec import entries_to_json
 from companion.game.envelope import Envelope
+from companion.game.events import Awaits
 from companion.store import GameSummary
 from companion.units import GameId
 from companion.words import say
@@ -26,6 +27,16 @@ from web.play.board import books
 
 blueprint = Blueprint("games", __name__)
 
+FOR_WHOM = {
+    "classic": say("For everybody"),
+    "grab-and-go": say("For the road"),
+    "secret-vault": say("For safe-crackers"),
+    "crooked-cash": say("For detectives"),
+    "mega": say("For tycoons"),
+}
+"""For whom each edition is that comes with the program; each has a drawing of its own
+in ``boxes.svg``."""
+
 ABOUT = {
     "classic": say("Streets, houses and hotels, as everybody knows it."),
     "grab-and-go": say(
@@ -35,7 +46,10 @@ ABOUT = {
     "crooked-cash": say("Some notes are forged. Trust nobody; check with the decoder."),
     "mega": say("A bigger board, skyscrapers, depots and bus tickets."),
 }
-"""A sentence for each edition that comes with the program."""
+"""A sentence about each of them."""
+
+AWAITS = {"": Awaits.NOTHING, "yes": Awaits.PLAY, "no": Awaits.BANKING}
+"""How a game shall begin, by what the page says of the companion's lead."""
 
 
 @blueprint.get("/games")
@@ -85,11 +99,15 @@ class Box:
 
     Attributes:
         edition: What is in it.
+        picture: The id of its drawing.
+        for_whom: In a few words; empty for a box from a file.
         about: A sentence about it.
         is_chosen: Whether it is chosen already: the latest that was played.
     """
 
     edition: Edition
+    picture: str
+    for_whom: str
     about: str
     is_chosen: bool
 
@@ -102,6 +120,8 @@ def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
     return [
         Box(
             one,
+            one.id if one.id in FOR_WHOM else "plain",
+            FOR_WHOM.get(one.id, ""),
             ABOUT.get(one.id) or one.about.note or say("From a file of this table."),
             is_chosen=one.id == chosen,
         )
@@ -120,8 +140,7 @@ def box_names() -> dict[str, str]:
 def open_game() -> Response | tuple[str, int]:
     """Open a game; the host goes on to its bank, or to a seat if the host plays too.
 
-    Who wants the companion to lead goes on to its beginning, by way of the seat: the
-    wish is in the address, and whoever loses it finds the beginning at the bank.
+    Where it is said whether the companion leads, the game waits until it is begun.
     """
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
@@ -131,13 +150,15 @@ def open_game() -> Response | tuple[str, int]:
         name = form.get("name", "").strip() or default_name(
             panel().editions(edition_id).name
         )
-        game_id = panel().table.open_game(edition_id, name, command_id)
+        game_id = panel().table.open_game(
+            edition_id,
+            name,
+            command_id,
+            awaits=AWAITS.get(form.get("leads", ""), Awaits.NOTHING),
+        )
     except Refused as refused:
         return _refused(refused)
-    leads = form.get("leads") == "yes"
-    if form.get("play") == "yes":
-        return go(f"/g/{game_id}/join{'?then=begin' if leads else ''}")
-    return go(f"/g/{game_id}/{'begin' if leads else 'bank'}")
+    return go(f"/g/{game_id}/{'join' if form.get('play') == 'yes' else 'bank'}")
 
 
 @blueprint.post("/g/<game_id>/again")

@@ -9,7 +9,7 @@ from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.commands import TABLE
 from companion.rules.seats import COLOURS, TOKENS
-from companion.store import JoinRequest, Wish
+from companion.store import JoinRequest, Phone, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
@@ -72,7 +72,7 @@ def join(game_id: GameId) -> Response | str:
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
-        return _go_on(game_id, is_to_begin=phone.is_host)
+        return go(f"/g/{game_id}/")
     return join_page(game_id)
 
 
@@ -82,7 +82,8 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     by = panel().seating.acts_as(game_id, phone)
     view = panel().table.seat_view(game_id, by)
     late = panel().seating.was_too_late(game_id, phone)
-    form = request.form or _wish_again(view, late)
+    wish = _wish_again(view, late) or _look_before(view, phone)
+    form = request.form or wish
     is_waiting = panel().seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
     is_led = panel().table.game(game_id).is_guided
@@ -94,10 +95,9 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         view,
         problem=problem,
         form=form,
-        then=_then(),
         too_late=refusal_text(late[1], seat_names(view.table)) if late else None,
         has_lost=has_lost,
-        has_cursor=not (free or has_lost or late or problem),
+        has_cursor=not (free or has_lost or problem or wish),
         is_waiting=is_waiting,
         must_ask=panel().seating.must_ask(game_id, phone),
         must_ask_back=view.table.is_locked and not phone.is_host,
@@ -120,16 +120,6 @@ def _wished(wish: str, every: tuple[str, ...], taken: dict[str, str]) -> str:
     return wish if wish in free else next(iter(free), "")
 
 
-def _go_on(game_id: GameId, *, is_to_begin: bool) -> Response:
-    """Send a phone that has sat down to its seat, or on to what its host wanted."""
-    return go(f"/g/{game_id}/begin" if _then() and is_to_begin else f"/g/{game_id}/")
-
-
-def _then() -> str:
-    """What the host wants to do once seated: ``begin``, to have the companion lead."""
-    return "begin" if request.values.get("then") == "begin" else ""
-
-
 def _wish_again(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
@@ -139,6 +129,23 @@ def _wish_again(
     asked, taken = late[0], {row.token for row in view.table.seats}
     token = "" if asked.token in taken else asked.token
     return {"name": asked.name, "token": token}
+
+
+def _look_before(view: SeatView, phone: Phone) -> dict[str, str]:
+    """How this phone sat at its latest game, as far as nobody here looks like that."""
+    table = panel().table
+    seated = table.phones.games_of(phone.phone)
+    latest = next((one.game_id for one in table.games() if one.game_id in seated), None)
+    if latest is None:
+        return {}
+    sat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
+    if sat is None:
+        return {}
+    is_free = all(
+        row.name.casefold() != sat.name.casefold() for row in view.table.seats
+    )
+    look = {"colour": sat.colour, "token": sat.token}
+    return look | {"name": sat.name} if is_free else look
 
 
 @blueprint.post("/g/<game_id>/join")
@@ -158,7 +165,7 @@ def sit_down(game_id: GameId) -> Response:
         panel().seating.join(game_id, phone, sitting, command_id)
     except Refused as refused:
         return _refused(game_id, refused)
-    return _go_on(game_id, is_to_begin=was in (BANK, TABLE))
+    return go(f"/g/{game_id}/")
 
 
 def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:

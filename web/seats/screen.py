@@ -13,10 +13,13 @@ from companion.store import GameSummary
 from companion.units import GameId
 from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
+from companion.views.flash import card_read, catches
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
-from companion.views.score import score_view
-from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.score import in_order, score_view
+from companion.views.story_words import moments, story
+from companion.views.table import SeatRow, TableView, goes_on
+from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
 from companion.words import say
 from web.decoder.challenge import about
@@ -28,9 +31,12 @@ from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
+from web.play.board import books
+from web.play.play import newest
 
 blueprint = Blueprint("screen", __name__)
 LINES_SHOWN = 4
+MOMENTS_SHOWN = 4
 SCREEN = "#0c1915", "#faf4e3"
 PAPER = "#000", "#fff"
 """Dark and light of a QR code."""
@@ -85,6 +91,7 @@ def _of_game(view: TableView) -> dict[str, object]:
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
     quiet = missed_seats(view.game_id)
+    entries, undone = newest(view)
     return {
         "situation": _situation(game, board),
         "goes_on": goes_on(game),
@@ -94,22 +101,41 @@ def _of_game(view: TableView) -> dict[str, object]:
         "auction": auction_view(game, edition.groups),
         "laid": laid_of(game),
         "chips_of": chips_of(game),
-        "score": score_view(game),
+        "offer": latest_offer(game, edition.groups) if game.is_guided else None,
+        **_finale(view.game_id, game),
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
         "lines": view.lines[:LINES_SHOWN],
         "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
         "heard": _heard(view),
+        "flashes": catches(game, entries),
+        "drawn": card_read(game, entries, undone),
         "vault": vault.view() if vault else None,
         "vault_in_game": vault.seen(view.game_id) if vault else None,
     }
 
 
+def _finale(game_id: GameId, game: Game) -> dict[str, object]:
+    """What is shown once a game is over: who stands where, and how it went."""
+    score = score_view(game)
+    if score is None or not score.is_over:
+        return {}
+    found = books().facts(game_id, game)
+    chapters = story(found, panel().table.names(game_id))
+    return {
+        "score": in_order(score, found.gone),
+        "moments": moments(chapters, MOMENTS_SHOWN),
+        "turns": found.turns,
+    }
+
+
 def _situation(game: Game, board: BoardView | None) -> Situation:
     if board is None:
-        return Situation.BANK if has_begun(game) else Situation.BEFORE
+        return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
+    if game.is_closed:
+        return Situation.TURN  # It says that the game was put away.
     if board.stage in LYING:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN
@@ -128,16 +154,12 @@ def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
 
 
 def _heard(view: TableView) -> dict[int, Heard]:
-    """What is to be heard of the entries shown, by their revision."""
-    service, shown = panel().table, view.lines[:LINES_SHOWN]
-    if not shown:
-        return {}
-    names = service.names(view.game_id)
-    undone = {line.revision for line in shown if line.is_undone}
-    entries = service.entries(view.game_id, shown[-1].revision - 1)
+    """What is to be heard of the newest entries, by their revision."""
+    names = panel().table.names(view.game_id)
+    entries, undone = newest(view)
     return {
         entry.revision: heard(entry, names(entry.revision))
-        for entry in entries
+        for entry in entries[-LINES_SHOWN:]
         if entry.revision not in undone
     }
 

@@ -1,34 +1,46 @@
 "use strict";
-/* Money that came in since the page was last drawn: who paid and how much, over the page
-   for three seconds, with a coin that flies into the purse and a buzz. It moves nothing,
-   catches no tap, and is not read aloud, as panel.js says what happened. */
+/* What just came since the page was last drawn, over it for three seconds and gone at a
+   tap: money that was paid, with a coin that flies into the purse; a guess at the vault or
+   a fake that was found, which fills the page. Each has its buzz and its sound. It moves
+   nothing and is not read aloud, as panel.js says what happened. */
 
 (() => {
   const SHOWN_MS = 3000;
+  const KINDS = {
+    coins: { look: "receipt", buzz: [30, 50, 30], sound: "coins" },
+    wrong: { look: "flash is-wrong", buzz: [220, 80, 220], sound: "wrong" },
+    open: { look: "flash is-open", buzz: [40, 60, 40, 60, 240], sound: "right" },
+    caught: { look: "flash is-caught", buzz: [], sound: "alarm" },
+  };
   const find = (selector) => document.querySelector(selector);
   const revision = () => Number(find("#live").dataset.revision);
   const waiting = [];
   let seen = revision();
   let card = null;
+  let going = 0;
 
   const next = () => {
+    clearTimeout(going);
     card?.remove();
     card = waiting.shift() ?? null;
     if (!card) return;
+    const { buzz, sound } = KINDS[card.dataset.kind];
     document.body.append(card);
-    switches.buzz([30, 50, 30]);
-    window.tableSound?.play("coins");
-    window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
-    setTimeout(next, SHOWN_MS);
+    if (buzz.length) switches.buzz(buzz);
+    window.tableSound?.play(sound);
+    if (sound === "coins") window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
+    going = setTimeout(next, SHOWN_MS);
   };
 
   addEventListener("companion:shown", () => {
     for (const row of document.querySelectorAll("#received li")) {
       if (Number(row.dataset.revision) <= seen) continue;
       const one = document.createElement("div");
-      one.className = `receipt ${row.className}`;
+      one.className = `${KINDS[row.dataset.kind].look} ${row.className}`;
+      one.dataset.kind = row.dataset.kind;
       one.ariaHidden = "true";
       one.innerHTML = row.innerHTML;
+      one.addEventListener("click", next);
       waiting.push(one);
     }
     seen = revision();

@@ -36,6 +36,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.commands import verb_of
+from companion.game.events import Awaits
 from companion.game.position import Bundle
 from companion.game.rulebook import Rulebook, RuleSpace
 from companion.game.sections import StreetSale
@@ -47,6 +48,7 @@ from companion.script.parse import ScriptLine, parse
 from companion.script.run import Runner
 from companion.script.verbs import WordsWrong
 from companion.sheets import Told
+from companion.units import Seat
 from companion.words import Words
 from companion.words.report import nearest
 from tests.companion.rules.test_engine_playouts import OPTIONS
@@ -318,6 +320,9 @@ def by_hand(edition: str) -> Iterator[Game]:
     terms = led.game.terms
     for seats in ((), ("red",), ("red", "blue")):
         yield Play(*seats, terms=terms).game
+    waiting = Play("red", "blue", terms=terms, awaits=Awaits.BANKING)
+    yield waiting.game
+    yield waiting.give(c.HandBanker(by=c.TABLE, to=Seat("red")))
     full = Play(*(state.seat for state in full_table(edition).game.seats), terms=terms)
     yield full.game
     yield full.give(c.RemoveSeat(by=c.TABLE, seat=full.game.seats[0].seat))

@@ -120,7 +120,7 @@ def refusal(game: Game, command: c.Command) -> Why | None:
 
 def test_every_command_has_a_rule_and_a_row_here() -> None:
     own = {x for x in c.Command.__subclasses__() if x.__module__ == c.__name__}
-    assert set(WHO) == own  # A phone's wishes are completed first.
+    assert {*WHO, c.BeginBanking} == own  # A phone's wishes are completed first.
     assert set(RULES) == own | set(Move.__subclasses__())
 
 
@@ -576,3 +576,81 @@ def test_a_refusal_repeats_little_of_what_came(command: c.Command) -> None:
     with pytest.raises(Refused) as refused:
         decide(rich(), command)
     assert len(str(refused.value)) < 400
+
+
+# Before a game has begun.
+
+
+def gathered() -> Play:
+    """Red, blue and the banker green sit, and the game has not begun."""
+    play = Play("red", "blue", "green", awaits=e.Awaits.BANKING)
+    play.give(c.HandBanker(by=c.TABLE, to=GREEN))
+    return play
+
+
+MONEY = (c.Pay, c.CollectSalary, c.AskMoney, c.CorrectBalance)
+BEGIN = c.BeginBanking(by="green")
+
+
+@pytest.mark.parametrize("kind", MONEY, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("by", ["red", "green", c.TABLE])
+def test_no_money_moves_before_a_game_has_begun(kind: type[c.Command], by: str) -> None:
+    play = gathered()
+    assert kind not in legal_commands(play.game, by)
+    given, allowed, _ = WHO[kind]
+    why = Why.NOT_BEGUN if by in allowed else Why.NOT_YOURS
+    assert refusal(play.game, given(by)) is why
+    assert refusal(play.give(BEGIN), given(by)) is (None if by in allowed else why)
+
+
+def test_who_is_refused_before_the_beginning_hears_whom_to_wait_for() -> None:
+    with pytest.raises(Refused) as heard:
+        decide(gathered().game, pay("red", "blue", 5))
+    assert heard.value.message == "the game has not begun yet"
+    assert heard.value.remedy == "wait until green begins it"
+    nobodys = Play("red", "blue", awaits=e.Awaits.BANKING).game
+    with pytest.raises(Refused) as heard:
+        decide(nobodys, pay("red", "blue", 5))
+    assert heard.value.remedy == "wait until it begins"
+    with pytest.raises(Refused) as heard:
+        decide(gathered().game, pay("red", "blue", 5, "green"))
+    assert heard.value.remedy == "begin it first"
+
+
+def test_people_still_come_go_and_are_renamed_before_the_beginning() -> None:
+    play = gathered()
+    play.give(
+        sitting("orange"),
+        c.RenameSeat(by="red", seat=RED, name="Rosa"),
+        c.RemoveSeat(by="green", seat=BLUE),
+        c.LockTable(by="green"),
+        c.CloseGame(by="green"),
+        c.ReopenGame(by="green"),
+    )
+    assert [one.name for one in play.game.present()] == ["Rosa", "Green", "Orange"]
+    assert not play.game.has_begun
+
+
+def test_only_the_banker_begins_and_only_once() -> None:
+    play = gathered()
+    assert refusal(play.game, c.BeginBanking(by="red")) is Why.NOT_YOURS
+    assert play.give(BEGIN).has_begun
+    assert refusal(play.game, BEGIN) is Why.WRONG_STAGE
+    assert refusal(rich(), BEGIN) is Why.WRONG_STAGE
+    assert play.replayed() == play.game
+
+
+def test_a_beginning_is_taken_back_until_something_else_can_be() -> None:
+    play = gathered()
+    play.give(BEGIN, sitting("orange"), c.Undo(by="green"))
+    assert not play.game.has_begun
+    assert refusal(play.game, pay("red", "blue", 5)) is Why.NOT_BEGUN
+    assert play.give(c.Redo(by="green")).has_begun
+    begun = play.game.undoable[0].revision
+    play.give(pay("red", "blue", 5))
+    back = c.UndoTo(by="green", revision=begun)
+    assert refusal(play.game, back) is Why.NOT_UNDOABLE
+    play.give(c.Undo(by="green"))
+    assert refusal(play.game, c.Undo(by="green")) is Why.NOT_UNDOABLE
+    assert play.game.has_begun
+    assert play.replayed() == play.game

@@ -35,6 +35,11 @@ def moved(payer: str, payee: str, reason: Reason) -> e.MoneyMoved:
 SENTENCES: list[tuple[e.Event, str]] = [
     (e.GameOpened(name="friday", terms=TERMS, banker=BANK), "Friday began"),
     (
+        e.GameOpened(name="friday", terms=TERMS, banker=BANK, awaits=e.Awaits.PLAY),
+        "Friday was opened",
+    ),
+    (e.BankingBegun(), "The game began"),
+    (
         e.SeatAdded(seat=RED, name="Ann", colour="red", token="hat", start_money=1_500),
         "Ann sat down with $1,500",
     ),

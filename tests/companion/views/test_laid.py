@@ -232,7 +232,7 @@ def test_a_choice_names_the_card_and_what_there_is():
     found = table("red owns boardwalk states-avenue", "red on 35")
     found.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
     turn = turn_of(found.game, "red")
-    assert turn.lines == ("Your card: put up a hotel for free",)
+    assert turn.lines == ()
     assert {x.words for x in turn.buttons} == {"Boardwalk", "States Avenue"}
 
 

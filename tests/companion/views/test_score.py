@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.game import moves as m
-from companion.game.commands import TABLE
+from companion.game.commands import TABLE, Undo
 from companion.views.score import ScoreView, score_view
 from tests.guided import Guided
 from tests.sample import sampled
@@ -102,3 +102,13 @@ def test_a_rent_game_counts_one_rent_for_each_deed() -> None:
 
 def test_a_game_by_hand_is_not_counted() -> None:
     assert score_view(Play("red", "blue").game) is None
+
+
+def test_who_left_is_told_from_who_is_bankrupt() -> None:
+    table = Guided("classic", 4).given("blue cash 1", "blue owes 900 to red")
+    table.give(m.DeclareBankrupt(by="blue"))
+    table.give(m.Resign(by="green"))
+    left = {one.seat: one.has_left for one in counted(table).seats if one.is_out}
+    assert left == {"blue": False, "green": True}
+    table.give(Undo(by=TABLE))
+    assert "green" not in table.game.left

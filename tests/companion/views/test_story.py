@@ -274,3 +274,27 @@ def test_fakes_are_told_by_who_found_them_and_who_was_caught() -> None:
     (fakes,) = [one for one in chapters if one.kind == "fakes"]
     assert fakes.text == "Green had the best nose for fakes: 1 found."
     assert fakes.more == "Caught most often: Red, 1 time."
+
+
+def test_turns_are_counted_from_one_and_named_as_they_are_counted() -> None:
+    table = Guided("classic", 2)
+    assert found(table).turns == 0
+    table.give(m.Roll(by="red", dice=(4, 6)))  # Just visiting: nothing to decide.
+    assert found(table).turns == 1
+    table.give(m.Roll(by="blue", dice=(4, 6)))
+    table.give(m.Roll(by="red", dice=(1, 2)))  # Whether to buy is still to be said.
+    assert found(table).turns == 3
+    table.give(m.Buy(by="red"))
+    assert found(table).turns == 3
+    table.give(m.CallTime(by=c.TABLE))
+    assert found(table).turns == 3, "nobody has played the fourth"
+
+
+def test_the_turning_point_is_the_turn_in_which_it_happened() -> None:
+    table = Guided("classic", 2)
+    table.give(m.Roll(by="red", dice=(1, 3)))  # Income tax; the dice go on at once.
+    table.give(m.CallTime(by=c.TABLE))
+    chapters = story(found(table), lambda _: names_of(table.game))
+    texts = {one.kind: one.text for one in chapters}
+    assert texts["length"].startswith("The game took 1 turn")
+    assert "turn 1: from then on nobody was richer than Blue" in texts["turning"]

@@ -17,8 +17,9 @@ from companion.rules import decide
 from companion.rules.ending import worth
 from companion.rules.trade import check_deal
 from companion.units import Seat
+from companion.views.deed import Band
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
-from companion.views.trade_effect import Effect, effects_of
+from companion.views.trade_effect import Effect, Whole, effects_of
 from tests.guided import Guided, random_move, random_offer
 from tests.told import RULES
 
@@ -48,6 +49,11 @@ def sent(table: Guided, offer: Offer) -> None:
     )
 
 
+DARK_BLUE = next(
+    Band(one.id, one.name, one.colour, "light", mark)
+    for mark, one in enumerate(GROUPS)
+    if one.id == "dark-blue"
+)
 BOARDWALK = Bundle(deeds=("boardwalk",))
 PARK_PLACE = Bundle(deeds=("park-place",))
 
@@ -66,7 +72,7 @@ def test_a_trade_shows_both_worths_before_and_after() -> None:
         worth_before=2_100,
         worth_after=2_350,
         interest=0,
-        completes=("Dark blue",),
+        completes=(dark_blue(50, 100),),
         breaks=(),
     )
     assert (blue.cash_after, blue.worth_after) == (1_600, 1_750)
@@ -82,7 +88,11 @@ def test_interest_on_what_is_mortgaged_is_shown_before() -> None:
 def test_a_group_that_one_gives_up_is_named() -> None:
     table = estate("red owns park-place")
     red, blue = tried(table, draft(BOARDWALK, Bundle(cash=9))).effects
-    assert (red.breaks, blue.completes) == (("Dark blue",), ())
+    assert (red.breaks, blue.completes) == ((dark_blue(70, 35, "Park Place"),), ())
+
+
+def dark_blue(was: int, will: int, deed: str = "Boardwalk") -> Whole:
+    return Whole(DARK_BLUE, deed, was, will)
 
 
 HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
@@ -220,12 +230,14 @@ def test_an_offer_is_seen_by_both_and_answered_by_one() -> None:
     sent(table, draft(BOARDWALK, Bundle(cash=400)))
     (to_blue,) = seen(table, "blue")
     assert to_blue.is_to_me
+    assert not to_blue.can_withdraw
     assert (to_blue.can_accept, to_blue.can_reject, to_blue.can_counter) == (True,) * 3
     assert [deed.id for deed in to_blue.give.deeds] == ["boardwalk"]
     assert to_blue.want.cash == 400
     (by_red,) = seen(table, "red")
     assert by_red.is_mine
     assert (by_red.can_accept, by_red.can_reject, by_red.can_counter) == (False,) * 3
+    assert by_red.can_withdraw
     assert by_red.effects == to_blue.effects
     assert seen(table, "green") == ()
     assert len(open_offers(table.game, GROUPS, "green")) == 1
@@ -368,7 +380,7 @@ def test_a_trade_shows_what_comes_of_it_once_its_money_is_handed_over() -> None:
     giver, taker = effects_of(table.game, (), draft(give, want))
     assert (giver.cash_before, giver.cash_after) == (1_000, 700)
     assert (taker.cash_before, taker.cash_after) == (1_500, 1_800)
-    assert giver.completes == ("dark-blue",)
+    assert [one.band.id for one in giver.completes] == ["dark-blue"]
 
 
 def test_what_lies_on_the_table_is_left_out_of_it() -> None:

@@ -44,6 +44,7 @@ def open_game(page: Page, code: str) -> str:
     page.locator("button.way[value=no]").locator("visible=true").click()
     page.fill("[name=name]", "Anna")
     page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Anna")
     return urlsplit(page.url).path.removeprefix(BASE)
 

@@ -212,7 +212,9 @@ def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> Non
         assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.get_by_role("button", name="Do what it says").click()
     expect(page.locator(".purse .figure")).to_have_text("$2,800")
-    expect(page.locator(".news")).to_contain_text("Anna drew: pay $200 into the vault")
+    expect(page.locator(".latest")).to_contain_text(
+        "Anna drew: pay $200 into the vault"
+    )
 
 
 @pytest.mark.slow
@@ -231,7 +233,7 @@ def test_a_thumb_keeps_a_card_and_the_banker_forgets_it(
     page.locator("label.chip", has_text="You keep it until").click()
     page.get_by_role("button", name="Do what it says").click()
     words = "keep it: pay $25 for each hotel when you like"
-    expect(page.locator(".news")).to_contain_text(words)
+    expect(page.locator(".latest")).to_contain_text(words)
     page = served.page(served.evening.host, BOX, **more)
     cards = page.locator(".own-cards")
     expect(cards).to_contain_text("3 of the 12 cards are known")
@@ -257,4 +259,4 @@ def test_a_field_that_is_seen_has_to_be_filled_in(lab: GuessLab) -> None:
     page.locator("label.chip", has_text="You go back some spaces").click()
     page.get_by_label("How many spaces back?").fill("3")
     page.get_by_role("button", name="Do what it says").click()
-    expect(page.locator(".news")).to_contain_text("Anna drew: go back 3 spaces")
+    expect(page.locator(".latest")).to_contain_text("Anna drew: go back 3 spaces")

@@ -93,10 +93,10 @@ def test_a_table_screen_turns_to_the_game_that_is_opened_next(
     lab: GuessLab, edition: str
 ) -> None:
     screen = lab.page(None, "/table", **TABLE)
-    heading = screen.locator(".gathering h1")
+    heading = screen.locator("h1")
     expect(heading).to_have_text("Saturday")
     host = lab.evening.host
-    answer = host.post("/games", edition=edition, name="Sunday")
+    answer = host.post("/games", edition=edition, name="Sunday", leads="yes")
     game_id = answer.headers["Location"].split("/")[2]
     now = lab.table.table_view(game_id).revision
     assert now < lab.evening.revision(), "a game that begins has a lower revision"
@@ -106,11 +106,11 @@ def test_a_table_screen_turns_to_the_game_that_is_opened_next(
 
 def test_a_table_screen_tells_when_the_last_game_is_put_away(lab: GuessLab) -> None:
     screen = lab.page(None, "/table", **TABLE)
-    expect(screen.locator(".gathering h1")).to_have_text("Saturday")
+    expect(screen.locator(".marquee h1")).to_have_text("Saturday")
     answer = lab.evening.host.do(lab.evening.game_id, "close-game")
     assert answer.status_code == 303
     expect(screen.locator("#live")).to_contain_text("No game is open")
-    expect(screen.locator(".gathering")).to_have_count(0)
+    expect(screen.locator(".marquee")).to_have_count(0)
 
 
 @pytest.mark.slow

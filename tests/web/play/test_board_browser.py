@@ -34,12 +34,12 @@ OUTSIDE = """() => [...document.querySelectorAll(".space")].flatMap(space => {
 })"""
 
 COVERED = """() => {
-  const names = [".turn", ".ticker", ".purses", ".worths", ".place"];
+  const names = [".turn", ".ticker", ".purses", ".worths", ".place", ".podium"];
   const parts = [...names, ".lot", ".bid", ".bidders > :last-child"].map(
-    name => [name, document.querySelector(".middle " + name)]
+    name => [name, document.querySelector(`:is(.middle, .finale) ${name}`)]
   ).filter(([, part]) => part && part.getBoundingClientRect().height > 0);
   const boxes = parts.map(([name, part]) => [name, part.getBoundingClientRect()]);
-  const felt = document.querySelector(".middle").getBoundingClientRect();
+  const felt = document.querySelector(".middle, .finale").getBoundingClientRect();
   const wrong = [];
   for (const [name, box] of boxes) {
     if (box.bottom > felt.bottom + 1 || box.right > felt.right + 1) wrong.push(name);
@@ -276,7 +276,7 @@ def test_the_end_is_seen_on_screen_and_phone(serve):
     played(served.evening, 150)
     page = served.page("/table", (1280, 800))
     give(served.evening, m.CallTime(by=c.TABLE))
-    expect(page.locator(".turn.won")).to_be_visible()
+    expect(page.locator(".podium .crown")).to_be_visible()
     assert still(page).evaluate(COVERED) == []
     phone = served.page("/g/{j}/ending", PHONES[1], served.evening.ben)
     expect(phone.locator(".rank")).to_have_count(3)

@@ -8,16 +8,20 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game import moves as m
 from companion.game.journal import Entry, Journal
+from companion.rules.seats import TOKENS
 from companion.script import run_script
 from companion.units import Revision, TimeMs
-from tests.web.conftest import Evening, House
+from tests.web.conftest import Evening, House, Phone
 from tests.web.guided_table import give, guided, played, said
+from web.http.assets import STATIC
 from web.play.export_csv import COLUMNS, FORMULA, entries_to_csv, harmless
+from web.play.share import DISPLAY, TOKEN_SIDE, font_of
 
 
 def over(house: House, moves: int = 200) -> Evening:
@@ -158,3 +162,61 @@ def test_a_formula_is_only_text(before: str, sign: str):
 )
 def test_plain_words_stay_as_they_are(cell: str):
     assert harmless(cell) == cell
+
+
+# The picture to share.
+
+
+def picture(phone: Phone, game_id: str, language: str = "en") -> Image.Image:
+    answer = phone.get(f"/g/{game_id}/ending.png", **{"Accept-Language": language})
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "image/png"
+    assert len(answer.data) < 400_000
+    return Image.open(io.BytesIO(answer.data))
+
+
+def test_the_ending_is_a_picture_that_anybody_who_sees_the_page_may_take(
+    house: House,
+):
+    evening = over(house)
+    drawn = picture(evening.anna, evening.game_id)
+    assert drawn.size == (1200, 630)
+    assert drawn.tobytes() == picture(house.guest(), evening.game_id).tobytes()
+    german = picture(evening.anna, evening.game_id, "de")
+    assert drawn.tobytes() != german.tobytes()
+    page = evening.anna.get(f"/g/{evening.game_id}/ending").text
+    assert f'src="/g/{evening.game_id}/ending.png?' in page
+
+
+def test_before_the_end_there_is_no_picture_and_it_says_so(house: House, calm: Evening):
+    evening = guided(house)
+    for game_id in (evening.game_id, calm.game_id):
+        answer = evening.anna.get(f"/g/{game_id}/ending.png")
+        assert answer.status_code == 409
+        assert "come back at the end" in answer.text.lower()
+    page = evening.anna.get(f"/g/{evening.game_id}/ending").text
+    assert "ending.png" not in page
+
+
+def test_a_name_in_any_script_is_written_or_its_token_stands_for_it(house: House):
+    assert font_of("Ann-Kathrin Öz", DISPLAY, 20) is not None
+    assert font_of("\U00013000", DISPLAY, 20) is None, "no font has that"
+    evening = guided(house)
+    said(evening, "red cash 3000")
+    give(evening, m.CallTime(by=c.TABLE))
+    plain = picture(evening.anna, evening.game_id)
+    for name in ("W" * 24, "\u738b\u5c0f\u660e", "\u0645\u0631\u064a\u0645"):
+        answer = evening.anna.do(evening.game_id, "rename-seat", seat="red", name=name)
+        assert answer.status_code == 303, answer.text
+        drawn = picture(evening.anna, evening.game_id)
+        assert drawn.tobytes() != plain.tobytes()
+        frame = [drawn.getpixel((x, 620)) for x in range(40, 1160)]
+        assert len(set(frame)) == 1, "nothing is written over the edge"
+
+
+def test_all_tokens_are_in_the_picture_of_tokens():
+    with Image.open(STATIC / "tokens.png") as sheet:
+        assert sheet.size == (TOKEN_SIDE * len(TOKENS), TOKEN_SIDE)
+        for at in range(len(TOKENS)):
+            box = (at * TOKEN_SIDE, 0, (at + 1) * TOKEN_SIDE, TOKEN_SIDE)
+            assert sheet.crop(box).getbbox() is not None

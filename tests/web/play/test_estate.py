@@ -299,11 +299,20 @@ def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
 def test_who_takes_a_mortgage_at_one_tap_has_read_of_it(table: Evening):
     said(table, "park-place mortgaged")
     offer(table, **SWAP)
-    _, _, banner = page(table, "").partition('class="card ask arrived"')
-    asked, _, _ = banner.partition("Take it</button>")
+    asked = asked_in(page(table, "history"))
     assert "Park Place (mortgaged)" in asked
     assert "You pay the bank <b>$18</b> interest for what is mortgaged." in asked
     assert "Short Line (mortgaged)" not in asked
+    for path in ("", "trade"):
+        asked = asked_in(page(table, path))
+        assert asked.count("mortgaged</span>") == 1
+        assert "You pay the bank <b>$18</b> interest for what is mortgaged." in asked
+
+
+def asked_in(text: str) -> str:
+    """What a page asks for at its top, up to the button that says yes."""
+    _, _, banner = text.partition('class="card ask arrived"')
+    return banner.partition("Take it</button>")[0]
 
 
 def test_an_offer_is_turned_down(table: Evening):
@@ -312,6 +321,80 @@ def test_an_offer_is_turned_down(table: Evening):
     answer = table.anna.post(form.action, **form.fields)
     assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
     assert game(table).play.offers == ()
+
+
+def test_an_offer_is_taken_back_by_whoever_made_it(table: Evening):
+    offer(table, **SWAP)
+    for path in ("trade", ""):
+        assert "Waiting for Anna" in page(table, path, "ben")
+        (form,) = [
+            x for x in forms_of(page(table, path, "ben")) if x.verb == "withdraw"
+        ]
+    assert not [x for x in forms_of(page(table, "trade")) if x.verb == "withdraw"]
+    answer = table.ben.post(form.action, **form.fields)
+    assert answer.status_code == 303
+    assert game(table).play.offers == ()
+    assert "Ben took back the offer to Anna" in page(table, "history")
+
+
+def test_a_program_takes_an_offer_back_too(table: Evening):
+    offer(table, **SWAP)
+    tap = {"command_id": table.house.command_id(), "command": {"type": "Withdraw"}}
+    origin = {"Origin": "http://localhost"}
+    path = f"/api/games/{table.game_id}/commands"
+    assert table.anna.client.post(path, json=tap, headers=origin).status_code == 409
+    tap["command_id"] = table.house.command_id()
+    assert table.ben.client.post(path, json=tap, headers=origin).status_code == 200
+    assert game(table).play.offers == ()
+
+
+def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening):
+    offer(table, **SWAP)
+    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
+    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    assert table.ben.post(mine.action, **mine.fields).status_code == 303
+    answer = table.anna.post(theirs.action, **theirs.fields)
+    assert answer.status_code == 409
+    assert "Ben has taken the offer back" in answer.text
+    assert owner(table, "park-place") == "blue"
+    offer(table, **SWAP)
+    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
+    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    assert table.anna.post(theirs.action, **theirs.fields).status_code == 303
+    answer = table.ben.post(mine.action, **mine.fields)
+    assert answer.status_code == 409
+    assert "No offer by Ben is open" in answer.text
+    assert owner(table, "park-place") == "red"
+
+
+def test_both_phones_and_the_screen_say_what_becomes_whole(table: Evening):
+    trade = "trade?taker=blue&give-deed=short-line&want-deed=park-place"
+    mine = page(table, trade)
+    assert "You get all of Dark blue." in mine
+    rent = "Boardwalk then brings <b>$100</b> rent, not <b>$50</b>."
+    assert rent in mine
+    give = {"taker": "blue", "give-deed": "short-line", "want-deed": "park-place"}
+    offer(table, "anna", **give)
+    for text in (page(table, "", "ben"), page(table, "history", "ben")):
+        assert "Anna gets all of Dark blue." in text
+        assert rent in text
+    screen = table.house.guest().get("/table").text
+    assert "Anna gets all of Dark blue." in screen
+    assert rent in screen
+    table.ben.do(table.game_id, "reject")
+    assert "all of Dark blue" not in table.house.guest().get("/table").text
+
+
+def test_a_step_more_or_less_of_what_is_counted_is_worked_out_without_script(
+    table: Evening,
+):
+    said(table, "red cards chance-09 chest-05")
+    text = page(table, "trade?taker=blue&give-jail-cards=1&up=give-jail-cards")
+    assert '<option value="2" selected>2</option>' in text
+    text = page(table, "trade?taker=blue&give-jail-cards=0&down=give-jail-cards")
+    assert '<option value="0" selected>0</option>' in text
+    assert text.index("give-deed") < text.index("give-jail-cards")
+    assert text.index("give-jail-cards") < text.index('name="give-cash"')
 
 
 def test_a_counter_begins_with_the_offer_the_other_way_round(table: Evening):

@@ -114,7 +114,7 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
     expect(headline(ben)).to_have_text("Anna guesses the number of the vault")
     check_secret(lab, ben)
     guess(lab, anna, WRONG)
-    expect(anna.locator(".news")).to_contain_text(f"Anna guessed {WRONG}: wrong")
+    expect(anna.locator(".latest")).to_contain_text(f"Anna guessed {WRONG}: wrong")
     expect(headline(ben)).to_have_text("Your turn: roll the dice")
 
     roll(ben, 3, None)  # Guess first, then three spaces by the other die.

@@ -101,7 +101,7 @@ def test_a_payment_shows_on_both_phones_without_asking(serve):
     anna.get_by_role("button", name="Pay Ben $150").click()
     expect(balance(anna)).to_have_text("$2,850")
     expect(balance(ben)).to_have_text("$3,150")
-    expect(ben.locator(".events")).to_contain_text("Anna paid Ben $150")
+    expect(ben.locator(".latest")).to_contain_text("Anna paid Ben $150")
     expect(anna.locator("#amount")).to_have_value("")
     anna.get_by_role("button", name="Undo: Anna paid Ben $150").click()
     expect(balance(ben)).to_have_text("$3,000")
@@ -109,7 +109,7 @@ def test_a_payment_shows_on_both_phones_without_asking(serve):
 
 
 WHERE = """([name, amount]) => {
-  const row = document.querySelector(".events .words");
+  const row = document.querySelector("#latest");
   const edges = word => {
     const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -218,6 +218,46 @@ def test_the_way_to_the_dice_that_a_phone_took_last_comes_first(table: Guided) -
     assert ways("red") == [False, True]
 
 
+def read_cards(table: Guided) -> tuple[bool, bool, bool]:
+    """Whether a card is read on the phones of Anna and Ben, and on the screen."""
+    screen = table.phones["blue"].get(f"/table?game={table.game_id}").text
+    pages = (table.page("red"), table.page("blue"), screen)
+    return tuple('class="card-read"' in page for page in pages)
+
+
+def test_a_card_is_read_large_until_whoever_drew_it_goes_on(house: House) -> None:
+    table = Guided(house, "classic", SEED, decks="cards")
+    table.given("red on 7", "stage card")
+    assert not any(read_cards(table))
+    table.told(table.evening.anna, "draw", card="chance-01")
+    assert "Go to Boardwalk" in table.page("red")
+    assert read_cards(table) == (True, False, True)
+    table.told(table.evening.ben, "rename-seat", seat="blue", name="Benno")
+    assert read_cards(table) == (True, False, True), "that is not about the card"
+    table.told(table.evening.anna, "buy")
+    assert not any(read_cards(table))
+
+
+def test_a_card_after_which_the_dice_are_passed_is_read_until_they_roll(
+    house: House,
+) -> None:
+    table = Guided(house, "classic", SEED, decks="cards")
+    table.given("red on 7", "stage card")
+    table.told(table.evening.anna, "draw", card="chance-16")
+    assert table.game.play.mover.seat == "blue"
+    assert read_cards(table) == (True, False, True)
+    table.told(table.evening.ben, "roll", **{"die-1": "1", "die-2": "2"})
+    assert not any(read_cards(table))
+
+
+def test_a_card_that_was_taken_back_is_read_no_more(house: House) -> None:
+    table = Guided(house, "classic", SEED, decks="cards")
+    table.given("red on 7", "stage card")
+    table.told(table.evening.anna, "draw", card="chance-01")
+    table.told(table.evening.host, "undo")
+    assert not any(read_cards(table))
+
+
 @pytest.mark.parametrize("die", ["0", "7", "x", "-1", "²", "1.5"])
 def test_dice_that_cannot_be_change_nothing(table: Guided, die: str) -> None:
     form = {"die-1": die, "die-2": "3"}

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.chromium import expect
+from tests.web.http.test_banner_browser import FEELS
 from tests.web.play.test_panel_browser import serve
-from tests.web.play.test_play_browser import guided
+from tests.web.play.test_play_browser import given, guided, headline
 from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
@@ -57,6 +58,69 @@ def test_rent_is_shown_to_the_owner_only(serve) -> None:
     check_received(ben, "Anna", "$50")
     expect(anna.locator(".purse .figure")).to_have_text("$1,450")
     expect(anna.locator(".receipt")).to_have_count(0)
+    assert served.mistakes == []
+
+
+def test_a_guess_fills_the_phone_of_whoever_made_it(serve) -> None:
+    """Once: for a moment, or until a tap."""
+    served = serve()
+    guided(served, "secret-vault", dice="typed")
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    ben = served.page(evening.ben, "/g/{j}/")
+    anna.add_init_script(FEELS)
+    anna.clock.install()
+    anna.reload()
+    anna.keyboard.press("Shift")  # Browsers buzz only for those who touched them.
+    shown = anna.locator(".flash")
+    for is_right, words in (("no", "No!"), ("yes", "Open!")):
+        given(served, "turn red")
+        roll = {"die-1": "3", "special": "vault"}
+        evening.anna.do(evening.game_id, "roll", **roll)
+        expect(headline(anna)).to_have_text("Guess the number of the vault")
+        evening.anna.do(evening.game_id, "guess", number="2", is_right=is_right)
+        expect(shown).to_contain_text(words)
+        if is_right == "no":
+            shown.click()
+        else:
+            anna.clock.run_for(3_000)
+        expect(shown).to_have_count(0)
+    felt = anna.evaluate("felt")
+    assert [220, 80, 220] in felt
+    assert [40, 60, 40, 60, 240] in felt
+    expect(ben.locator(".flash")).to_have_count(0)
+    anna.reload()
+    expect(headline(anna)).to_have_text("You opened the vault!")
+    expect(shown).to_have_count(0)
+    assert served.mistakes == []
+
+
+def test_a_fake_that_is_found_stays_large_on_the_screen(serve) -> None:
+    served = serve()
+    rent = ("blue owns boardwalk", "red on pennsylvania-avenue")
+    guided(served, "crooked-cash", *rent, dice="typed")
+    evening = served.evening
+    screen = served.page(None, "/table?game={j}")
+    screen.clock.install(time=0)
+    screen.clock.pause_at(60_000)
+    screen.reload()
+    shown = screen.locator(".flash")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "3"})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    evening.ben.do(evening.game_id, "inspect")
+    expect(screen.locator(".on-table h1")).to_have_text("Ben looks at a note")
+    expect(shown).to_have_count(0)
+    fake = {"verdict": "fake", "amount": "50"}
+    evening.ben.do(evening.game_id, "give-verdict", **fake)
+    expect(shown).to_contain_text("Caught!")
+    expect(shown).to_contain_text("Ben found a fake note of Anna: $50.")
+    screen.clock.run_for(2_900)
+    expect(shown).to_have_count(1)
+    screen.clock.run_for(200)
+    expect(shown).to_have_count(0)
+    screen.reload()
+    expect(screen.locator("#received li")).to_have_count(1)
+    expect(shown).to_have_count(0)
     assert served.mistakes == []
 
 

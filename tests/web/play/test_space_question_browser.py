@@ -68,7 +68,7 @@ def test_it_is_answered_without_script_and_said_to_be_too_late(serve) -> None:
     expect(question(page)).to_contain_text("It counts from the next time")
     question(page).get_by_role("button", name="Free Parking").click()
     expect(question(page)).to_have_count(0)
-    expect(page.locator(".news")).to_contain_text("Space 17: free parking")
+    expect(page.locator(".latest")).to_contain_text("Space 17: free parking")
 
 
 @pytest.mark.parametrize("theme", proven(THEMES, few=1))

@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.chromium import expect
 from tests.sample import sampled
+from tests.web.conftest import Phone
 from tests.web.guess_lab import GuessLab
-from tests.web.play.test_panel_browser import PHONE, SMALL, Served, serve
+from tests.web.play.test_panel_browser import PHONE, SMALL, TABLE, Served, serve
 
 __all__ = ["serve"]  # A fixture.
 
@@ -191,6 +192,31 @@ def test_rent_takes_one_tap_of_whoever_asks_for_it(lab, size):
     assert thumb.taps == 1
 
 
+@SIZES
+def test_a_deed_for_money_takes_five_taps_and_is_taken_back_by_one(lab, size):
+    table = lab("classic")
+    table.evening.house.seated(table.evening.game_id, "Cleo", "green", "duck")
+    table.begin()
+    table.said("red owns short-line", "blue owns park-place")
+    path = f"/g/{table.evening.game_id}/trade"
+    page = table.page(table.evening.anna, path, viewport=size)
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_role("link", name="Ben"))
+    thumb.tap(page.locator("label:has([name=want-deed][value=park-place])"))
+    thumb.tap(page.locator("[name=add-give][value='500']"))
+    thumb.tap(page.locator("[name=add-give][value='100']"))
+    thumb.press("Offer it to Ben")
+    expect(page.locator("#waiting")).to_contain_text("Waiting for Ben")
+    assert thumb.taps == 5
+    assert page.url.endswith("/trade"), "a later page would bring the sheet back"
+    (offer,) = table.now.play.offers
+    assert (offer.give.cash, offer.want.deeds) == (600, ("park-place",))
+    thumb.press("Take it back")
+    expect(page.locator(".offer")).to_have_count(0)
+    assert thumb.taps == 6
+    assert table.now.play.offers == ()
+
+
 @pytest.mark.slow
 @SIZES
 def test_a_turn_without_choices_takes_one_tap(lab, size):
@@ -218,4 +244,48 @@ def test_joining_takes_one_tap_beside_the_name(serve, size):
     thumb = Thumb(page)
     thumb.press("Sit down with $3,000")
     expect(page.locator(".purse h1")).to_contain_text("Cleo")
+    assert thumb.taps == 1
+
+
+def joining(served: Served, size: dict[str, int], phone: Phone | None) -> Page:
+    """A phone that scanned the code of a game that has not begun."""
+    house = served.house
+    host = served.evening.host
+    answer = host.post("/games", edition="classic", name="Sunday", leads="no")
+    game_id = answer.headers["Location"].split("/")[2]
+    house.seated(game_id, "Dora", "green", "duck")
+    return served.page(phone, f"/g/{game_id}/", viewport=size)
+
+
+@SIZES
+def test_a_phone_that_has_played_before_joins_with_one_tap(serve, size):
+    served = serve()
+    page = joining(served, size, served.evening.ben)
+    expect(page.get_by_label("Your name")).to_have_value("Ben")
+    expect(page.locator("[name=colour]:checked")).to_have_value("blue")
+    expect(page.locator("[name=token]:checked")).to_have_value("car")
+    thumb = Thumb(page)
+    thumb.press("Sit down with $1,500")
+    expect(page.locator("h1")).to_have_text("You are in, Ben!")
+    assert thumb.taps == 1
+
+
+@SIZES
+@pytest.mark.parametrize("leads", sampled(["yes", "no"]))
+def test_the_host_begins_with_one_tap_from_the_page_after_sitting_down(
+    serve, size, leads
+):
+    served = serve()
+    house, host = served.house, served.evening.host
+    answer = host.post("/games", edition="mega", name="Sunday", play="yes", leads=leads)
+    game_id = answer.headers["Location"].split("/")[2]
+    host.post(f"/g/{game_id}/join", name="Anna", colour="red", token="hat")
+    house.seated(game_id, "Ben", "blue", "car")
+    page = served.page(host, f"/g/{game_id}/", viewport=size)
+    screen = served.page(None, f"/table?game={game_id}", viewport=TABLE)
+    expect(screen.locator(".before")).to_be_visible()
+    thumb = Thumb(page)
+    thumb.press("Begin to play" if leads == "yes" else "Begin")
+    expect(page.locator(".purse .figure")).to_have_text("$2,500")
+    expect(screen.locator(".before")).to_have_count(0)
     assert thumb.taps == 1

@@ -26,7 +26,7 @@ def ids(text: str, kind: str) -> list[str]:
 
 def test_before_the_start_the_code_is_large_and_whoever_sits_down_is_seen(house: House):
     host = house.host()
-    host.post("/games", edition="classic", name="Saturday")
+    host.post("/games", edition="classic", name="Saturday", leads="no")
     text = screen(house)
     assert '<div class="before">' in text
     assert "/join.svg" in text
@@ -36,15 +36,22 @@ def test_before_the_start_the_code_is_large_and_whoever_sits_down_is_seen(house:
     assert ids(screen(house), "sits") == ["red", "blue"]
 
 
-def test_the_first_payment_ends_the_time_before_the_start(evening: Evening):
+def test_the_time_before_the_start_ends_with_the_beginning(house: House):
+    evening = make_evening(house, leads="no")
     evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
-    assert '<div class="before">' not in screen(evening.house)
-    evening.anna.do(evening.game_id, "undo")
+    assert '<div class="before">' in screen(house)
+    assert evening.host.do(evening.game_id, "begin-banking").status_code == 303
+    assert '<div class="before">' not in screen(house)
+    assert ids(screen(house), "purse") == ["red", "blue"]
+    evening.host.do(evening.game_id, "undo")
+    assert '<div class="before">' in screen(house)
+
+
+def test_a_game_of_old_has_begun_whatever_has_moved(evening: Evening):
     assert '<div class="before">' not in screen(evening.house)
 
 
 def test_the_bank_lists_the_richest_first(evening: Evening):
-    assert '<div class="before">' in screen(evening.house)
     evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
     assert ids(screen(evening.house), "purse") == ["blue", "red"]
     evening.ben.do(evening.game_id, "pay", payee="red", amount="80")
@@ -81,6 +88,8 @@ def test_an_auction_shows_who_leads_who_passed_and_who_still_thinks(house: House
     assert "Ben leads" in text
     moods = re.findall(r'id="bidder-(\w+)" class="c-\w+ is-(\w+)"', text)
     assert moods == [("red", "thinks"), ("blue", "leads"), ("green", "passed")]
+    ids = re.findall(r'\sid="([^"]+)"', text)
+    assert sorted(ids) == sorted(set(ids)), "two things are called the same"
 
 
 def test_an_auction_names_what_is_sold_after_it(house: House):
@@ -104,6 +113,44 @@ def test_at_the_end_the_screen_shows_the_order_of_all(house: House):
     text = screen(house)
     assert ids(text, "rank") == ["blue", "green", "red"]
     assert 'data-confetti="blue"' in text
+    assert re.findall(r'class="at-(\d) high-(\d) c-(\w+)"', text) == [
+        ("1", "1", "blue"), ("2", "2", "green"), ("3", "3", "red"),
+    ]  # fmt: skip
+    assert text.count('class="crown"') == 1
+
+
+def test_at_the_end_the_last_to_go_stands_above_the_first_and_both_say_why(
+    house: House,
+):
+    evening = guided(house, "classic", 3)
+    give(evening, m.Resign(by="green"))
+    said(evening, "blue owns baltic-avenue", "red cash 0", "red owes 900 to blue")
+    evening.anna.do(evening.game_id, "declare-bankrupt")
+    text = screen(house)
+    assert ids(text, "rank") == ["blue", "red", "green"]
+    fates = re.findall(r"#(broke|gone)", text.split('class="podium"')[1])
+    assert fates == ["broke", "gone", "broke", "gone"]
+    assert 'data-amount="0"' not in text.split('class="podium"')[1]
+    seat = evening.anna.get(f"/g/{evening.game_id}/").text
+    assert seat.count("#broke") == 3, "above, as one's own, and in the order"
+
+
+def test_the_finale_calls_out_the_best_of_the_story(house: House):
+    evening = guided(house, seats=2)
+    said(evening, "blue owns baltic-avenue")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    evening.ben.do(evening.game_id, "roll", **{"die-1": 4, "die-2": 6})
+    give(evening, m.CallTime(by=c.TABLE))
+    text = re.sub("[\u2068\u2069]", "", screen(house))
+    moments = text.split('class="moments"')[1].split("</ul>")[0]
+    assert "The biggest rent was $4: Anna paid it to Ben for Baltic Avenue." in moments
+    assert "draw=yes" in text
+    ending = re.sub(
+        "[\u2068\u2069]", "", evening.ben.get(f"/g/{evening.game_id}/ending").text
+    )
+    assert "You won" in ending
+    assert "was richer than you" in ending or "Anna paid you $4" in ending
 
 
 # Which game.

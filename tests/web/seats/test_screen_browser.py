@@ -144,6 +144,21 @@ def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_first_tap_on_the_screen_asks_once_about_sounds(lab: GuessLab) -> None:
+    page = screen(lab)
+    offer = page.locator("#sound-offer")
+    expect(offer).to_be_hidden()
+    page.mouse.click(30, 30)
+    expect(offer).to_be_visible()
+    page.get_by_role("button", name="Stay silent").click()
+    expect(offer).to_be_hidden()
+    page.reload()
+    page.mouse.click(30, 30)
+    switch = page.get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect(offer).to_be_hidden()
+
+
 @pytest.mark.slow
 def test_every_sound_of_an_entry_can_be_played(lab: GuessLab) -> None:
     page = screen(lab)
@@ -206,6 +221,25 @@ def test_a_bid_moves_nothing_on_the_screen(lab: GuessLab) -> None:
 
 
 @pytest.mark.slow
+def test_an_offer_lies_on_the_screen_until_it_is_answered_and_moves_nothing(
+    lab: GuessLab,
+) -> None:
+    lab.begin()
+    lab.said("red owns boardwalk short-line", "blue owns park-place")
+    page = screen(lab)
+    around = [".tabletop > svg", ".turn", ".purses li", ".place"]
+    before = still(page).evaluate(BOXES, around)
+    goods = {"give-deed": "short-line", "give-cash": 50, "want-deed": "park-place"}
+    lab.evening.anna.do(lab.evening.game_id, "make-offer", taker="blue", **goods)
+    card = page.locator(".bargain")
+    expect(card).to_contain_text("Anna gets all of Dark blue.")
+    expect(card).to_contain_text("Short Line")
+    assert still(page).evaluate(BOXES, around) == before
+    assert page.evaluate(COVERED, [".bargain", ".turn", ".purses"]) == []
+    lab.evening.anna.do(lab.evening.game_id, "withdraw")
+    expect(card).to_have_count(0)
+
+
 @pytest.mark.parametrize("seats", sampled([8, 5, 2], few=0))
 def test_an_auction_fits_its_screen(lab: GuessLab, seats: int) -> None:
     crowd(lab, seats)
@@ -250,12 +284,12 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
         }).observe(document.body, { childList: true }); }"""
     )
     give(lab.evening, m.CallTime(by="table"))
-    expect(page.locator(".won")).to_be_visible()
+    expect(page.locator(".podium")).to_be_visible()
     expect(page.locator(".ranks-here li").first).to_contain_text("1. Anna")
     if motion == LIVELY:
         page.wait_for_function("() => fell > 50")
         page.reload()
-        expect(page.locator(".won")).to_be_visible()
+        expect(page.locator(".podium")).to_be_visible()
         expect(page.locator(".flying")).to_have_count(0)
     else:
         assert page.evaluate("fell") == 0

@@ -82,3 +82,26 @@ def test_a_game_is_thrown_away_on_the_second_tap(served: Served):
     expect(host.locator("h1")).to_have_text("Open a game")
     expect(host.locator(".games")).to_have_count(0)
     expect(reader.get_by_role("alert")).to_contain_text("There is no such game")
+
+
+def test_a_phone_is_asked_about_sounds_once_when_it_sits_down(served: Served):
+    watching = served.page(served.evening.anna, "/g/{j}/")
+    expect(watching.locator("h1")).to_contain_text("Anna")
+    expect(watching.locator("#sound-offer")).to_be_hidden()
+    cleo = served.page(None, "/g/{j}/join", viewport=SMALL)
+    cleo.get_by_label("Your name").fill("Cleo")
+    cleo.locator("label", has_text="green").click()
+    cleo.get_by_role("button", name="Sit down").click()
+    offer = cleo.get_by_role("dialog", name="Sound on?")
+    expect(offer).to_be_visible()
+    wide = still(cleo).evaluate("document.documentElement.scrollWidth")
+    assert wide <= SMALL["width"]
+    assert cleo.evaluate(TARGETS) == []
+    offer.get_by_role("button", name="Turn sound on").click()
+    expect(offer).to_have_count(0)
+    cleo.reload()
+    expect(cleo.locator("h1")).to_contain_text("Cleo")
+    expect(cleo.locator("#sound-offer")).to_be_hidden()
+    cleo.goto(served.url + f"/g/{served.evening.game_id}/more")
+    switch = cleo.get_by_role("button", name="Sounds on this phone")
+    expect(switch).to_have_attribute("aria-pressed", "true")

@@ -29,6 +29,21 @@ def test_an_open_vault_is_said_and_what_goes_in(night: Night) -> None:
     assert "one hotel" in text
 
 
+def test_nobody_rolls_before_the_vault_is_locked_for_the_first_time(
+    night: Night,
+) -> None:
+    night.settle()
+    for phone in (night.anna, night.ben):
+        text = night.page(phone)
+        assert "Put in what is listed." in text
+        assert "/do/roll" not in text
+    assert "Fill the vault first, then you roll" in night.page(night.anna)
+    assert "Fill the vault first, then Anna rolls" in night.page(night.ben)
+    night.lock()
+    assert "/do/roll" in night.page(night.anna)
+    assert "Anna rolls the dice" in night.page(night.ben)
+
+
 def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     night.lock()
     night.give(m.Roll(by="red", dice=(2, 3)))

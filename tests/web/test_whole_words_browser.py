@@ -1,0 +1,66 @@
+"""No word of any page is cut or broken, whatever the screen and its letters.
+
+One walk over all scenes; whoever adds a page adds it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.sample import proven
+from tests.web.conftest import Evening, House
+from tests.web.scenes import SCENES, carding, crowded, long_names, staged
+from tests.web.whole_words import unreadable
+
+pytestmark = pytest.mark.browser
+
+SMALL, PHONE, ZOOMED = (320, 640), (390, 844), (195, 422)
+"""The smallest phone, one of today, and what 200 % leaves of that."""
+PHONES = (
+    ("small", SMALL, {}),
+    ("phone", PHONE, {}),
+    ("large letters", PHONE, {"letters": 2}),
+    ("zoomed", ZOOMED, {}),
+    ("forced colours", PHONE, {"forced": "active"}),
+)
+SCREENS = (
+    ("screen", (1280, 800), {}),
+    ("large screen", (1920, 1080), {}),
+    ("forced colours", (1280, 800), {"forced": "active"}),
+    ("on a small phone", SMALL, {}),
+    ("on a phone", PHONE, {}),
+)
+Scene = Callable[[House], Evening]
+QUICK = (long_names, carding, crowded)
+"""Much stands on their pages."""
+REST = [scene for scene in SCENES if scene not in QUICK]
+
+
+def check_whole(browser: Browser, scene: Scene, language: str) -> None:
+    """Look at each page of *scene* in every way."""
+    found = []
+    with staged(browser, scene) as stage:
+        page = stage.context(None).new_page()
+        for shown in SCENES[scene]:
+            stage.turned(page, shown, "dark", language)
+            for name, size, more in PHONES if shown.who else SCREENS:
+                found += [(shown.name, name, x) for x in unreadable(page, size, **more)]
+            page.emulate_media(forced_colors="none")
+    assert not found, "\n".join(map(str, found))
+
+
+def named(scene: Scene) -> str:
+    return SCENES[scene][0].name
+
+
+@pytest.mark.parametrize("scene", [*QUICK, *proven(REST, few=8)], ids=named)
+def test_every_german_word_is_whole(browser: Browser, scene: Scene) -> None:
+    check_whole(browser, scene, "de")  # German has the longer words.
+
+
+@pytest.mark.parametrize("scene", proven(SCENES, few=4), ids=named)
+def test_every_english_word_is_whole(browser: Browser, scene: Scene) -> None:
+    check_whole(browser, scene, "en")
