@@ -43,7 +43,7 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     expect(anna.locator("#confirm")).to_contain_text("You get all of Dark blue.")
     anna.get_by_role("button", name="Offer it to Ben").click()
     expect(anna.locator("#more .offer")).to_contain_text("Waiting for Ben")
-    expect(anna.locator("#give-cash")).to_have_value("")
+    expect(anna.locator("#sheet")).to_have_count(0)
 
     expect(ben.locator(".arrived:not(.settling)")).to_contain_text("Short Line")
     offer = ben.locator(".arrived")
