@@ -268,7 +268,7 @@ def test_a_quick_game_with_a_pause_and_a_power_cut(
         banker.get_by_role("link", name="Pause").tap()
         packed = evening.tick_all()
         banker.get_by_role("button", name="Packed: put the game away").tap()
-        expect(banker.locator("h1")).to_have_text("Set the game up")
+        expect(banker.locator("h1")).to_have_text("This game was put away.")
         table.kill()
         port = table.port
 

@@ -8,6 +8,7 @@ from a simulated one.
 from __future__ import annotations
 
 from flask import Flask
+from werkzeug.exceptions import MethodNotAllowed
 
 from companion.table.buckets import Buckets
 from web.boxes import page as figures
@@ -16,6 +17,7 @@ from web.decoder import challenge
 from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
 from web.http import health, live
+from web.http.address import ask_where_posted
 from web.http.assets import install_assets
 from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
 from web.http.base import install_base
@@ -90,6 +92,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     install_assets(app)
     install_auth(app)
     install_errors(app)
+    app.register_error_handler(MethodNotAllowed, ask_where_posted)
     install_rendering(app)
     install_language(app)
     install_may(app)

@@ -53,6 +53,7 @@ from companion.game.moves import Accept, HandOver, Inspect, Reject
 from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
+from companion.rules.decoder import VERDICT_RULE
 from companion.rules.seats import PUT_AWAY_RULE, clean_name
 from companion.sheets import LIMIT_RULE
 from companion.store import Act, GameSummary, Journals, Phones
@@ -105,6 +106,20 @@ def games_for(phones: int) -> int:
     return max(GAMES_MAX, 5 * phones)
 
 
+class Race(NamedTuple):
+    """Taps for the same look, by when each of them was received.
+
+    Attributes:
+        first: The seat that looks.
+        at_ns: When its tap came.
+        later_ms: By seat that was refused: how much later its tap came.
+    """
+
+    first: str
+    at_ns: int
+    later_ms: dict[str, DurationMs]
+
+
 class TableService:
     """All games of one table.
 
@@ -142,6 +157,7 @@ class TableService:
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
+        self._races: dict[GameId, Race] = {}  # Of the latest look; a restart forgets.
         self.on_read: Callable[[GameId], None] = lambda _: None
 
     # Games.
@@ -251,6 +267,7 @@ class TableService:
             self._views.pop(game_id, None)
             self._list_anew()
             self._refusals.forget(game_id)
+            self._races.pop(game_id, None)
             self.phones.forget_game(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
@@ -331,6 +348,13 @@ class TableService:
             latest = reversed(journal.recent(SHOWN_WITHIN))
             return ready_in_ms(_game(journal), latest, TimeMs(self.clock.now_ms()))
 
+    def later_ms(self, game_id: GameId) -> Mapping[str, DurationMs]:
+        """By seat: how much later it wanted the look that somebody has now."""
+        race, play = self._races.get(game_id), self.game(game_id).play
+        if race is None or play is None or play.inspector != race.first:
+            return {}
+        return dict(race.later_ms)
+
     # Commands.
 
     def check(self, game_id: GameId, command: c.Command) -> None:
@@ -374,6 +398,7 @@ class TableService:
             JournalFault: If it could not be written; nothing has changed.
         """
         check_command_id(envelope.command_id)
+        came_ns = self.clock.monotonic_ns()
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             self._refusals.repeat(game_id, envelope)
@@ -391,12 +416,16 @@ class TableService:
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
+                if refused.rule is VERDICT_RULE and is_race:
+                    self._come_later(game_id, envelope.command.by, came_ns)
                 raise
             is_handing = isinstance(envelope.command, HandOver)
             if is_handing and (left_ms := self.ready_in_ms(game_id)):
                 raise too_soon(left_ms)  # Not kept: the same tap counts later.
             receipt = Receipt(Revision(journal.revision + 1))
             self._write(game_id, journal, acts, also)
+            if is_race:
+                self._races[game_id] = Race(envelope.command.by, came_ns, {})
         self.tell(game_id)
         return receipt
 
@@ -470,6 +499,16 @@ class TableService:
         self.notices.close()
 
     # Internals.
+
+    def _come_later(self, game_id: GameId, seat: str, came_ns: int) -> None:
+        """Note by how much *seat* missed the look that somebody has, and tell of it."""
+        race, play = self._races.get(game_id), self.game(game_id).play
+        if race is None or play is None or seat == play.showing:
+            return
+        if seat not in (race.first, *race.later_ms):
+            late_ms = max(0, came_ns - race.at_ns) // 1_000_000
+            race.later_ms[seat] = DurationMs(late_ms)
+            self.tell(game_id)
 
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)

@@ -8,7 +8,7 @@ whose it is, what it is for, who may look, and why the rest may not.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from zlib import crc32
 
 import msgspec
@@ -29,10 +29,11 @@ from companion.game.position import (
     Position,
 )
 from companion.rules import refusal
-from companion.units import Dollars
+from companion.units import Dollars, DurationMs
 from companion.views.refusals import sentence
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import LYING
+from companion.views.wording import Names
 from companion.words import Words, say, say_count
 from companion.words.common import common
 
@@ -198,6 +199,34 @@ def _watcher(game: Game, play: Position, seat: str) -> Watcher:
         return Watcher(seat, Gaze.LOOKS if seat == play.inspector else Gaze.WAITS)
     refused = refusal(game, m.Inspect(by=seat))
     return Watcher(seat, Gaze.MAY_NOT if refused else Gaze.MAY, refused)
+
+
+SECOND_MS = 1_000
+MOMENT_MS = 100
+"""The least that is said of how much later a tap came."""
+
+
+def second_of(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
+    """Who came second to the look that somebody has, and by how much.
+
+    Args:
+        later_ms: By seat: how much later its tap was received.
+        names: What everybody is called.
+        me: The seat that reads it; empty for the table's screen.
+
+    Returns:
+        A sentence without a full stop; empty if nobody came second.
+    """
+    if not later_ms:
+        return ""
+    seat = min(later_ms, key=lambda one: later_ms[one])
+    whole, rest = divmod(later_ms[seat], SECOND_MS)
+    time = say("{whole}.{tenth} s", whole=whole, tenth=rest // MOMENT_MS)
+    if later_ms[seat] < MOMENT_MS:
+        time = say("less than 0.1 s")
+    if seat == me:
+        return say("You were {time} later", time=time)
+    return say("{who} was {time} later", who=names.get(seat, seat), time=time)
 
 
 # What money is for.

@@ -30,6 +30,7 @@ from companion.views.challenge import (
     found_in,
     may_judge,
 )
+from companion.views.laid import second_of
 from companion.views.refusals import sentence
 from companion.views.table import SeatView
 from companion.words import translated
@@ -57,6 +58,9 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
 REVISION = re.compile(r"[1-9][0-9]{0,8}")
+
+POSTED = ("/photo", "/look", "/glance", "/verdict")
+"""Ends of addresses that only take forms; whoever asks for them wants the page."""
 
 KEPT = ("seen", "hidden", "face")
 """The pictures of a look that are kept with the game, the most telling last."""
@@ -130,9 +134,11 @@ def give(game_id: GameId) -> ResponseReturnValue:
 
 
 @blueprint.get("/<revision>")
-def seen(game_id: GameId, revision: str) -> str:
+def seen(game_id: GameId, revision: str) -> ResponseReturnValue:
     """What led to a verdict that was given, and how to put it right."""
     view = my_view(game_id)
+    if request.path.endswith(POSTED):
+        return go(f"/g/{game_id}/challenge")
     return _seen(view, revision)
 
 
@@ -190,6 +196,14 @@ def has_table_camera() -> bool:
     decoder = panel().decoder
     health = decoder.examiner.camera_health() if decoder is not None else None
     return health is not None and health.state is not CameraState.BROKEN
+
+
+@blueprint.app_template_global("second_to_look")
+def second_to_look(game_id: GameId, me: str = "") -> str:
+    """Say who came second to the look that somebody has now; empty if nobody did."""
+    table = panel().table
+    names = table.names(game_id)(table.revision(game_id))
+    return second_of(table.later_ms(game_id), names, me)
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:

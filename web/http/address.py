@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from flask import Response, g, redirect, request
+from flask import Response, current_app, g, redirect, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.edition import Edition
 from companion.edition.british import UK
@@ -12,7 +13,7 @@ from companion.errors import Malformed
 from companion.units import GameId
 from companion.words import say
 from web.http.auth import is_host
-from web.http.errors import Problem, is_fragment, not_found
+from web.http.errors import Problem, answer, is_fragment, not_found, wants_json
 from web.http.panel import panel
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -97,6 +98,32 @@ def go(address: str) -> Response:
     response = redirect(address, 303)
     assert isinstance(response, Response)
     return response
+
+
+def ask_where_posted(error: MethodNotAllowed) -> Response:
+    """Send on whoever asks for an address that only takes forms, to the page above it.
+
+    The answer to a form without script stands at the form's own address: a reload, the
+    way back or another language asks for that.
+    """
+    is_page = request.method in ("GET", "HEAD") and not is_fragment()
+    if not is_page or wants_json():
+        return answer(error)
+    return go(_page_above(request.path))
+
+
+def _page_above(path: str) -> str:
+    """Return the nearest page above *path*."""
+    addresses = current_app.create_url_adapter(request)
+    assert addresses is not None, "a request has addresses"
+    while path := path.rpartition("/")[0]:
+        for page in (path, f"{path}/"):
+            try:
+                addresses.match(page, "GET")
+            except HTTPException:
+                continue
+            return page
+    return "/"
 
 
 def local(address: str) -> str:

@@ -18,11 +18,15 @@ class UndoButton(msgspec.Struct, frozen=True):
     Attributes:
         verb: The last word of the address of its form.
         fields: What the form sends.
+        short: The same words where what it takes back stands beside it.
+        revision: The entry that it takes back.
     """
 
     verb: str
     words: str
     fields: dict[str, str]
+    short: str
+    revision: Revision
 
 
 def undo_button(view: SeatView) -> UndoButton | None:
@@ -35,12 +39,14 @@ def undo_button(view: SeatView) -> UndoButton | None:
         return None
     what = _said(view, latest)
     if view.may("Undo"):
-        return UndoButton("undo", say("Undo: {what}", what=what), {})
+        words = say("Undo: {what}", what=what)
+        return UndoButton("undo", words, {}, say("Undo"), latest)
     offer = undo_offers(game, view.by, names_in(view.table)).get(latest)
     if offer is None:
         return None  # Somebody has said no already.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=what)
-    return UndoButton("undo-to", words, {"revision": str(latest)})
+    fields = {"revision": str(latest)}
+    return UndoButton("undo-to", words, fields, say("Ask to undo"), latest)
 
 
 def question_here(view: SeatView) -> UndoQuestion | None:

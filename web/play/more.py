@@ -71,6 +71,9 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
         "figures": not view.is_banker,
         "games": not may("games.games"),
     }
+    to_pause = say("pack up, set up again")
+    if view.table.is_closed:
+        to_pause = say("what is packed where")
     to_bank = say("let people in, put things right")
     every = (
         Row("bank", f"{at}bank", say("Bank"), to_bank, tabs.waiting),
@@ -79,7 +82,7 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
         Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
         Row("real", "/decoder", say("Real?"), say("look at a note")),
         Row("invite", f"{at}invite", say("Invite"), say("the code to scan")),
-        Row("pause", f"{at}pause", say("Pause"), say("pack up, set up again")),
+        Row("pause", f"{at}pause", say("Pause"), to_pause),
         Row("rules", f"{at}rules", say("Rules"), _rules_note(game)),
         Row("screen", "/table", say("The table's screen"), say("for all to see")),
         Row("figures", box, say("Figures of this box"), say("prices, rents, cards")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.game import Game
+from companion.game.events import GameReopened
 from companion.units import GameId
 from companion.views.pause import (
     PACKING,
@@ -81,14 +82,17 @@ def _seen(game_id: GameId, game: Game, way: str) -> PauseView:
 
 
 def _way(game_id: GameId, game: Game) -> str:
-    """The way that was asked for, else the one that the table has begun."""
-    asked = request.args.get("way", "")
+    """The way that was asked for, else the one that the table has begun.
+
+    A game that has just been taken out again is set up.
+    """
+    asked, table = request.args.get("way", ""), panel().table
     if asked in WAYS:
         return asked
-    if game.is_closed:
-        return SETTING_UP
-    begun = panel().table.ticks.done(game_id, list_id_of(game, SETTING_UP))
-    return SETTING_UP if begun else PACKING
+    (latest,) = table.entries(game_id, table.revision(game_id) - 1)
+    is_taken_out = any(isinstance(one, GameReopened) for one in latest.events)
+    begun = table.ticks.done(game_id, list_id_of(game, SETTING_UP))
+    return SETTING_UP if begun or is_taken_out else PACKING
 
 
 def _notes(game: Game) -> tuple[int, ...]:

@@ -39,6 +39,7 @@ from web.http.may import check
 from web.http.panel import lock_view, panel
 from web.http.playing_for import play_for
 from web.http.render import my_view, page
+from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.board import books
@@ -312,7 +313,8 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    return page("play_correct.html", view, **choices(game), **more)
+    undo_line = undo_button(view)
+    return page("play_correct.html", view, undo_line=undo_line, **choices(game), **more)
 
 
 # Seats without a phone.

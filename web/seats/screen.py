@@ -134,6 +134,8 @@ def _situation(game: Game, board: BoardView | None) -> Situation:
         return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
+    if game.is_closed:
+        return Situation.TURN  # It says that the game was put away.
     if board.stage in LYING:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN

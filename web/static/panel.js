@@ -15,6 +15,9 @@ addEventListener("companion:ready", () => {
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
+  const DONE_MS = 8000;
+  const SAID_MS = 8000;
+  const LETTER_MS = 60; // Of what was refused, for whoever reads slowly.
   const BUZZ_MS = [80, 60, 80, 60, 160];
   const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
@@ -87,6 +90,7 @@ addEventListener("companion:ready", () => {
     if (page.title) document.title = page.title;
     check();
     settle(isOwn);
+    showDone(isOwn);
     countAll();
     sayNews();
     tellOthers("shown");
@@ -105,7 +109,7 @@ addEventListener("companion:ready", () => {
     for (const card of cards) {
       const name = card.dataset.settles;
       const readyMs = Number(card.dataset.readyMs); // The table itself takes no answer before that.
-      const ms = readyMs || (card.matches(".arrived") ? SETTLE_MS : CHANGE_MS);
+      const ms = readyMs || (card.matches(".arrived, #just-done") ? SETTLE_MS : CHANGE_MS);
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
         setTimeout(() => settle(false), ms);
@@ -117,6 +121,29 @@ addEventListener("companion:ready", () => {
       for (const button of card.matches("button") ? [card] : all("button", card)) shut(button, isSettling);
     }
   };
+
+  /* What was just done lies over the page for a while, with its undo. Each page that comes
+     has it hidden. */
+  let done = find("#just-done")?.dataset.done ?? "";
+  let isDoneShown = false, fading = 0;
+  const showDone = (isOwn) => {
+    const card = find("#just-done");
+    if (card && card.dataset.done !== done) {
+      done = card.dataset.done;
+      isDoneShown = isOwn || !("own" in card.dataset);
+      clearTimeout(fading);
+      fading = setTimeout(() => {
+        isDoneShown = false;
+        showDone(false);
+      }, DONE_MS);
+    }
+    if (card) card.hidden = !isDoneShown;
+  };
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("#just-done button")) return;
+    isDoneShown = false; // Whoever taps elsewhere goes on.
+    showDone(false);
+  });
 
   const fillUp = (button, duration) => {
     const frames = [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }];
@@ -133,6 +160,20 @@ addEventListener("companion:ready", () => {
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
 
   const putAway = () => find("#message").replaceChildren();
+
+  /* What was refused goes by itself, once there was time to read it, or at the next tap
+     elsewhere; a question, and what somebody reads on in, stays. */
+  let saying = 0;
+  const isAsked = () => find("#message form");
+  const sayFor = () => {
+    const message = find("#message");
+    clearTimeout(saying);
+    saying = setTimeout(() => {
+      if (isAsked()) return;
+      if (message.matches(":hover, :focus-within") || find("details[open]", message)) sayFor();
+      else putAway();
+    }, SAID_MS + LETTER_MS * message.textContent.trim().length);
+  };
   document.addEventListener("click", (event) => {
     const message = event.target.closest("#message"), link = event.target.closest("a");
     const isHere = link?.pathname === location.pathname && link.search === location.search;
@@ -142,7 +183,7 @@ addEventListener("companion:ready", () => {
       isNextOwn = true;
       turn.hear("told");
     }
-    if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
+    if (message ? isHere || !event.target.closest("a, button, details") : !isAsked()) putAway();
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
@@ -244,11 +285,16 @@ addEventListener("companion:ready", () => {
     const stays = form.closest("#banner"); // It is answered on whatever page it lies over.
     if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
     if (window.asking.isLeaving()) return;
-    if (find("#message", page)?.textContent.trim()) putMessage(page);
+    if (find("#message", page)?.textContent.trim()) {
+      putMessage(page);
+      sayFor();
+    }
     isComplaining = false;
     if (isGood) {
       form.reset();
       if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
+      // Its address would bring back a sheet that is done with, empty.
+      if (isHere && form.closest("#confirm") && !find("#sheet", page)) history.replaceState(null, "", answer.url);
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
     if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.
@@ -293,9 +339,11 @@ addEventListener("companion:ready", () => {
       if (isStale) telling = setTimeout(() => effect.hear("told"), TELL_MS);
     }
     for (const field of all("[data-least]")) {
-      const isTooLow = field.value !== "" && amountIn(field) < Number(field.dataset.least);
-      shut(find("button", field.form), isTooLow);
+      const isBid = field.value === "" || amountIn(field) > 0; // Else it is no amount, or a sign of money alone.
+      const isTooLow = isBid && field.value !== "" && amountIn(field) < Number(field.dataset.least);
+      shut(find("button", field.form), isTooLow || !isBid);
       find(".too-low", field.form.parentElement).hidden = !isTooLow;
+      find(".no-amount", field.form.parentElement).hidden = isBid;
     }
   };
 

@@ -112,7 +112,8 @@ def test_a_rent_to_ask_for_is_felt_once_where_the_phone_may_buzz(
     for page in (ben, hushed):
         page.add_init_script(FEELS)
         page.goto(f"{served.url}/g/{evening.game_id}/{path}")
-        page.keyboard.press("Shift")  # Browsers buzz only for those who touched them.
+        page.locator("h1").first.click()  # They buzz for those who touched them.
+        page.wait_for_function("navigator.userActivation.hasBeenActive")
     evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "1"})
     ask = ben.get_by_role("button", name="Ask Anna for $50 rent")
     expect(ask).to_be_in_viewport()
@@ -321,3 +322,99 @@ def test_a_bid_that_means_more_by_now_takes_no_tap_for_a_moment(serve) -> None:
     with anna.expect_response("**/do/bid"):
         chip.click()
     assert evening.revision() == before + 1
+
+
+def pay_ben(page: Page) -> None:
+    fill(page, "blue", "100")
+    page.get_by_role("button", name="Pay Ben $100").click()
+
+
+def test_a_payment_by_hand_can_be_undone_where_the_thumb_is_for_a_while(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna, ben = (served.page(phone, "/g/{j}/") for phone in (evening.anna, evening.ben))
+    bank = served.page(evening.host, "/g/{j}/bank")
+    anna.clock.install()
+    pay_ben(anna)
+    done = anna.locator("#just-done")
+    expect(done).to_contain_text("Anna paid Ben $100.")
+    expect(ben.locator("#just-done button")).to_have_text("Ask to undo")
+    expect(bank.locator("#just-done button")).to_have_text("Undo")
+    undo = done.get_by_role("button", name="Undo", exact=True)
+    anna.clock.run_for(1_000)
+    expect(undo).not_to_have_attribute("aria-disabled", "true")
+    undo.click()
+    expect(balance(anna)).to_have_text("$3,000")
+    expect(done).to_have_count(0)
+    pay_ben(anna)
+    expect(done).to_be_visible()
+    anna.clock.run_for(8_100)
+    expect(done).to_be_hidden()
+    expect(anna.get_by_role("button", name="Undo: Anna paid Ben $100")).to_be_visible()
+    pay_ben(anna)
+    expect(done).to_be_visible()
+    anna.locator(".bill[value='50']").click()
+    expect(done).to_be_hidden()
+    assert served.mistakes == []
+
+
+def refused(served: Served) -> Page:
+    """Anna hears that Ben has that name already."""
+    anna = served.page(served.evening.anna, "/g/{j}/more")
+    anna.clock.install()
+    anna.get_by_text("Rename").first.click()
+    anna.locator("#rename").fill("Ben")
+    anna.get_by_role("button", name="Rename").click()
+    expect(anna.locator("#message .note")).to_be_visible()
+    return anna
+
+
+@pytest.mark.parametrize("way", sampled(["tap", "time"]))
+def test_what_was_refused_goes_by_itself_and_at_a_tap_elsewhere(
+    serve, way: str
+) -> None:
+    anna = refused(serve())
+    anna.clock.run_for(5_000)
+    expect(anna.locator("#message .note")).to_be_visible()
+    if way == "tap":
+        anna.locator(".looks").click(position={"x": 2, "y": 2})
+    else:
+        anna.clock.run_for(60_000)
+    expect(anna.locator("#message")).to_be_empty()
+
+
+def test_a_correction_says_what_it_did_where_the_thumb_is(serve) -> None:
+    served = serve()
+    guided(served, "classic", dice="typed")
+    page = served.page(served.evening.host, "/g/{j}/correct", viewport=SMALL)
+    page.locator("summary", has_text="Somebody's money").click()
+    page.locator("#c-amount").fill("900")
+    page.get_by_role("button", name="That is right now").first.click()
+    done = page.locator("#just-done")
+    expect(done).to_contain_text("Anna has $900.")
+    expect(done).to_be_in_viewport()
+    served.evening.anna.do(
+        served.evening.game_id, "roll", **{"die-1": "1", "die-2": "2"}
+    )
+    shown = f"#live[data-revision='{served.evening.revision()}']"
+    expect(page.locator(shown)).to_be_attached()
+    expect(done).not_to_be_visible()  # Others' acts are no answer to this one's.
+    assert served.mistakes == []
+
+
+def test_a_bid_that_is_no_amount_is_not_called_too_low(serve) -> None:
+    served = serve()
+    guided(served, "classic", dice="typed")
+    evening = served.evening
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "2"})
+    evening.anna.do(evening.game_id, "put-up")
+    ben = served.page(evening.ben, "/g/{j}/")
+    ben.get_by_text("Bid another amount").click()
+    told_of = ben.locator(".own-bid [role=status]:visible")
+    for typed, told in (("a lot", "That is no amount."), ("$", "That is no amount.")):
+        ben.locator("#bid").fill(typed)
+        expect(told_of).to_have_text(told)
+    ben.locator("#bid").fill("1000000000000")
+    expect(told_of).to_have_text("That is no amount.")
+    ben.locator("#bid").fill("50")
+    expect(told_of).to_have_count(0)

@@ -12,6 +12,7 @@ what came, and what to do now. Nobody gets a traceback.
 from __future__ import annotations
 
 import logging
+import re
 
 import pytest
 
@@ -41,7 +42,6 @@ CASES = [
     ("POST", "/g/ffffffffffff/do/pay", {}, 404, "not_found"),
     ("POST", "/g/ffffffffffff/join", {}, 404, "not_found"),
     ("POST", "/table", {}, 405, "wrong_method"),
-    ("GET", "/g/{j}/do/pay", {}, 405, "wrong_method"),
     ("DELETE", "/games", {}, 405, "wrong_method"),
     ("PUT", "/api/games/{j}/commands", {}, 405, "wrong_method"),
     ("POST", "/api/games/{j}/commands", {}, 400, "malformed"),
@@ -94,6 +94,32 @@ def test_an_open_page_gets_only_what_went_wrong(calm: Evening):
     assert answer.text.strip().startswith("{#") is False
     assert '<div id="message" role="alert">' in answer.text
     assert "<main" not in answer.text
+
+
+def test_whoever_asks_for_where_a_form_went_comes_to_its_page(calm: Evening):
+    every = list(calm.house.app.url_map.iter_rules())
+    shown = {one.rule for one in every if "GET" in (one.methods or ())}
+    posted = {one.rule for one in every} - shown
+    assert len(posted) > 30
+    for rule in posted:
+        if rule.startswith("/api"):
+            continue
+        path = rule.replace("<game_id>", calm.game_id)
+        path = path.replace("<edition_id>", "classic").replace("<verb>", "pay")
+        path = re.sub("<[^>]+>", "1", path)
+        answer = calm.anna.get(path, Accept="text/html")
+        assert answer.status_code in (303, 404), path
+        if answer.status_code == 404:  # A page of a look or a photo has that form.
+            assert path.startswith("/decoder/"), path
+            continue
+        above = answer.headers["Location"]
+        assert path.startswith(above), path
+        assert calm.anna.get(above).status_code != 405, path
+    home = calm.anna.get("/decks/read").headers["Location"]
+    assert home == "/decks"
+    assert calm.anna.get(f"/g/{calm.game_id}/do/pay").headers["Location"] == (
+        f"/g/{calm.game_id}/"
+    )
 
 
 def test_a_wrong_method_tells_the_right_ones(calm: Evening):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from itertools import cycle
 
 import pytest
 
+from companion.errors import Refused
 from tests.web.conftest import Evening, House
 from tests.web.forms import Form, forms_of, questions_of
 from tests.web.guided_table import guided, said
@@ -311,3 +314,21 @@ def test_the_button_that_rolls_shows_as_many_dice_as_are_rolled(house: House) ->
     said(evening, "red jailed 1")
     button = page(evening).partition('tall main">')[2].partition("</button>")[0]
     assert button.count('class="die') == 2
+
+
+def test_the_fullest_board_is_a_light_page(house: House) -> None:
+    """Eight people, all deeds owned, and as many buildings as the box has."""
+    evening = guided(house, "mega", 8)
+    game = house.table.game(evening.game_id)
+    groups: dict[str, list[str]] = {}
+    for deed in game.board.rules.deeds:
+        groups.setdefault(deed.group, []).append(deed.id)
+    for seat, deeds in zip(cycle(game.seats), groups.values(), strict=False):
+        said(evening, f"{seat.seat} owns {' '.join(deeds)}")
+    for deed in game.board.rules.deeds:
+        with suppress(Refused):  # It has no houses, or the bank has none left.
+            said(evening, f"{deed.id} houses 3")
+    evening.anna.client.set_cookie("language", "de")
+    text = page(evening, "board")
+    assert text.count("#house") > 40
+    assert len(text.encode()) < 60_000

@@ -11,6 +11,8 @@ from companion.errors import Refused, Why
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.sections import Money
+from companion.units import DurationMs
+from companion.views.laid import second_of
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
 from tests.web.guided_table import give, guided, said
@@ -72,6 +74,51 @@ def test_the_second_tap_is_told_who_was_first(laying: Evening):
     late = laying.anna.do(laying.game_id, "inspect")
     assert late.status_code == 409
     assert "Ben was first and looks already." in words(late.text)
+
+
+def test_all_are_told_who_was_first_and_by_how_much(laying: Evening):
+    table, clock, everywhere = laying.house.table, laying.house.clock, ("", "challenge")
+    screen, watching = laying.house.guest(), table.subscribe()
+    laying.ben.do(laying.game_id, "inspect")
+    assert "was first. " not in words(page(laying, laying.anna)), "nobody came second"
+    clock.advance(340)
+    watching.wait(0)
+    with pytest.raises(Refused):
+        give(laying, m.Inspect(by="green"))
+    assert laying.game_id in watching.wait(0), "every page shows it at once"
+    clock.advance(9_000)
+    with pytest.raises(Refused):
+        give(laying, m.Inspect(by="green"))
+    said_of = "Ben was first. Cleo was 0.3 s later."
+    for path in everywhere:
+        assert said_of in words(page(laying, laying.anna, path)), path
+        mine = "You were first. Cleo was 0.3 s later."
+        assert mine in words(page(laying, laying.ben, path)), path
+    assert said_of in words(screen.get("/table").text)
+    laying.ben.do(laying.game_id, "give-verdict", verdict="real")
+    laying.ben.do(laying.game_id, "inspect")
+    assert table.later_ms(laying.game_id) == {}, "nobody wanted the second look"
+
+
+def test_whose_own_note_it_is_comes_second_to_nobody(laying: Evening):
+    laying.ben.do(laying.game_id, "inspect")
+    laying.anna.do(laying.game_id, "inspect")
+    assert laying.house.table.later_ms(laying.game_id) == {}
+
+
+@pytest.mark.parametrize(
+    ("late", "said_so"),
+    [
+        (99, "Cleo was less than 0.1 s later"),
+        (100, "Cleo was 0.1 s later"),
+        (12_999, "Cleo was 12.9 s later"),
+    ],
+)
+def test_a_time_is_said_as_it_was(late: int, said_so: str):
+    later = {"orange": DurationMs(late + 1), "green": DurationMs(late)}
+    assert second_of(later, {"green": "Cleo"}, "red") == said_so
+    assert "You were" in second_of(later, {}, "green")
+    assert second_of({}, {}, "green") == ""
 
 
 def test_a_verdict_from_an_older_page_does_not_count_for_another_note(laying: Evening):

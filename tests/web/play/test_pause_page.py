@@ -130,8 +130,17 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     answer = host.do(game_id, "close-game", **{"from": "pause"})
     assert answer.headers["Location"] == f"/g/{game_id}/pause"
     text = page(evening, by=host)
-    assert "Set the game up" in text
-    assert ticked(text) == []
+    assert "<h1>This game was put away.</h1>" in text
+    assert ticked(text) == steps
+    assert "Take it out again" in text
+    assert "The banker can take it out again" in page(evening)
+    for path in ("", "bank", "pause", "more"):
+        shown = host.get(f"/g/{game_id}/{path}", Accept="text/html").text
+        assert "Set the game up" not in shown, path
+        assert "set up" not in shown.partition('id="live"')[2], path
+    assert "rolls the dice" not in evening.ben.get(f"/g/{game_id}/").text
+    screen = evening.house.guest().get(f"/table?game={game_id}").text
+    assert "The banker can take it out again." in screen
     tick(evening, "money-red", way="set-up")
     assert ticked(page(evening)) == ["money-red"]
     assert "Go on with the game" in page(evening, by=host)
@@ -141,6 +150,15 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     assert not game.is_closed
     assert game.is_guided
     assert "Set the game up" in page(evening), "still in the middle of setting up"
+
+
+def test_what_is_taken_out_again_is_set_up(evening: Evening):
+    host, game_id = evening.host, evening.game_id
+    host.do(game_id, "close-game")
+    answer = host.do(game_id, "reopen-game", **{"from": "pause"})
+    assert answer.headers["Location"] == f"/g/{game_id}/pause"
+    assert "Set the game up" in page(evening, by=host)
+    assert "put away.</h1>" not in page(evening, by=host)
 
 
 def test_only_who_keeps_the_bank_is_offered_to_put_it_away(evening: Evening):

@@ -88,6 +88,8 @@ def test_an_auction_shows_who_leads_who_passed_and_who_still_thinks(house: House
     assert "Ben leads" in text
     moods = re.findall(r'id="bidder-(\w+)" class="c-\w+ is-(\w+)"', text)
     assert moods == [("red", "thinks"), ("blue", "leads"), ("green", "passed")]
+    ids = re.findall(r'\sid="([^"]+)"', text)
+    assert sorted(ids) == sorted(set(ids)), "two things are called the same"
 
 
 def test_an_auction_names_what_is_sold_after_it(house: House):
