@@ -173,7 +173,7 @@ HEIGHT = "document.documentElement.scrollHeight"
 def test_a_wallet_of_28_deeds_is_no_longer_than_two_screens(serve, edition):
     served = serve()
     ids = [one.id for one in builtin(edition).deeds]
-    guided(served, edition, f"red owns {' '.join(ids[-28:])}")
+    guided(served, edition, *(f"red owns {one}" for one in ids[-28:]))
     page = served.page(served.evening.anna, "/g/{j}/deeds", viewport=PHONE)
     expect(page.locator("article")).to_have_count(28)
     assert page.evaluate(HEIGHT) <= 2 * PHONE["height"]
