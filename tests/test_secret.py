@@ -331,15 +331,16 @@ BANKERS = (f"{GAME}begin", f"{GAME}correct")
 HOSTS = (
     "/games",
     "/games/cards",
+    "/games/evenings",
     "/games/<game_id>/export.json",
     "/games/<game_id>/throw-away",
 )
 NO_PLAN = tuple(
     f"{GAME}plan/<deed_id> {deed}" for deed in ("baltic-avenue", "boardwalk")
 )
-"""The plan of a group, in a box whose groups are not laid out."""
+"""The plan of a group, which no guest lays out."""
 
-GONE_ON = ("/", "/start", f"{GAME}challenge", *NO_PLAN)
+GONE_ON = ("/", "/start", f"{GAME}challenge")
 """These lead on to where the phone belongs."""
 
 NOT_OVER = {f"{GAME}ending.png": 409}
@@ -349,7 +350,7 @@ NO_PAGE = {
     "guest": {
         **NO_WIFI,
         **NOT_OVER,
-        **dict.fromkeys((*GONE_ON, GAME, f"{GAME}bank", f"{GAME}pay"), 303),
+        **dict.fromkeys((*GONE_ON, *NO_PLAN, GAME, f"{GAME}bank", f"{GAME}pay"), 303),
         f"{GAME}trade": 303,
         **dict.fromkeys((*BANKERS, *HOSTS, *COPIES), 403),
     },

@@ -53,6 +53,8 @@ def check_begun(game: Game, by: str) -> None:
         return
     if by in (game.banker, c.TABLE):
         remedy = say("begin it first")
+    elif game.banker == BANK:
+        remedy = say("wait until it begins")
     else:
         remedy = say("wait until {who} begins it", who=game.banker)
     said = say("the game has not begun yet")

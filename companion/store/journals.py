@@ -211,16 +211,24 @@ class Journals:
 
         Only of those in which something was read off the box.
         """
+        told = sa.select(schema.entries.c.journal_id).where(schema.is_of_box)
+        table = schema.journals.c
+        return self._latest(table.edition == edition, table.game_id.in_(told))
+
+    def latest(self) -> dict[GameId, Revision]:
+        """The latest revision of each game, the oldest first."""
+        return self._latest()
+
+    def _latest(self, *where: sa.ColumnElement[bool]) -> dict[GameId, Revision]:
         table, entries = schema.journals, schema.entries
         latest = (
             sa.select(sa.func.max(entries.c.revision))
             .where(entries.c.journal_id == table.c.game_id)
             .scalar_subquery()
         )
-        told = sa.select(entries.c.journal_id).where(schema.is_of_box)
         wanted = (
             sa.select(table.c.game_id, latest)
-            .where(table.c.edition == edition, table.c.game_id.in_(told))
+            .where(*where)
             .order_by(table.c.opened_ms, table.c.game_id)
         )
         with self._database.transaction() as connection:

@@ -3,6 +3,9 @@
 A tick is no event of the game: it changes nothing in it and is not history, and a game
 that was put away takes no events. Ticks are kept all the same, since tables are packed
 away and set up again on different evenings.
+
+A list of the whole table, such as the names that stay off its list of evenings, belongs
+to the game ``TABLE``, which is none.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ import sqlalchemy as sa
 from companion.store import schema
 from companion.store.base import Opened
 from companion.units import GameId
+
+TABLE = GameId("")
+"""Whose lists are the table's own."""
 
 STEPS_MAX = 400
 """Ticks that one game may have; no table has as many things to pack."""

@@ -337,6 +337,10 @@ class TableService:
         """
         return self._journals.entries(game_id, after, until)
 
+    def revisions(self) -> dict[GameId, Revision]:
+        """The latest revision of each game, without opening any; the oldest first."""
+        return self._journals.latest()
+
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
         """How long what lies on the table cannot be handed over yet; 0 for at once."""
         with self.alone_with(game_id):

@@ -314,8 +314,19 @@ def spots(cell: Cell, count: int) -> tuple[Spot, ...]:
         return ()
     found = _packed(cell.lane, count)
     if found[0].radius < RADIUS_GOOD:
-        found = _packed(_together(cell.lane, cell.box), count)
+        found = _packed(_crowded(cell), count)
     return found
+
+
+def _crowded(cell: Cell) -> Rect:
+    """Where many tokens stand: not on the price, or on that it is mortgaged."""
+    if cell.edge in ("top", "bottom"):  # There it says so on the flag.
+        return _together(cell.lane, _together(cell.band, cell.words))
+    area = _together(cell.lane, cell.box)
+    if cell.edge == "corner":
+        return area
+    low = cell.words.y + cell.words.height - NOTE
+    return Rect(area.x, area.y, area.width, low - area.y)
 
 
 def _packed(area: Rect, count: int) -> tuple[Spot, ...]:

@@ -85,11 +85,25 @@ class GoalGroup(msgspec.Struct, frozen=True):
     Attributes:
         sort: One of ``SORTS``; empty where one group holds all goals.
         words: A heading; likewise.
+        band: The group of deeds that they are for sale of, if they are of one.
+        note: How much of it the seat has; may be empty.
     """
 
     sort: str
     words: str
     goals: tuple[Goal, ...]
+    band: Band | None = None
+    note: str = ""
+
+    @property
+    def prices(self) -> tuple[Dollars, ...]:
+        """The lowest and the highest price, each once; empty if none is known."""
+        known = {one.stop.amount for one in self.goals if one.stop.amount is not None}
+        return tuple(sorted({min(known), max(known)})) if known else ()
+
+
+LISTED_MAX = 8
+"""More deeds for sale than that are listed by their groups."""
 
 
 class Goals(msgspec.Struct, frozen=True):
@@ -129,7 +143,8 @@ def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     """The spaces or deeds that *seat* has to choose among; arguments as for ``rides``.
 
     Returns:
-        Spaces by what they bring, deeds as one group; ``None`` where none is chosen.
+        Spaces by what they bring, and where many deeds are for sale those by their
+        groups; ``None`` where none is chosen.
     """
     look = Look(game, seat)
     play, board = look.play, look.board
@@ -145,8 +160,10 @@ def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     if not words:
         return None
     if play.awaited == LOT:
-        lots = (Goal(_lot(look, groups, board.index[x]), x) for x in words)
-        return Goals(address_of(m.Choose), "word", (GoalGroup("", "", tuple(lots)),))
+        lots = tuple(Goal(_lot(look, groups, board.index[x]), x) for x in words)
+        is_few = len(lots) <= LISTED_MAX
+        listed = (GoalGroup("", "", lots),) if is_few else _by_group(look, lots)
+        return Goals(address_of(m.Choose), "word", listed)
     found = [
         Goal(_stop(look, groups, _number(look, word), total), word) for word in words
     ]
@@ -159,8 +176,28 @@ def _sorted(look: Look, found: list[Goal]) -> Iterator[GoalGroup]:
     found.sort(key=lambda one: (one.stop.number - here - 1) % size)
     for sort in SORTS:
         alike = tuple(one for one in found if one.stop.sort == sort)
-        if alike:
+        if sort == BUY and len(alike) > LISTED_MAX:
+            yield from _by_group(look, alike)
+        elif alike:
             yield GoalGroup(sort, SORT_WORDS[sort], alike)
+
+
+def _by_group(look: Look, lots: Sequence[Goal]) -> tuple[GoalGroup, ...]:
+    """Deeds for sale by their groups, first those of which the seat has something."""
+    found: dict[str, list[Goal]] = {}
+    for one in lots:
+        assert one.stop.band is not None, "deeds have one"
+        found.setdefault(one.stop.band.id, []).append(one)
+    all_groups = (_of_group(look, alike) for alike in found.values())
+    return tuple(sorted(all_groups, key=lambda one: not one.note))
+
+
+def _of_group(look: Look, alike: Sequence[Goal]) -> GoalGroup:
+    stop = alike[0].stop
+    at = look.board.deed_at[stop.number]
+    assert stop.band is not None, "deeds have one"
+    assert at is not None, "it is a deed's space"
+    return GoalGroup(BUY, stop.band.name, tuple(alike), stop.band, _share(look, at))
 
 
 def _number(look: Look, word: str) -> int:

@@ -144,7 +144,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
         undone: The revisions of those that were taken back, which are passed over.
         game: The game as it stands.
     """
-    reader, course = _Reader(game), _Course(game)
+    reader, course = Reader(game), _Course(game)
     for entry in entries:
         is_undo = isinstance(entry.events[0], TAKING_BACK)
         if not is_undo and entry.revision not in undone:
@@ -209,11 +209,15 @@ class _Course:
             self.turning = Turning(self._winner, found, turn)
 
 
-class _Reader:
-    """Reads entries one after another and keeps the greatest of each kind."""
+class Reader:
+    """Reads entries one after another and keeps the greatest of each kind.
 
-    def __init__(self, game: Game) -> None:
-        rules = game.board.rules if game.board is not None else None
+    Args:
+        game: The game as it stands; without it nobody knows on which deed tokens land.
+    """
+
+    def __init__(self, game: Game | None = None) -> None:
+        rules = game.board.rules if game and game.board is not None else None
         self.deeds = [space.deed for space in rules.spaces] if rules else []
         self.ms = 0
         self.rents: dict[str, Rent] = {}
@@ -385,28 +389,28 @@ class _Reader:
         self.jailed[event.seat] += 1
 
 
-Take = Callable[[_Reader, object], None]
+Take = Callable[[Reader, object], None]
 
 READ: dict[type, Take] = {
-    p.PlayBegun: cast("Take", _Reader.begin),
-    e.GameReopened: cast("Take", _Reader.again),
-    e.GameClosed: cast("Take", _Reader.stop),
-    p.PlayEnded: cast("Take", _Reader.stop),
-    p.RentFellDue: cast("Take", _Reader.fell_due),
-    p.RentAsked: cast("Take", _Reader.fell_due),
-    e.MoneyMoved: cast("Take", _Reader.paid),
-    p.DebtOwed: cast("Take", _Reader.owed),
-    p.DebtPaid: cast("Take", _Reader.settled),
-    p.DebtForgiven: cast("Take", _Reader.forgiven),
-    p.SeatBankrupted: cast("Take", _Reader.bankrupted),
-    p.PositionCorrected: cast("Take", _Reader.agreed),
-    p.PositionGiven: cast("Take", _Reader.agreed),
-    d.LotSold: cast("Take", _Reader.sold),
-    p.DiceRolled: cast("Take", _Reader.rolled),
-    p.TokenMoved: cast("Take", _Reader.moved),
-    p.SentToJail: cast("Take", _Reader.locked_up),
-    t.TicketUsed: cast("Take", _Reader.rode),
-    r.RichesTaken: cast("Take", _Reader.took),
-    f.ChipSpent: cast("Take", _Reader.looked),
+    p.PlayBegun: cast("Take", Reader.begin),
+    e.GameReopened: cast("Take", Reader.again),
+    e.GameClosed: cast("Take", Reader.stop),
+    p.PlayEnded: cast("Take", Reader.stop),
+    p.RentFellDue: cast("Take", Reader.fell_due),
+    p.RentAsked: cast("Take", Reader.fell_due),
+    e.MoneyMoved: cast("Take", Reader.paid),
+    p.DebtOwed: cast("Take", Reader.owed),
+    p.DebtPaid: cast("Take", Reader.settled),
+    p.DebtForgiven: cast("Take", Reader.forgiven),
+    p.SeatBankrupted: cast("Take", Reader.bankrupted),
+    p.PositionCorrected: cast("Take", Reader.agreed),
+    p.PositionGiven: cast("Take", Reader.agreed),
+    d.LotSold: cast("Take", Reader.sold),
+    p.DiceRolled: cast("Take", Reader.rolled),
+    p.TokenMoved: cast("Take", Reader.moved),
+    p.SentToJail: cast("Take", Reader.locked_up),
+    t.TicketUsed: cast("Take", Reader.rode),
+    r.RichesTaken: cast("Take", Reader.took),
+    f.ChipSpent: cast("Take", Reader.looked),
 }
 """Which method takes in each event; other events are passed over."""

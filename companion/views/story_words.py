@@ -88,22 +88,29 @@ def own_moment(found: Facts, seat: str, names_at: NamesAt) -> str:
 
 
 def _length(found: Facts, _: Names) -> Chapter | None:
-    minutes = found.ms // MINUTE_MS
     turns = say_count(found.turns, "{count} turn", "{count} turns")
     if not found.turns:
         return None
-    if not minutes:
+    time = time_words(found.ms)
+    if not time:
         return Chapter("length", say("The game took {turns}.", turns=turns))
-    hours, rest = divmod(minutes, 60)
-    time: str = say_count(minutes, "{count} minute", "{count} minutes")
-    if hours:
-        time = say(
-            "{hours} and {minutes}",
-            hours=say_count(hours, "{count} hour", "{count} hours"),
-            minutes=say_count(rest, "{count} minute", "{count} minutes"),
-        )
     return Chapter(
         "length", say("The game took {turns} in {time}.", turns=turns, time=time)
+    )
+
+
+def time_words(ms: int) -> str:
+    """So many milliseconds as hours and minutes; empty for less than a minute."""
+    minutes = ms // MINUTE_MS
+    if minutes < 60:
+        return (
+            say_count(minutes, "{count} minute", "{count} minutes") if minutes else ""
+        )
+    hours, rest = divmod(minutes, 60)
+    return say(
+        "{hours} and {minutes}",
+        hours=say_count(hours, "{count} hour", "{count} hours"),
+        minutes=say_count(rest, "{count} minute", "{count} minutes"),
     )
 
 

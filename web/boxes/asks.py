@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from companion.edition import Edition
+from companion.edition.figures import Figure, figures
 from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
+from companion.edition.shape import DEED_FIGURES
 from companion.edition.snapshot import snapshot
-from companion.game.box_key import key_of, taken_apart
+from companion.game.box_key import key_of
 from companion.game.rulebook import Unknown
 from companion.game.spaces import KINDS, READABLE
 from companion.game.unknown_figures import unknown_figures
@@ -20,7 +22,7 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.blocks import band_of
-from web.boxes.words import card_words
+from web.boxes.words import card_words, value_words
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,12 +46,31 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[tuple[str, str], ...] = ()
 
 
+class Line(msgspec.Struct, frozen=True):
+    """A line as it is printed: a figure that is known, or one that is asked for."""
+
+    words: str
+    said: tuple[str, ...] = ()
+    blank: Blank | None = None
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A deed, card or space, and the figures of it that the box can tell."""
+    """A deed, card or space, and the figures of it that the box can tell.
+
+    Attributes:
+        lines: All that is printed there, in that order, as far as it is listed.
+        band: The coloured head of a deed; ``None`` for others.
+    """
 
     of: str
     words: str
-    blanks: tuple[Blank, ...]
+    lines: tuple[Line, ...]
+    band: Band | None = None
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The figures that are asked for, known by now or not."""
+        return tuple(line.blank for line in self.lines if line.blank)
 
     @property
     def left(self) -> int:
@@ -74,6 +95,11 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
         """How many of its figures nobody knows."""
         return sum(ask.left for ask in self.asks)
 
+    def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
+        """Whether a game could play with more of what is likely than it does."""
+        keys = {blank.key for ask in self.asks for blank in ask.blanks}
+        return any(in_play[key] is None for key in keys & in_play.keys())
+
 
 def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     """Everything that whoever has the box can read off it, deeds first.
@@ -85,15 +111,16 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     wanted = frozenset(askable(base))
     # What they probably are is offered as a tap, never used as data.
     likely = {one.key: one for one in unknown_figures(snapshot(edition))}
+    printed = _printed(edition)
     groups = []
     for group in edition.groups:
+        band = band_of(edition, group.id)
         found = [
-            _ask_deed(edition, deed.id, wanted, likely)
+            _ask_deed(edition, printed[deed.id], band, wanted, likely)
             for deed in edition.members(group.id)
-            if any(taken_apart(key)[:2] == ("deed", deed.id) for key in wanted)
+            if any(one.key in wanted for one in printed[deed.id])
         ]
         if found:
-            band = band_of(edition, group.id)
             groups.append(AskGroup(words=band.name, asks=tuple(found), band=band))
     cards = tuple(_ask_cards(edition, wanted))
     spaces = tuple(_ask_spaces(edition, wanted))
@@ -107,24 +134,40 @@ Likely = Mapping[str, Unknown]
 
 
 def _ask_deed(
-    edition: Edition, deed_id: str, wanted: Wanted, likely: Likely
+    edition: Edition, printed: list[Figure], band: Band, wanted: Wanted, likely: Likely
 ) -> Question:
-    deed = edition.deed(deed_id)
-    blanks = []
-    for name in deed.__struct_fields__:
-        key = key_of("deed", deed_id, name)
-        if key in wanted:
-            value, guess = getattr(deed, name), likely.get(key)
-            blanks.append(
-                Blank(
-                    key=key,
-                    words=label_of("deed", name),
-                    said="" if value is None else dollars_text(value),
-                    likely=guess.likely if guess else None,
-                    like=edition.deed(guess.like).name if guess and guess.like else "",
-                )
-            )
-    return Question(of=deed_id, words=deed.name, blanks=tuple(blanks))
+    deed, lines = edition.deed(printed[0].of), []
+    for figure in printed:
+        words, guess = label_of("deed", figure.name), likely.get(figure.key)
+        if figure.key not in wanted:
+            lines.append(Line(words, value_words(edition, figure)))
+            continue
+        value = getattr(deed, figure.name)
+        blank = Blank(
+            key=figure.key,
+            words=words,
+            said="" if value is None else dollars_text(value),
+            likely=guess.likely if guess else None,
+            like=edition.deed(guess.like).name if guess and guess.like else "",
+        )
+        lines.append(Line(words, blank=blank))
+    return Question(of=deed.id, words=deed.name, lines=tuple(lines), band=band)
+
+
+def _printed(edition: Edition) -> dict[str, list[Figure]]:
+    """By deed: its amounts in the order in which its card has them.
+
+    Rents come first, then what building costs, then the mortgage.
+    """
+    found: dict[str, list[Figure]] = {}
+    for one in figures(edition):
+        if one.part == "deed" and one.name in DEED_FIGURES:
+            found.setdefault(one.of, []).append(one)
+
+    def place(one: Figure) -> int:
+        return 0 if one.name.startswith("rent") else 2 if "mortgage" in one.name else 1
+
+    return {deed: sorted(listed, key=place) for deed, listed in found.items()}
 
 
 def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
@@ -139,7 +182,8 @@ def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
             known = {name: getattr(card, name) for name in said_of_it}
             (does,) = card_words(edition, known)[:1] or ("",)
             blank = Blank(key=key, words=capital(does), said=said)
-            yield Question(of=card.id, words=words, blanks=(blank,))
+            lines = (Line(blank.words, blank=blank),)
+            yield Question(of=card.id, words=words, lines=lines)
 
 
 def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
@@ -161,7 +205,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
             before=edition.spaces[space.number - 1].name,
             after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
         )
-        yield Question(of=of, words=words, blanks=(blank,))
+        yield Question(of=of, words=words, lines=(Line(blank.words, blank=blank),))
 
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:

@@ -16,10 +16,17 @@ from companion.game import commands as c
 from companion.game.box_key import taken_apart
 from companion.units import GameId
 from companion.words import say, say_count
-from web.boxes.asks import AskGroup, asks
+from web.boxes.asks import AskGroup, Question, asks
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
-from web.boxes.typing_in import keys_in, read, readings_in, typist
+from web.boxes.typing_in import (
+    keys_in,
+    likely_in_play,
+    play_with_likely,
+    read,
+    readings_in,
+    typist,
+)
 from web.http import fields
 from web.http.address import go, known_edition
 from web.http.errors import Problem, not_found, problem_of
@@ -59,25 +66,35 @@ def boxes() -> str:
 def show(edition_id: str) -> str:
     """Every figure of one box, a part of them at a time.
 
-    ``?of=`` opens the questions beside the one about a deed or card, ``?chapter=`` a
-    chapter of the figures; the others are links.
+    ``?of=`` asks about a deed, card or space, ``?chapter=`` opens a chapter of the
+    figures; the others are links.
     """
     return _page(known_edition(edition_id), request.args.get("of", ""))
 
 
 @blueprint.post("/<edition_id>/type")
 def type_in(edition_id: str) -> Response | tuple[str, int]:
-    """Write down what a real card or the real board says."""
+    """Write down what a real card or the real board says, and go on to what lacks.
+
+    With ``likely-of``, a game that is led plays with all that is likely of a colour.
+    """
     edition = known_edition(edition_id)
-    of = next((taken_apart(key).of for key in keys_in(request.form)), "")
+    editions, keys = panel().editions, keys_in(request.form)
+    of = next((taken_apart(key).of for key in keys), "")
+    before = {one.key for one in editions.readings(edition.id)}
     try:
-        read(panel().editions, edition.id, readings_in(request.form), typist())
+        if whole := fields.text(request.form, "likely-of"):
+            of = whole
+            play_with_likely(edition, whole)
+        else:
+            read(editions, edition.id, readings_in(request.form), typist())
     except JournalFault:
         raise
     except CompanionError as error:
         problem = problem_of(error)
         return _page(edition, of, problem), problem.status
-    return _back_to(edition.id, of)
+    is_new = not before.issuperset(keys)
+    return _back_to(edition.id, _onward(edition.id, of) if is_new else of)
 
 
 @blueprint.post("/<edition_id>/take-back")
@@ -125,7 +142,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         counts=known_counts(edition),
         levels=LEVELS,
         groups=groups,
-        opened=_opened(groups, of),
+        asked=_asked(groups, of),
         left_words=_left_words(left),
         typing_words=_typing_words(is_mine=is_mine, is_led=is_led),
         shared_words=SHARED_WORDS,
@@ -138,6 +155,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         typed=request.form,
         may_type=is_mine,
         is_led=is_led,
+        in_play=likely_in_play(edition.id),
     )
 
 
@@ -155,12 +173,21 @@ def _twin(edition_id: str) -> tuple[str, str]:
     return base, say("The same with American names")
 
 
-def _opened(groups: tuple[AskGroup, ...], of: str) -> AskGroup | None:
-    """The group of questions that stands open: the one asked about, or the first."""
-    for group in groups:
-        if not of or any(ask.of == of for ask in group.asks):
-            return group
-    return None
+def _asked(groups: tuple[AskGroup, ...], of: str) -> Question | None:
+    """The question that is asked: the one that is meant, or the first that lacks."""
+    every = [ask for group in groups for ask in group.asks]
+    meant = [ask for ask in every if ask.of == of]
+    lacking = [ask for ask in every if ask.left]
+    return next(iter([*meant, *lacking, *every]), None)
+
+
+def _onward(edition_id: str, of: str) -> str:
+    """What to read next: *of* itself while something of it lacks, or the next one."""
+    editions = panel().editions
+    groups = asks(editions.base(edition_id), editions(edition_id))
+    every = [ask for group in groups for ask in group.asks]
+    at = next((i for i, ask in enumerate(every) if ask.of == of), 0)
+    return next((ask.of for ask in [*every[at:], *every[:at]] if ask.left), of)
 
 
 def _left_words(left: int) -> str:
@@ -205,7 +232,7 @@ def _beyond(
 
 
 def _back_to(edition_id: str, of: str) -> Response:
-    return go(f"/editions/{edition_id}?of={of}#ask-{of}")
+    return go(f"/editions/{edition_id}?of={of}")
 
 
 def _name_of(reading: BoxReading) -> str:

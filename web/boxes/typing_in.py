@@ -10,15 +10,17 @@ from __future__ import annotations
 from flask import request
 
 from companion.box.own_editions import OwnEditions
+from companion.edition import Edition
 from companion.edition.own import Readings
-from companion.errors import Malformed
+from companion.errors import Malformed, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import BoxValue, taken_apart, words_of
 from companion.game.envelope import Envelope, check_command_id
-from companion.units import GameId
+from companion.units import Dollars, GameId
 from companion.words import say
+from companion.words.report import unexpected
 from web.http import fields
 from web.http.auth import acts_as, caller
 from web.http.may import keeps_the_bank, led_games
@@ -87,6 +89,41 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
         new = [x for x in values.items() if _differs(game, *x)]
         _correct(game_id, [words_of(*x) for x in new])
     own.read(edition_id, values, by)
+
+
+def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
+    """What led games lack of that box and play with, by key; ``None``: with nothing."""
+    found: dict[str, Dollars | None] = {}
+    for game_id in led_games(edition_id):
+        board = panel().table.game(game_id).board
+        assert board is not None, "the companion leads"
+        found |= {one.key: None for one in board.unknown if one.likely is not None}
+        found |= {key: one.likely for key, one in board.likely.items()}
+    return found
+
+
+def play_with_likely(edition: Edition, deed_id: str) -> None:
+    """Have every led game play with what is likely of the group of a deed.
+
+    Nobody has read it: it stays unknown in the box, and marked as likely in the game.
+
+    Raises:
+        Malformed: If the box has no such deed.
+        Refused: If a game refuses the correction.
+    """
+    group = next((one.group for one in edition.deeds if one.id == deed_id), None)
+    if group is None:
+        raise unexpected(say("a deed of the box"), quoted(deed_id))
+    members = {one.id for one in edition.members(group)}
+    for game_id in led_games(edition.id):
+        board = panel().table.game(game_id).board
+        assert board is not None, "the companion leads"
+        found = [
+            words_of(one.key, one.likely, is_likely=True)
+            for one in board.unknown
+            if one.of in members and one.likely is not None
+        ]
+        _correct(game_id, found)
 
 
 def _differs(game: Game, key: str, value: BoxValue) -> bool:

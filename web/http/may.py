@@ -312,8 +312,9 @@ TABLE: Final = {
     HOST: (
         Row(
             "open games, put them away, throw them away; change the table's Wi-Fi",
-            "games.games games.cards games.open_game games.put_away games.throwing_away"
-            " games.throw_away games.export wifi.wifi wifi.join",
+            "games.games games.cards games.evenings games.list_person games.open_game"
+            " games.put_away games.throwing_away games.throw_away games.export"
+            " wifi.wifi wifi.join",
         ),
     ),
     MACHINE: (

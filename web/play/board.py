@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -12,12 +13,14 @@ from typing import cast
 from flask import Blueprint, Response, current_app, request
 from flask.blueprints import BlueprintSetupState
 
+from companion.errors import JournalFault
 from companion.game import Game
 from companion.game.journal import Entry
 from companion.game.spaces import SpaceKind
 from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
+from companion.views.evenings import Evening, evening
 from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
@@ -69,6 +72,7 @@ class WorthBooks:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
         self._told: OrderedDict[str, tuple[Revision, Facts]] = OrderedDict()
+        self._ended: dict[str, tuple[Revision, Evening | None]] = {}
 
     def worths(self, game_id: GameId) -> tuple[Worths, ...]:
         """Everybody's worth at the end of the turns of that game so far."""
@@ -97,11 +101,31 @@ class WorthBooks:
                     self._told.popitem(last=False)
         return found
 
+    def evenings(self, revisions: Mapping[GameId, Revision]) -> tuple[Evening, ...]:
+        """The games that have ended, the latest first; each is read once.
+
+        Args:
+            revisions: The latest revision of each game, the oldest first. A game is
+                read again once that has changed; what cannot be read is left out.
+        """
+        for game_id, until in revisions.items():
+            with self._lock:
+                revision, _ = self._ended.get(game_id, (None, None))
+            if revision != until:
+                with suppress(JournalFault):
+                    found = evening(self._entries(game_id, 0, until))
+                    with self._lock:
+                        self._ended[game_id] = until, found
+        with self._lock:
+            kept = [self._ended.get(game_id) for game_id in reversed(tuple(revisions))]
+        return tuple(one[1] for one in kept if one is not None and one[1] is not None)
+
     def forget(self, game_id: GameId) -> None:
         """Drop a game that was thrown away: a new game may get the same id."""
         with self._lock:
             self._kept.pop(game_id, None)
             self._told.pop(game_id, None)
+            self._ended.pop(game_id, None)
 
 
 def books() -> WorthBooks:

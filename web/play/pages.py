@@ -231,5 +231,5 @@ def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:
         return address, say("Type in what the deed says")
     address = f"/editions/{view.table.edition}"
     if is_deed or (game.board is not None and of in game.board.cards):
-        address += f"?of={of}#ask-{of}"
+        address += f"?of={of}"
     return address, say("To the figures of the box")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, g, render_template, request
 
 from companion.edition import Edition
 from companion.edition.british import UK
@@ -15,12 +15,16 @@ from companion.game.codec import entries_to_json
 from companion.game.envelope import Envelope
 from companion.game.events import Awaits
 from companion.store import GameSummary
+from companion.store.ticks import TABLE
 from companion.units import GameId
+from companion.views.evenings import greatest
+from companion.views.story_words import time_words
 from companion.words import say
 from web.http import fields
 from web.http.address import go, is_in_catalogue, kept_game
 from web.http.download import download
 from web.http.errors import Problem, no_such_verb
+from web.http.language import DOLLAR, phones_language
 from web.http.panel import panel
 from web.http.render import default_name, table_address, table_wifi
 from web.play.board import books
@@ -79,6 +83,45 @@ def cards() -> str:
         address=table_address(),
         wifi=table_wifi(),
     )
+
+
+LEFT_OUT = "left-out"
+"""The table's own list with the keys of those who are not listed."""
+
+
+@blueprint.get("/games/evenings")
+def evenings() -> str:
+    """Who won how often, and what stands out, over all games that have ended."""
+    table = panel().table
+    left_out = table.ticks.done(TABLE, LEFT_OUT)
+    found = greatest(books().evenings(table.revisions()), left_out)
+    return render_template(
+        "evenings.html",
+        greatest=found,
+        left_out=sorted(left_out),
+        minutes=time_words(found.longest.ms) if found.longest else "",
+        amount=_amount,
+        box=lambda edition: box_names().get(edition, edition),
+    )
+
+
+def _amount(dollars: int, edition: str) -> str:
+    """An amount with the sign of the money in that box."""
+    is_known = is_in_catalogue(edition)
+    g.currency = panel().editions.base(edition).currency if is_known else DOLLAR
+    return phones_language().amount(dollars)
+
+
+@blueprint.post("/games/evenings")
+def list_person() -> Response:
+    """Leave somebody out of that list, or list them again; no journal changes."""
+    table, who = panel().table, fields.text(request.form, "who")
+    listed = greatest(books().evenings(table.revisions()), ()).people
+    if fields.text(request.form, "out") == "no":
+        table.ticks.untick(TABLE, LEFT_OUT, who)
+    elif who in {one.key for one in listed}:
+        table.ticks.tick(TABLE, LEFT_OUT, who)
+    return go("/games/evenings")
 
 
 def _to_join(games: Iterable[GameSummary]) -> list[GameSummary]:

@@ -293,6 +293,8 @@ addEventListener("companion:ready", () => {
     if (isGood) {
       form.reset();
       if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
+      // Its address would bring back a sheet that is done with, empty.
+      if (isHere && form.closest("#confirm") && !find("#sheet", page)) history.replaceState(null, "", answer.url);
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
     if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.

@@ -608,6 +608,10 @@ def test_who_is_refused_before_the_beginning_hears_whom_to_wait_for() -> None:
         decide(gathered().game, pay("red", "blue", 5))
     assert heard.value.message == "the game has not begun yet"
     assert heard.value.remedy == "wait until green begins it"
+    nobodys = Play("red", "blue", awaits=e.Awaits.BANKING).game
+    with pytest.raises(Refused) as heard:
+        decide(nobodys, pay("red", "blue", 5))
+    assert heard.value.remedy == "wait until it begins"
     with pytest.raises(Refused) as heard:
         decide(gathered().game, pay("red", "blue", 5, "green"))
     assert heard.value.remedy == "begin it first"

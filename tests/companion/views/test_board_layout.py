@@ -9,6 +9,7 @@ import pytest
 from companion.rules.ahead import same_side
 from companion.views.board_layout import (
     NARROW,
+    NOTE,
     RING,
     SPACES_MIN,
     TABLE,
@@ -228,3 +229,17 @@ def test_tokens_on_a_strip_stay_in_it(seats: int) -> None:
 
 def test_nobody_needs_no_place() -> None:
     assert spots(lay_out(40)[0], 0) == ()
+
+
+@pytest.mark.parametrize("frame", [TABLE, NARROW], ids=["table", "phone"])
+@pytest.mark.parametrize("count", [32, 40, 52])
+def test_no_token_lies_on_what_a_space_says_of_its_deed(count, frame) -> None:
+    for cell in lay_out(count, frame):
+        if cell.edge == "corner":
+            continue
+        x, y = arranged(cell, is_deed=True, has_note=True).note
+        for tokens in range(1, 9):
+            for spot in spots(cell, tokens):
+                across, along = abs(spot.x - x), abs(spot.y - (y - NOTE // 3))
+                is_beside = across >= spot.radius + NOTE
+                assert is_beside or along >= spot.radius + NOTE // 3, (tokens, spot)

@@ -206,7 +206,8 @@ def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
     found = goals(game, GROUPS, "red")
     assert found is not None
     assert (found.verb, found.field) == ("choose", "word")
-    assert [x.sort for x in found.groups] == ["buy", "brings", "rest", "costs", "jail"]
+    sorts = dict.fromkeys(one.sort for one in found.groups)
+    assert list(sorts) == ["buy", "brings", "rest", "costs", "jail"]
     offered = {x.word for x in legal_moves(game, "red") if isinstance(x, m.Choose)}
     assert {one.word for one in goals_in(found)} == offered
     assert len(offered) == 52
@@ -216,6 +217,31 @@ def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
     assert behind.salary == 200
     assert by_name(found)["Go To Jail"].salary == 0
     assert by_name(found)["GO"].salary == 0
+
+
+def test_many_deeds_for_sale_are_listed_by_their_groups_ones_own_first() -> None:
+    play = table("red on 20", "red owns baltic-avenue illinois-avenue")
+    play.give(m.Roll(by="red", dice=(2, 2, 2)))
+    found = goals(play.game, GROUPS, "red")
+    assert found is not None
+    sold = [one for one in found.groups if one.band is not None]
+    assert [one.words for one in sold[:2]] == ["Red", "Brown"]
+    assert [one.note for one in sold[:3]] == ["You have 1 of 4", "You have 1 of 3", ""]
+    assert all(x.stop.band == one.band for one in sold for x in one.goals)
+    assert sold[0].prices == (220, 240)
+    assert len(found.groups) <= 14, "two screens of a small phone"
+
+
+def test_few_deeds_for_sale_stay_one_list() -> None:
+    owned = " ".join(
+        deed.id for deed in builtin("mega").deeds if deed.id != "baltic-avenue"
+    )
+    play = Guided("mega", 3).given(f"blue owns {owned}", "red on 20")
+    play.give(m.Roll(by="red", dice=(2, 2, 2)))
+    found = goals(play.game, GROUPS, "red")
+    assert found is not None
+    first = found.groups[0]
+    assert (first.words, first.band, len(first.goals)) == ("For sale", None, 1)
 
 
 def test_a_utility_by_three_alike_costs_what_the_white_dice_say() -> None:

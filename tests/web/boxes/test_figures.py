@@ -62,8 +62,13 @@ def opened(phone: Phone, edition_id: str, what: str) -> Iterator[str]:
     closed = phone.get(path)
     assert closed.status_code == 200, closed.text
     yield closed.text
-    for part in re.findall(rf'href="\?{what}=([^"#]+)#', closed.text):
-        yield phone.get(f"{path}?{what}={part}").text
+    seen, texts = set[str](), [closed.text]
+    while texts:
+        for part in re.findall(rf'href="\?{what}=([^"#]+)[#"]', texts.pop()):
+            if part not in seen:
+                seen.add(part)
+                texts.append(phone.get(f"{path}?{what}={part}").text)
+                yield texts[-1]
 
 
 def facts(phone: Phone, edition_id: str) -> Facts:
@@ -211,8 +216,9 @@ def test_other_readings_stand_beside_a_figure(calm: Evening) -> None:
 def asking(phone: Phone, edition_id: str = "secret-vault") -> list[Form]:
     """The forms that ask for figures."""
     texts = opened(phone, edition_id, "of")
-    forms = [form for text in texts for form in forms_of(text)]
-    return [form for form in forms if form.verb == "type"]
+    forms = [form for text in texts for form in forms_of(text) if form.verb == "type"]
+    by_question = {(*form.typed, *form.choices): form for form in forms}
+    return [form for asked, form in by_question.items() if asked]
 
 
 MORTGAGE = "deed.boardwalk.mortgage"
@@ -275,7 +281,7 @@ def test_the_game_that_is_led_hears_it_and_an_undo_takes_it_back(
 ) -> None:
     answer = typed(table.host, "boardwalk", mortgage="400", unmortgage="$440")
     assert answer.status_code == 303
-    assert answer.headers["Location"] == f"{VAULT}?of=boardwalk#ask-boardwalk"
+    assert answer.headers["Location"] == f"{VAULT}?of=chance-kind-3"
     assert figure_in_game(table, "boardwalk", "mortgage") == 400
     assert figure_in_game(table, "boardwalk", "unmortgage") == 440
     row = facts(table.anna, "secret-vault").rows["deed.boardwalk.mortgage"]
@@ -325,11 +331,53 @@ def test_the_likely_amount_is_a_tap(table: Evening) -> None:
     assert figure_in_game(table, "park-place", "unmortgage") is None
 
 
+def test_typing_goes_on_to_what_lacks_and_a_change_stays(house: House) -> None:
+    host = house.host()
+
+    def onward(of: str, **figures: str) -> str:
+        address = typed(host, of, **figures).headers["Location"]
+        return address.partition("?of=")[2]
+
+    assert onward("park-place", mortgage="350") == "park-place", "half of it lacks"
+    assert onward("park-place", unmortgage="385") == "boardwalk"
+    assert onward("park-place", mortgage="360") == "park-place", "it was a change"
+    assert onward("boardwalk", mortgage="400", unmortgage="440") == "chance-kind-3"
+    text = host.get(f"{VAULT}?of=mediterranean-avenue").text
+    fields = re.findall(r'<input id="f-([^"]*)"[^>]*>', text)
+    cursor = re.findall(r'<input id="f-([^"]*)"[^>]* autofocus>', text)
+    assert fields[:1] == cursor == ["deed.mediterranean-avenue.mortgage"]
+
+
+def test_a_game_plays_with_all_that_is_likely_and_nobody_has_read_it(
+    table: Evening,
+) -> None:
+    text = table.host.get(f"{VAULT}?of=boardwalk").text
+    (form,) = [x for x in forms_of(text) if ("likely-of", "park-place") in x.buttons]
+    sent = {**form.fields, "likely-of": "park-place"}
+    before = table.revision()
+    for _ in range(2):
+        assert table.host.post(form.action, **sent).status_code == 303
+    assert table.revision() == before + 4, "both deeds, a mortgage and its lifting"
+    assert figure_in_game(table, "boardwalk", "mortgage") == 350
+    board = table.house.table.game(table.game_id).board
+    assert board is not None
+    assert board.is_likely("boardwalk", "mortgage")
+    assert table.house.panel.editions("secret-vault") is builtin("secret-vault")
+    text = table.host.get(f"{VAULT}?of=boardwalk").text
+    assert "Your game plays with \u2248 $350" in text
+    assert "unknown" in facts(table.anna, "secret-vault").rows[MORTGAGE]
+    assert "likely-of" not in text
+    typed(table.host, "boardwalk", mortgage="390")
+    assert figure_in_game(table, "boardwalk", "mortgage") == 390
+    for form in ({"likely-of": "nowhere"}, {"likely-of": "\0"}):
+        assert table.host.post(f"{VAULT}/type", **form).status_code == 400
+
+
 def test_a_space_that_nobody_knew_is_read_off_the_board(table: Evening) -> None:
     (form,) = [x for x in asking(table.host) if "space.17.kind" in x.choices]
     assert "chance" in form.choices["space.17.kind"]
     answer = printed(table.host, "17", "chance")
-    assert answer.headers["Location"] == f"{VAULT}?of=17#ask-17"
+    assert answer.headers["Location"] == f"{VAULT}?of=33"
     board = table.house.table.game(table.game_id).board
     assert board is not None
     assert board.rules.spaces[17].kind == "chance"
@@ -419,13 +467,13 @@ def test_the_refusal_says_where_to_type_it(table: Evening) -> None:
     assert f'href="/g/{table.game_id}/deeds/boardwalk">Type in what' in answer.text
     table.host.do(table.game_id, "hand-banker", to="red")
     answer = table.anna.do(table.game_id, "mortgage", **form)
-    assert f'href="{VAULT}?of=boardwalk#ask-boardwalk">To the figures' in answer.text
+    assert f'href="{VAULT}?of=boardwalk">To the figures' in answer.text
 
 
 def test_more_and_a_deed_lead_to_the_box(table: Evening) -> None:
     assert f'href="{VAULT}"' in table.host.get(f"/g/{table.game_id}/more").text
     deed = table.anna.get(f"/g/{table.game_id}/deeds/boardwalk").text
-    assert f'href="{VAULT}?of=boardwalk#ask-boardwalk"' in deed
+    assert f'href="{VAULT}?of=boardwalk"' in deed
 
 
 def test_a_player_takes_the_likely_amount_on_the_deed(table: Evening) -> None:

@@ -337,6 +337,17 @@ def test_an_offer_is_taken_back_by_whoever_made_it(table: Evening):
     assert "Ben took back the offer to Anna" in page(table, "history")
 
 
+def test_a_program_takes_an_offer_back_too(table: Evening):
+    offer(table, **SWAP)
+    tap = {"command_id": table.house.command_id(), "command": {"type": "Withdraw"}}
+    origin = {"Origin": "http://localhost"}
+    path = f"/api/games/{table.game_id}/commands"
+    assert table.anna.client.post(path, json=tap, headers=origin).status_code == 409
+    tap["command_id"] = table.house.command_id()
+    assert table.ben.client.post(path, json=tap, headers=origin).status_code == 200
+    assert game(table).play.offers == ()
+
+
 def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening):
     offer(table, **SWAP)
     mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]

@@ -208,6 +208,7 @@ def test_a_deed_for_money_takes_five_taps_and_is_taken_back_by_one(lab, size):
     thumb.press("Offer it to Ben")
     expect(page.locator("#waiting")).to_contain_text("Waiting for Ben")
     assert thumb.taps == 5
+    assert page.url.endswith("/trade"), "a later page would bring the sheet back"
     (offer,) = table.now.play.offers
     assert (offer.give.cash, offer.want.deeds) == (600, ("park-place",))
     thumb.press("Take it back")

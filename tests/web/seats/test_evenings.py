@@ -1,0 +1,44 @@
+"""The page about many evenings: for the host, and everybody may be left out."""
+
+from __future__ import annotations
+
+from companion.game import commands as c
+from companion.game import moves as m
+from tests.web.conftest import House
+from tests.web.guided_table import give, guided, said
+from web.play.board import books
+
+EVENINGS = "/games/evenings"
+
+
+def test_it_says_who_won_how_often_and_leaves_out_whoever_wishes(house: House):
+    evening = guided(house)
+    host, page = evening.host, evening.host.get(EVENINGS).text
+    assert "No game has ended yet." in page
+    said(evening, "red cash 4120")
+    give(evening, m.CallTime(by=c.TABLE))
+    page = host.get(EVENINGS).text
+    assert "1 win" in page
+    assert "best $4,120 in Monopoly" in page
+    assert EVENINGS in host.get("/games").text
+    assert evening.anna.get(EVENINGS).status_code == 403
+    assert evening.anna.post(EVENINGS, who="anna", out="yes").status_code == 403
+    host.post(EVENINGS, who="anna", out="yes")
+    host.post(EVENINGS, who="nobody here", out="yes")
+    page = host.get(EVENINGS).text
+    assert "$4,120" not in page
+    assert "nobody here" not in page
+    host.post(EVENINGS, who="anna", out="no")
+    assert "$4,120" in host.get(EVENINGS).text
+    assert len(house.table.games()) == 1
+
+
+def test_a_game_that_has_not_changed_is_read_once(house: House):
+    evening = guided(house)
+    give(evening, m.CallTime(by=c.TABLE))
+    with house.app.test_request_context():
+        first = books().evenings(house.table.revisions())
+        assert len(first) == 1
+        assert books().evenings(house.table.revisions())[0] is first[0]
+        give(evening, c.Undo(by=c.TABLE))
+        assert books().evenings(house.table.revisions()) == ()

@@ -1,0 +1,249 @@
+"""Fingers that tap whatever they see: no page leaves them in the lurch.
+
+Five phones in one game, and nobody who knows the rules. After each tap each page owes:
+something to do or somebody to wait for, and a way on; no mistake of ours; nothing else
+under a finger that was about to come down.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+
+from tests.chromium import let_go, new_context
+from tests.sample import SLOW
+from tests.web.conftest import Evening, House, Phone, make_evening
+from tests.web.guided_table import OTHERS, lead
+from tests.web.play.test_play import seeded
+from tests.web.scenes import Stage, staged
+from tests.web.whole_words import SCRIPT as WORDS
+
+pytestmark = pytest.mark.browser
+
+EYES = (Path(__file__).parent / "fingers.js").read_text("utf-8")
+BOXES = ("classic", "crooked-cash", "grab-and-go", "mega", "secret-vault")
+QUICK_TAPS = 40
+TAPS = int(os.environ.get("FINGERS", "400"))
+"""Taps on each box in the proofs; an hour's worth is some 4,000."""
+HTML_BYTES_MAX = 60_000
+LOOKS = (
+    ((320, 568), "light", "en"),
+    ((360, 740), "dark", "en"),
+    ((375, 667), "light", "de"),
+    ((390, 844), "dark", "en"),
+    ((390, 664), "light", "en"),
+)
+"""Each phone's size, theme and language."""
+
+RARE = (
+    *("leave", "resign", "remove-seat", "close", "throw-away", "hand-banker"),
+    *("take", "resume"),
+)
+"""What ends the game for a seat, by the last word of its address: rarely tapped."""
+
+SETTLED = """() => document.readyState === "complete" && window.fingerLooks
+  && !document.documentElement.hasAttribute("data-asking")"""
+SCROLLS = 0.1
+"""How often a finger scrolls and does not tap."""
+TYPED = ("1", "20", "150", "1x0", "Zoë")
+
+
+@dataclass
+class Watch:
+    """Sees all answers of the table on their way out."""
+
+    answers: Callable[[WSGIEnvironment, StartResponse], Any]
+    faults: list[str] = field(default_factory=list)
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Any:
+        where = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+
+        def begin(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            told = dict(headers)
+            size = int(told.get("Content-Length", 0))
+            if status >= "5" and "/stream" not in where:  # It may have none free.
+                self.faults.append(f"{where}: {status}")
+            is_page = told.get("Content-Type", "").startswith("text/html")
+            if is_page and size > HTML_BYTES_MAX:
+                self.faults.append(f"{where}: {size} bytes of HTML")
+            return start(status, headers, *more)
+
+        return self.answers(environ, begin)
+
+
+def five(house: House, box: str, phones: list[Phone]) -> Evening:
+    """Four people at a led game, Anna with the bank, and somebody at the door."""
+    evening = make_evening(house, box)
+    others = [house.seated(evening.game_id, *who) for who in OTHERS[:2]]
+    phones += [evening.anna, evening.ben, *others, house.guest()]
+    evening.host.do(evening.game_id, "hand-banker", to="red")
+    lead(evening, box)
+    return evening
+
+
+class Fingers:
+    """Five phones, and a hand that follows from a seed."""
+
+    def __init__(self, stage: Stage, phones: list[Phone], seed: int) -> None:
+        self._dice = random.Random(seed)
+        seeded(stage.house, random.Random(seed))
+        self._stage = stage
+        self._told: list[str] = []
+        self._asked: set[int] = set()
+        self._watch = Watch(stage.house.app.wsgi_app)
+        stage.house.app.wsgi_app = self._watch  # type: ignore[method-assign]
+        self._pages = [
+            self._opened(phone, *look)
+            for phone, look in zip(phones, LOOKS, strict=True)
+        ]
+
+    def _opened(
+        self, phone: Phone, size: tuple[int, int], theme: str, language: str
+    ) -> Page:
+        phone.get("/start")
+        viewport = {"width": size[0], "height": size[1]}
+        context = self._stage.context(phone, viewport=viewport, has_touch=True)
+        context.add_init_script(EYES)
+        chosen = {"theme": theme, "language": language}
+        context.add_cookies(
+            [{"name": x, "value": chosen[x], "url": self._stage.url} for x in chosen]
+        )
+        page = context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda one: self._watch.faults.append(f"script: {one}"))
+        page.goto(f"{self._stage.url}/g/{self._stage.evening.game_id}/")
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self._watch.faults.append(f"console: {message.text}")
+
+    def tap(self) -> None:
+        """Tap something on one of the phones, and look at all of them."""
+        every = range(len(self._pages))
+        urged = [x for x in every for _ in range(6 if x in self._asked else 1)]
+        at = self._dice.choice(urged)
+        page = self._pages[at]
+        targets = self._seen(page, "fingerTargets()")
+        if not targets or self._dice.random() < SCROLLS:
+            self._seen(page, f"scrollBy(0, {self._dice.choice((-900, 300, 600))})")
+            return
+        target = self._dice.choice([x for x in targets for _ in range(wish(x))])
+        self._told.append(f"phone {at}: {target['words']!r} {target['does']}")
+        for one in self._pages:
+            if one is not page:
+                self._seen(one, f"fingerAims({self._dice.random()})")
+        try:
+            self._touch(page, target)
+        except Error as gone:  # It went as the finger came down.
+            self._told.append(f"  … {gone.message[:80]}")
+        for number in every:
+            self._look(number)
+        if cut := self._seen(page, WORDS):
+            raise AssertionError(self._words(f"phone {at} at {page.url}: {cut}"))
+
+    def _touch(self, page: Page, target: dict[str, Any]) -> None:
+        x, y = target["at"]
+        if target["kind"] == "select":
+            page.evaluate(CHOOSE, [x, y, self._dice.random()])
+            return
+        page.touchscreen.tap(x, y)
+        if target["kind"] == "field":
+            page.keyboard.press("Control+A")
+            page.keyboard.type(self._dice.choice(TYPED))
+
+    def _look(self, number: int) -> None:
+        page = self._pages[number]
+        looked = self._seen(page, "fingerLooks()")
+        self._asked ^= (
+            {number} if looked["isAsked"] != (number in self._asked) else set()
+        )
+        faults = [*self._watch.faults, *looked["owed"]]
+        assert not faults, self._words(f"phone {number} at {page.url}: {faults}")
+
+    def _seen(self, page: Page, what: str) -> Any:
+        """Ask a page that is whole; one that is just being replaced is asked again."""
+        while True:
+            page.wait_for_function(SETTLED)
+            try:
+                return page.evaluate(what)
+            except Error as gone:
+                if "context was destroyed" not in gone.message:
+                    raise
+
+    def _words(self, what: str) -> str:
+        return "\n".join([what, "after these taps:", *self._told])
+
+
+CHOOSE = """([x, y, share]) => {
+  const list = document.elementFromPoint(x, y)?.closest("select");
+  if (!list) return;
+  list.selectedIndex = Math.floor(share * list.options.length);
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+  list.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+
+
+def wish(target: dict[str, Any]) -> int:
+    """Return how much a finger wants it: most of all what is asked."""
+    if any(f"/{word} " in f"{target['does']} " for word in RARE):
+        return 1
+    return {"act": 40, "banner": 20, "top": 6}.get(target["where"], 3)
+
+
+def tapped(browser: Browser, box: str, seed: int, taps: int) -> None:
+    phones: list[Phone] = []
+    with staged(browser, partial(five, box=box, phones=phones)) as stage:
+        fingers = Fingers(stage, phones, seed)
+        print(f"box {box}, seed {seed}")  # noqa: T201  # pytest shows it if it fails.
+        for _ in range(taps):
+            fingers.tap()
+
+
+OWING = """<body style="width: 200vw"><p id="twice"></p><p id="twice"></p>
+<main><a class="skip" href="#main">Skip</a></main>"""
+BARTERED = """<h1>Ben asks</h1><main id="live"><a href="/before">Pay</a></main>"""
+SWAPPED = """() => {
+  document.querySelector("main a").href = "/after";
+  dispatchEvent(new Event("companion:shown"));
+}"""
+
+
+def test_the_eyes_see_what_a_page_owes(browser: Browser) -> None:
+    context = new_context(browser, viewport={"width": 320, "height": 568})
+    owing, bartered = context.new_page(), context.new_page()
+    for page, html in ((owing, OWING), (bartered, BARTERED)):
+        page.set_content(html)
+        page.add_script_tag(content=EYES)
+    assert owing.evaluate("fingerLooks().owed") == [
+        "2 things are called twice",
+        "the page is wider than the phone",
+        "the page has no heading",
+        "nothing to do here, and nobody to wait for",
+        "no way on from here",
+    ]
+    bartered.evaluate("fingerAims(0)")
+    bartered.evaluate(SWAPPED)
+    slips = ["under a finger: goes to /before, and then goes to /after"]
+    assert bartered.evaluate("fingerLooks().owed") == slips
+    let_go(context)
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_no_tap_leads_to_a_dead_end(browser: Browser, box: str) -> None:
+    tapped(browser, box, seed=1, taps=QUICK_TAPS)
+
+
+@pytest.mark.parametrize("seed", [pytest.param(x, marks=SLOW) for x in (2, 3, 4, 5)])
+@pytest.mark.parametrize("box", BOXES)
+def test_no_tap_of_a_long_evening_does(browser: Browser, box: str, seed: int) -> None:
+    tapped(browser, box, seed=seed, taps=TAPS)
