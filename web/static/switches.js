@@ -39,7 +39,8 @@ window.switches = (() => {
   const offer = document.getElementById("sound-offer");
   const ask = () => {
     if (!offer?.showModal || offer.open || kept(here, "sound") !== "") return;
-    offer.showModal();
+    if (offer.dataset.when === "tap") offer.showModal();
+    else offer.open = true; // In its place on the page: what is played goes on beside it.
   };
   offer?.addEventListener("close", () => {
     known.get("sound").put(offer.returnValue === "on");
