@@ -259,7 +259,7 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
     for page in (vault, screen):
         expect(page.locator(".h-sum .figure")).to_have_text("$400")
         expect(page.locator(".h-loot")).to_be_visible()
-        expect(page.locator("#vault-scene [aria-current=step]")).to_have_count(2)
+        expect(page.locator("#vault-scene [aria-current=step]")).to_have_count(1)
 
     night.give(m.Unlock(by=Seat("blue"), deed="boardwalk"))
     expect_scene("refill", vault, screen)
