@@ -407,8 +407,9 @@ class TableService:
             first, tap = first_time(envelope, taps, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
+            is_look = isinstance(envelope.command, Inspect)
+            is_race = is_look or isinstance(envelope.command, Accept | Reject)
             try:
-                is_race = isinstance(envelope.command, Inspect | Accept | Reject)
                 if not is_race:
                     check_fresh(envelope, journal.revision)
                 acts = list(_acts(_game(journal), tap, (envelope.command, *then)))
@@ -416,7 +417,7 @@ class TableService:
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
-                if refused.rule is VERDICT_RULE and is_race:
+                if is_look and refused.rule is VERDICT_RULE:
                     self._come_later(game_id, envelope.command.by, came_ns)
                 raise
             is_handing = isinstance(envelope.command, HandOver)
@@ -424,7 +425,7 @@ class TableService:
                 raise too_soon(left_ms)  # Not kept: the same tap counts later.
             receipt = Receipt(Revision(journal.revision + 1))
             self._write(game_id, journal, acts, also)
-            if is_race:
+            if is_look:
                 self._races[game_id] = Race(envelope.command.by, came_ns, {})
         self.tell(game_id)
         return receipt
