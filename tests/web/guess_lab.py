@@ -45,6 +45,7 @@ class GuessLab(RealAddress):
         has_vault: A simulated vault stands on the table.
         has_hands: A tap can shut the lid and press yellow, as on a simulated one.
         has_decoder: There is something to look at notes with, but no camera.
+        leads: ``yes`` or ``no`` as the page asks: people then sit in a waiting room.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class GuessLab(RealAddress):
         has_vault: bool = True,
         has_hands: bool = True,
         has_decoder: bool = False,
+        leads: str = "",
     ) -> None:
         self.clock = SystemClock()
         self.database = Database(folder)
@@ -74,7 +76,7 @@ class GuessLab(RealAddress):
         panel = Panel(built, self.decoder_service)
         app = app_for(panel, SETTINGS)
         self.house = House(panel, app, self.database, self.clock)
-        self.evening = self._sit_down(edition)
+        self.evening = self._sit_down(edition, leads)
         super().__init__(app, browser)
 
     def _decoder(self, folder: Path) -> DecoderService:
@@ -90,9 +92,9 @@ class GuessLab(RealAddress):
         growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: None)
         return DecoderService(examiner, decks, lessons, growing)
 
-    def _sit_down(self, edition: str) -> Evening:
+    def _sit_down(self, edition: str, leads: str) -> Evening:
         host = self.house.host()
-        answer = host.post("/games", edition=edition, name="Saturday")
+        answer = host.post("/games", edition=edition, name="Saturday", leads=leads)
         game_id = answer.headers["Location"].split("/")[2]
         anna = self.house.seated(game_id, "Anna", "red", "hat")
         ben = self.house.seated(game_id, "Ben", "blue", "car")

@@ -223,6 +223,7 @@ def _end(evening: Evening) -> None:
     evening.anna.post(tick.action, **tick.fields)
     house.table.phones.forget_hosts()
     host = house.host()
+    host.post("/games/evenings", who="anna", out="yes")
     host.post(f"/games/{game}/close")
     host.post(f"/games/{game}/throw-away")
     assert game not in [one.game_id for one in house.table.games()]

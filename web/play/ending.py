@@ -41,7 +41,7 @@ def ending(game_id: GameId) -> Response | str:
         "ending.html",
         view,
         score=in_order(score, found.gone),
-        turns=found.turns,
+        turns=game.play.turn_number if game.play else 0,
         chapters=story(found, names),
         mine=next((one for one in score.seats if one.seat == view.by), None),
         moment=own_moment(found, view.by, names),

@@ -125,7 +125,6 @@ def _finale(game_id: GameId, game: Game) -> dict[str, object]:
     return {
         "score": in_order(score, found.gone),
         "moments": moments(chapters, MOMENTS_SHOWN),
-        "turns": found.turns,
     }
 
 

@@ -20,8 +20,10 @@ from companion.errors import Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
+from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.rules import legal_moves, out_of_turn, refusal
+from companion.rules.deciding import step
 from companion.rules.drawing import Source, completed
 from companion.rules.rule import Range
 from companion.rules.trade import DEBT_IN_KIND_RULE, check_deal, last_offer
@@ -30,7 +32,7 @@ from companion.units import Seat
 from companion.views.deed import deed_view
 from companion.views.deed_buttons import buttons_by_deed
 from companion.views.laid import Gaze, laid_of
-from companion.views.plan import plan_view
+from companion.views.plan import laying, plan_view
 from companion.views.trade import Trade, open_offers, trade_of
 from companion.views.turn import Turn, turn_of
 from companion.views.turn_buttons import Button, Look
@@ -427,12 +429,26 @@ def plans(page: Page, mine: list[int]) -> Iterator[dict[str, int]]:
 def check_plan(page: Page, deed: str, wanted: dict[str, int]) -> None:
     view = plan_view(page.game, page.groups, page.seat, deed, wanted)
     move = page.read("level", view.fields)
-    refused = refusal(page.game, move)
+    assert isinstance(move, m.Level)
+    refused = plan_refused(page, move)
     assert view.can_send == (refused is None), (move, refused)
     if refused is None or view.waits:
         return
     is_idle = view.is_same and refused.rule is TYPED_RULE  # That needs no reason.
     page.says(refused, view.hint, None if is_idle else view.rules)
+
+
+def plan_refused(page: Page, plan: m.Level) -> Refused | None:
+    """Ask the rules about the plan, or about its steps where a box has no plans."""
+    if builds_early(page.board):
+        return refusal(page.game, plan)
+    laid, game = laying(page.game, plan), page.game
+    for move in laid.moves:
+        if (refused := refusal(game, move)) is not None:
+            assert move == laid.moves[-1]
+            return refused
+        game = step(game, move).game
+    return laid.refused
 
 
 def test_a_depot_can_be_planned_whoever_has_the_other_railroads() -> None:

@@ -531,7 +531,7 @@ def test_who_may_only_lock_the_vault_is_not_told_to_roll():
     table.give(m.ReportLid(by=TABLE, lid="open"))
     mover, watcher = (turn_of(table.game, seat) for seat in ("red", "blue"))
     assert (mover.is_mine, watcher.is_mine) == (True, False)
-    assert watcher.headline == "Red rolls the dice"
+    assert watcher.headline == "Fill the vault first, then Red rolls"
     assert {one.words for one in watcher.buttons} == {"The vault is shut and locked"}
 
 

@@ -14,7 +14,7 @@ from tests.web.conftest import House, Phone
 from tests.web.guided_table import guided, played
 
 TEMPLATES = sorted((ROOT / "web" / "templates").rglob("*.html"))
-UNREAD = r"\{% block (?:stream|kind|revision) %\}.*?\{% endblock %\}"
+UNREAD = r"\{% block (?:stream|kind|revision|first|named) %\}.*?\{% endblock %\}"
 JINJA = re.compile(UNREAD + r"|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 READ = ("alt", "title", "placeholder", "aria-label", "aria-description", "data-words")
 """Attributes that somebody reads or hears."""

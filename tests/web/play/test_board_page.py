@@ -155,7 +155,7 @@ def test_the_end_names_the_winner_on_the_screen(house: House):
     said(evening, "red cash 2000")
     give(evening, m.CallTime(by=c.TABLE))
     text = house.guest().get("/table").text
-    assert 'class="turn won"' in text
+    assert 'class="at-1 high-1 c-red"' in text
     assert "The game is over: Anna won" in text
 
 

@@ -14,13 +14,6 @@ def yes_of(html: str) -> Form:
     return next(form for form in forms_of(html) if form.fields.get("again") == "yes")
 
 
-def test_go_is_offered_once_somebody_can_have_passed_it(evening: Evening):
-    path = f"/g/{evening.game_id}/"
-    assert "GO +" not in evening.anna.get(path).text, "everybody still sits down"
-    evening.ben.do(evening.game_id, "pay", payee="bank", amount="60")
-    assert "GO +$400" in evening.anna.get(path).text
-
-
 def test_a_second_go_within_ten_seconds_asks(evening: Evening):
     assert go(evening.anna, evening).status_code == 303
     evening.house.clock.advance(4_000)

@@ -270,5 +270,8 @@ def test_no_tap_shuts_a_lid_that_only_hands_can_shut(
         anna = lab.page(lab.evening.anna)
         for words in ("Put in what is listed.", "Shut the lid."):
             expect(anna.locator(".step h3", has_text=words)).to_have_count(1)
-        expect(anna.get_by_role("button", name="Roll the dice")).to_be_visible()
+        expect(anna.locator("#asked")).to_have_text(
+            "Fill the vault first, then you roll"
+        )
+        expect(anna.get_by_role("button", name="Roll the dice")).to_have_count(0)
         expect(anna.get_by_role("button", name=re.compile("locked"))).to_have_count(0)

@@ -72,7 +72,7 @@ def test_play_goes_on_without_an_answer_and_the_page_says_what_that_means(
     assert "It counts from the next time" in page_of(landed, landed.ben)
     first = answers(landed, landed.ben)[0]
     assert landed.ben.post(first.action, **first.fields).status_code == 303
-    assert "Roll the dice" in page_of(landed, landed.anna)
+    assert "Your turn: roll the dice" in page_of(landed, landed.anna)
 
 
 def test_two_phones_that_answer_at_once_hear_what_is_so(landed: Evening) -> None:

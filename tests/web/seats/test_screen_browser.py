@@ -96,16 +96,18 @@ def auctioned(lab: GuessLab) -> None:
 
 
 def test_whoever_sits_down_appears_beside_a_code_that_fills_half_the_screen(
-    lab: GuessLab,
+    tmp_path: Path, browser: Browser
 ) -> None:
-    page = screen(lab)
-    code = page.locator(".codes .join").bounding_box()
-    assert code is not None
-    assert code["width"] > 0.4 * TELEVISION["width"]
-    page.evaluate("document.querySelector('#sits-red').was = 'here'")
-    crowd(lab, 3)
-    expect(page.locator("#sits-green")).to_be_visible()
-    assert page.evaluate("document.querySelector('#sits-red').was") == "here"
+    made = GuessLab(tmp_path, browser, "classic", has_vault=False, leads="no")
+    with closing(made) as lab:
+        page = screen(lab)
+        code = page.locator(".codes .join").bounding_box()
+        assert code is not None
+        assert code["width"] > 0.4 * TELEVISION["width"]
+        page.evaluate("document.querySelector('#sits-red').was = 'here'")
+        crowd(lab, 3)
+        expect(page.locator("#sits-green")).to_be_visible()
+        assert page.evaluate("document.querySelector('#sits-red').was") == "here"
 
 
 def test_rows_are_the_same_rows_when_they_change_places_beside_the_code(
