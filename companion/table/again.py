@@ -17,6 +17,7 @@ from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.rules.drawing import Begin
 from companion.sheets import Told
+from companion.table.lid_reports import LID_IS_UP
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
 from companion.words import say
@@ -59,7 +60,9 @@ def _taps(game_id: GameId) -> Iterator[str]:
     return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
 
 
-def play_again(service: TableService, complete: Complete, game_id: GameId) -> GameId:
+def play_again(
+    service: TableService, complete: Complete, game_id: GameId, *, has_lock: bool
+) -> GameId:
     """Open a game like that one, with the same phones in the same seats.
 
     If the companion led that one, it leads the new one under the same options. A game
@@ -69,6 +72,7 @@ def play_again(service: TableService, complete: Complete, game_id: GameId) -> Ga
         service: All games.
         complete: Draws what a command needs.
         game_id: The game that has ended.
+        has_lock: Whether a lock tells of its own lid; else people fill the vault first.
 
     Raises:
         Malformed: If there is no such game.
@@ -92,7 +96,7 @@ def play_again(service: TableService, complete: Complete, game_id: GameId) -> Ga
             game.terms.edition,
             game.name,
             tap,
-            *map(complete, _as_before(game)),
+            *map(complete, _as_before(game, has_lock=has_lock)),
             holders={at: phone for at, phone in held(game_id).items() if at in seats},
             is_tables_own=True,
         )
@@ -100,7 +104,7 @@ def play_again(service: TableService, complete: Complete, game_id: GameId) -> Ga
     return opened
 
 
-def _as_before(game: Game) -> Iterator[c.Command]:
+def _as_before(game: Game, *, has_lock: bool) -> Iterator[c.Command]:
     """Seat everybody where they sat, under the same banker, and begin as it began."""
     for one in game.present():
         yield c.AddSeat(
@@ -116,3 +120,5 @@ def _as_before(game: Game) -> Iterator[c.Command]:
         yield c.LockTable(by=c.TABLE)
     if game.board is not None and len(game.present()) >= SEATS_MIN:
         yield Begin(by=c.TABLE, options=dict(game.board.rules.options))
+        if game.board.rules.vault is not None and not has_lock:
+            yield LID_IS_UP

@@ -83,7 +83,8 @@ class Table:
     def play_again(self, game_id: GameId) -> GameId:
         """Open a game like one that ended (``again.play_again``)."""
         complete = partial(self._completed, game_id)
-        return again.play_again(self.service, complete, game_id)
+        has_lock = self.vault is not None
+        return again.play_again(self.service, complete, game_id, has_lock=has_lock)
 
     def next_game(self, game_id: GameId) -> GameId | None:
         """The open game in which one that ended is played again, if there is one."""

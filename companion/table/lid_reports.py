@@ -11,22 +11,22 @@ from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, VaultCo
 from companion.lock.states import VaultState
 from companion.units import VAULT
 
-_OPENED = m.ReportLid(by=VAULT, lid=OPEN)
+LID_IS_UP = m.ReportLid(by=VAULT, lid=OPEN)
 _SHUT = m.ReportLid(by=VAULT, lid=SHUT)
 _FORCED = m.ReportLid(by=VAULT, lid=FORCED)
 _LOCKED_AGAIN = m.ReportLid(by=VAULT, lid=LOCKED)
 _LOCKED_ANEW = m.LockVault(by=VAULT)
 
 DUE: dict[VaultState, dict[str, m.Move]] = {
-    VaultState.OPEN: dict.fromkeys((OPENING, LOCKED, SHUT, FORCED), _OPENED),
+    VaultState.OPEN: dict.fromkeys((OPENING, LOCKED, SHUT, FORCED), LID_IS_UP),
     VaultState.SHUT: {
-        OPENING: _OPENED,  # It was open, or the lock would be jammed.
+        OPENING: LID_IS_UP,  # It was open, or the lock would be jammed.
         LOCKED: _SHUT,
         OPEN: _SHUT,
         FORCED: _SHUT,
     },
     VaultState.LOCKED: {
-        OPENING: _OPENED,
+        OPENING: LID_IS_UP,
         OPEN: _LOCKED_ANEW,
         SHUT: _LOCKED_ANEW,
         FORCED: _LOCKED_AGAIN,

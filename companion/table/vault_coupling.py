@@ -26,7 +26,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.envelope import VAULTS_OWN, Envelope, Receipt
-from companion.game.position import OPEN, OPENING
+from companion.game.position import OPENING
 from companion.health import Finding
 from companion.lock.events import NumberGuessed, VaultEvent, remember
 from companion.lock.keeper import KeeperSettings, VaultKeeper
@@ -40,7 +40,7 @@ from companion.rules.deciding import moves_by_kind
 from companion.rules.vault import VAULT_LOCKED_RULE
 from companion.sheets import Told
 from companion.store import Act, Journals
-from companion.table.lid_reports import report_due
+from companion.table.lid_reports import LID_IS_UP, report_due
 from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
@@ -389,11 +389,8 @@ def _open_by_hand(table: TableService, game_id: GameId) -> None:
     contents = game.play.vault_contents if game.play is not None else None
     if game.is_closed or contents is None or contents.lid != OPENING:
         return
-    opened = Envelope(_LID_IS_UP, f"{VAULTS_OWN}by-hand-{table.revision(game_id):08d}")
+    opened = Envelope(LID_IS_UP, f"{VAULTS_OWN}by-hand-{table.revision(game_id):08d}")
     try:
         table.submit(game_id, opened)
     except CompanionError as error:
         log.warning("vault_not_opened_by_hand said=%r", str(error))
-
-
-_LID_IS_UP = m.ReportLid(by=VAULT, lid=OPEN)

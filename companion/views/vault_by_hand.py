@@ -21,7 +21,7 @@ OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
 """Scenes in which what came out of the vault is shown."""
 
 MOVES = {address_of(Unlock): (KEY,), address_of(LockVault): (CLOSE, LOCK)}
-"""By the address of a move: the steps that it does, the first one mostly."""
+"""By the address of a move: the steps that it does; it stands on the last."""
 
 
 OWN_WORDS = {KEY: say("Which street does the key open?")}
@@ -129,9 +129,9 @@ def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
 
 
 def _belongs(button: Button, step: Step, names: set[str]) -> bool:
-    """Whether a move stands on that step: the first of its own among *names*."""
+    """Whether a move stands on that step: the last of its own among *names*."""
     own = [name for name in MOVES.get(button.verb, ()) if name in names]
-    return bool(own) and own[0] == step.name
+    return bool(own) and own[-1] == step.name
 
 
 def _pile(vault: VaultInGame, step: Step) -> Pile | None:

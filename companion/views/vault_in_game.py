@@ -182,7 +182,7 @@ def vault_in_game(
         sentence=_sentence(game, play, vault, latest),
         who=_guesser(game, play.mover.seat) if is_anybodys else None,
         miss=_miss(game, latest),
-        steps=steps_of(contents),
+        steps=steps_of(contents, has_lock=vault is not None),
         numbers=rules.codes if rules.shows_tries else (),
         seat=play.mover.seat if is_anybodys else "",
         is_guess_due=is_due,

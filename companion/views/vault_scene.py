@@ -136,13 +136,18 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Whether a key is still to be used, and the lid -> steps done, and steps to do now."""
 
 
-def steps_of(contents: VaultContents) -> tuple[Step, ...]:
-    """The steps to do at the open vault; empty while there is nothing to do."""
+def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
+    """The steps to do at the open vault; empty while there is nothing to do.
+
+    Where no lock feels that the lid was shut, locking follows without a word of it.
+    """
     progress = PROGRESS.get((contents.found > 0, contents.lid))
     if progress is None:
         return ()
     done, now = progress
     needed = _needed(contents)
+    if CLOSE in now and not has_lock:
+        now = (*now, LOCK)
     if KEY in needed and KEY in done:  # Whoever used the key had taken it out.
         done, now = (*done, TAKE), tuple(one for one in now if one != TAKE)
     return tuple(

@@ -8,6 +8,9 @@ from msgspec.structs import replace
 from companion.errors import Malformed, Refused
 from companion.game.envelope import Envelope
 from companion.game.moves import Level, Roll
+from companion.game.position import OPEN
+from companion.rules.drawing import Begin
+from companion.table.lid_reports import LID_IS_UP
 from companion.units import GameId
 from companion.views.plan import laying
 from companion.words import say
@@ -60,9 +63,14 @@ def do(game_id: GameId, verb: str) -> Response:
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
     """Carry out a tap; a plan, where the box knows none, as the moves it is made of.
 
+    Where the page begins with filling the toy's vault, its lid is up from the start.
+
     One that was carried out has none left, and is known again by its tap.
     """
     plan = envelope.command
+    if isinstance(plan, Begin) and request.form.get("lid") == OPEN:
+        panel().built.give(game_id, envelope, LID_IS_UP)
+        return
     if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:
         panel().built.give(game_id, envelope)
         return

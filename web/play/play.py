@@ -267,6 +267,7 @@ def _beginning(view: SeatView) -> dict[str, object]:
     is_begun = panel().table.game(view.table.game_id).is_guided
     return {
         "questions": questions(edition, chosen),
+        "fills_by_hand": edition.has_vault and panel().vault is None,
         "seats_lacking": seats_lacking,
         "is_begun": is_begun,
         "is_waiting": bool(seats_lacking),

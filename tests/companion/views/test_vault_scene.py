@@ -131,29 +131,40 @@ def test_every_scene_has_a_headline_and_every_lid_one_of_them() -> None:
 
 
 def now(contents: VaultContents) -> list[str]:
-    return [str(step.words) for step in steps_of(contents) if step.is_now]
+    return [
+        str(step.words) for step in steps_of(contents, has_lock=True) if step.is_now
+    ]
 
 
 def test_the_first_filling_has_nothing_to_take_out() -> None:
-    steps = steps_of(VaultContents(lid=OPEN))
+    steps = steps_of(VaultContents(lid=OPEN), has_lock=True)
     assert [x.words for x in steps] == [STEPS[x] for x in ("fill", "close", "lock")]
     assert now(VaultContents(lid=SHUT)) == [STEPS["lock"]]
 
 
+def test_where_no_lock_feels_the_lid_the_steps_go_on_to_locking() -> None:
+    for contents in (VaultContents(lid=OPEN), VaultContents(lid=OPEN, is_empty=True)):
+        steps = steps_of(contents, has_lock=False)
+        now = [step.words for step in steps if step.is_now]
+        assert now[-3:] == [STEPS[x] for x in ("fill", "close", "lock")]
+
+
 def test_an_opening_is_emptied_its_key_used_and_filled_again() -> None:
     opened = VaultContents(lid=OPEN, is_empty=True, found=1, taken_keys=1)
-    assert [x.words for x in steps_of(opened)] == list(STEPS.values())
+    assert [x.words for x in steps_of(opened, has_lock=True)] == list(STEPS.values())
     assert now(opened) == [STEPS["take"], STEPS["key"]]
     used = replace(opened, found=0)
     assert now(used) == [STEPS["fill"], STEPS["close"]]
     shut = replace(used, lid=SHUT)
     assert now(shut) == [STEPS["lock"]]
-    assert [x.is_done for x in steps_of(shut)] == [True] * 4 + [False]
-    assert steps_of(VaultContents(lid=LOCKED)) == ()
+    assert [x.is_done for x in steps_of(shut, has_lock=True)] == [True] * 4 + [False]
+    assert steps_of(VaultContents(lid=LOCKED), has_lock=True) == ()
 
 
 def test_without_a_key_no_street_is_to_be_chosen() -> None:
-    steps = steps_of(VaultContents(lid=OPEN, is_empty=True, taken_hotels=1))
+    steps = steps_of(
+        VaultContents(lid=OPEN, is_empty=True, taken_hotels=1), has_lock=True
+    )
     assert STEPS["key"] not in [step.words for step in steps]
 
 

@@ -77,6 +77,12 @@ def step(page: Page, words: str) -> None:
     page.locator(".step label.brass:visible").click()
 
 
+def shut_toy(lab: GuessLab, page: Page) -> None:
+    """Where no lock feels the lid, people tick that they have shut it."""
+    if lab.coupling is None:
+        step(page, "Shut the lid.")
+
+
 def check_secret(lab: GuessLab, page: Page) -> None:
     """Nothing that a phone is sent tells the number."""
     for path in ("", "deeds", "board", "history", "bank"):
@@ -186,6 +192,7 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
 
     def shut() -> None:
         step(anna, "Put in what is listed.")
+        shut_toy(lab, anna)
         fill(anna, "The vault is filled and locked again")
 
     for do in (lambda: guess(lab, anna, SECRET), unlock, shut):
@@ -234,6 +241,7 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
     step(page, "Take everything out")
     page.get_by_role("button", name="Open Ventnor Avenue").click()
     step(page, "Put in what is listed.")
+    shut_toy(lab, page)
     fill(page, "The vault is filled and locked again")
     expect(headline(anna)).to_have_text("Ben rolls the dice")
 
@@ -259,6 +267,30 @@ def test_enter_on_a_number_does_not_say_what_the_toy_did(
         expect(page.locator(".toy")).to_have_count(0)
         assert len(posts) == 1, "Enter told something as well"
         assert lab.evening.revision() == before + 1
+        assert lab.vault_contents.lid == LOCKED
+
+
+def test_nobody_rolls_before_the_toys_vault_is_filled_shut_and_locked(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with closing(GuessLab(tmp_path, browser, has_vault=False)) as lab:
+        lab.page(lab.evening.anna, "begin").get_by_role(
+            "button", name="Begin to play"
+        ).click()
+        ben, anna = lab.page(lab.evening.ben), lab.page(lab.evening.anna)
+        roll_it = anna.get_by_role("button", name="Roll the dice")
+        expect(headline(anna)).to_have_text("Fill the vault first, then you roll")
+        expect(headline(ben)).to_have_text("Fill the vault first, then Anna rolls")
+        expect(roll_it).to_have_count(0)
+        expect(ben.locator(".riches li.hush")).to_have_text(PILE)
+        step(ben, "Put in what is listed.")
+        step(ben, "Shut the lid.")
+        anna.reload()
+        expect(roll_it).to_have_count(0)
+        expect(ben.locator(".step h3:visible")).to_contain_text("Press yellow")
+        fill(ben, "The vault is shut and locked")
+        expect(roll_it).to_be_visible()
+        expect(headline(ben)).to_have_text("Anna rolls the dice")
         assert lab.vault_contents.lid == LOCKED
 
 

@@ -170,3 +170,13 @@ def test_a_banker_who_plays_has_the_button_on_the_seat(evening: Evening):
 
 def again_forms(text: str) -> list[Form]:
     return [one for one in forms_of(text) if one.action.endswith("/again")]
+
+
+def test_a_toys_vault_is_filled_before_anybody_rolls_again(house: House):
+    evening = guided(house, "secret-vault")
+    give(evening, m.CallTime(by=c.TABLE))
+    opened = again(evening)
+    address = f"/g/{opened}/"
+    assert "/do/roll" not in evening.anna.get(address).text
+    assert evening.ben.do(opened, "lock-vault").status_code == 303
+    assert "/do/roll" in evening.anna.get(address).text
