@@ -23,6 +23,7 @@ from companion.ports import Clock
 from companion.rules.drawing import Chance, Source, completed
 from companion.store import Act, Journals, Phones, Store
 from companion.table import again
+from companion.table.lid_reports import LID_IS_UP
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.service import GAMES_MAX, TableService
 from companion.table.vault_coupling import VaultCoupling, VaultParts
@@ -74,6 +75,10 @@ class Table:
             return self.service.submit(game_id, _as_seen(envelope, command))
         ready = replace(envelope, command=self._completed(game_id, command))
         return self.service.submit(game_id, ready, *then, also=also)
+
+    def begin_open(self, game_id: GameId, begin: Envelope) -> Receipt:
+        """Begin a game whose vault people still fill and lock, as ``give`` does."""
+        return self.give(game_id, begin, LID_IS_UP)
 
     def _completed(self, game_id: GameId, command: Command) -> Command:
         game = self.service.game(game_id)

@@ -10,7 +10,6 @@ from companion.game.envelope import Envelope
 from companion.game.moves import Level, Roll
 from companion.game.position import OPEN
 from companion.rules.drawing import Begin
-from companion.table.lid_reports import LID_IS_UP
 from companion.units import GameId
 from companion.views.plan import laying
 from companion.words import say
@@ -69,7 +68,7 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
     """
     plan = envelope.command
     if isinstance(plan, Begin) and request.form.get("lid") == OPEN:
-        panel().built.give(game_id, envelope, LID_IS_UP)
+        panel().built.begin_open(game_id, envelope)
         return
     if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:
         panel().built.give(game_id, envelope)
