@@ -188,9 +188,9 @@ def test_a_file_is_packed_once(calm: Evening, monkeypatch) -> None:
 
 
 def test_the_files_of_a_first_page_weigh_little(calm: Evening) -> None:
-    """The font with them, which cannot be packed any further."""
+    """The font with them; only a home screen asks for its icon."""
     page = calm.house.guest().get(f"/g/{calm.game_id}/join").text
-    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+    files = set(re.findall(r'(?:href|src)="(/static/(?!icon)[^"#]+)', page))
     bytes_of = {}
     for name in files:
         with calm.anna.get(name, **PACKED) as answer:
