@@ -474,7 +474,7 @@ def _finished(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
     """Turn the portrait upright; None if a kind has no copy."""
-    portrait = fitted(turned_upright(portrait), sights, LIKENESS_FIRST)
+    portrait = fitted(turned_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None
     redrawn = framed(portrait, sights, kinds, sure_min)

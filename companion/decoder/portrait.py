@@ -44,6 +44,13 @@ ALIKE_TURNS = 0.7
 """Length of the mean of unit vectors from which turns are alike: they spread by 45
 degrees."""
 
+LONG = 1.4
+"""How many times as long as thick a mask must be to show what is level: nearly all that
+were drawn for tests are, and then lie within six degrees of it."""
+
+COS_SIDE = math.cos(math.radians(45))
+"""Cosine of the least angle between a mask and the level of photos on their side."""
+
 SEEN_MIN = 0.8
 """Share of a copy that must lie where the panel can be trusted."""
 
@@ -249,26 +256,65 @@ def _reboxed(face: Face, box: Box) -> Face:
     return replace(face, box_px=corners.astype(np.float32), centre_px=(x, y))
 
 
-def turned_upright(portrait: Portrait) -> Portrait:
+def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     """Turn the portrait so that its face is upright, as well as can be told.
 
-    If most copies lie alike in their photos, that is upright, since people hold what
-    they photograph so. If not, a face is the same on both sides of its middle line.
+    A mask is level; if it is too round to tell, photos that lie alike are upright,
+    since people hold what they photograph so, and else a face is the same on both
+    sides of its middle line.
+
+    Args:
+        portrait: A fitted portrait.
+        kinds: For each photo 0 or 1; one of them wears the mask.
     """
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
     mean = complex(np.exp(1j * np.array(turns)).mean())
-    turn = math.atan2(mean.imag, mean.real)
-    if abs(mean) < ALIKE_TURNS:
-        axis = _middle_line(portrait.deck)
-        # Of both ways up, the one in which more copies lie.
-        turn = max((axis, axis + math.pi), key=lambda a: (mean * np.exp(-1j * a)).real)
+    held = math.atan2(mean.imag, mean.real)
+    deck = averaged(portrait, kinds).deck
+    level = _level(deck)
+    are_alike = abs(mean) >= ALIKE_TURNS
+    if level is None and are_alike:
+        return _turned(portrait, held)
+    axis = _middle_line(portrait.deck) if level is None else level
+    # Of both ways up, the one in which more copies lie.
+    ways = (axis, axis + math.pi)
+    turn = max(ways, key=lambda way: (mean * np.exp(-1j * way)).real)
+    if are_alike and abs(math.cos(turn - held)) < COS_SIDE:  # All lie on their side.
+        turn = max(ways, key=lambda way: _ink_above(deck, way))
     return _turned(portrait, turn)
 
 
 def _turn_of(face: Face) -> float:
-    """Angle in radians by which the template would turn to be upright in its photo."""
+    """Angle in radians by which the template turns to lie as its photo shows it."""
     x, y = (face.box_px[1] - face.box_px[0]).tolist()
-    return -math.atan2(y, x)
+    return math.atan2(y, x)
+
+
+def _level(deck: Deck) -> float | None:
+    """Angle in radians by which the faces turn until the mask is level, if it is long.
+
+    Upside down is level, too.
+    """
+    y, x = _mask_of(np.abs(deck.masked - deck.plain))
+    sizes, ways = np.linalg.eigh(np.cov(x, y))
+    if sizes[1] < LONG**2 * sizes[0]:
+        return None
+    across, down = ways[:, 1].tolist()
+    return -math.atan2(down, across)
+
+
+def _mask_of(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the elements in which two faces differ most."""
+    y, x = np.nonzero(differs > differs.max() / 2)
+    return y, x
+
+
+def _ink_above(deck: Deck, turn: float) -> float:
+    """Share of a turned face's ink above its mask: most have a hat or hair there."""
+    rows, _ = _mask_of(_drawn(np.abs(deck.masked - deck.plain), turn))
+    ink = _drawn(deck.plain + deck.masked, turn)
+    ink -= ink.min()
+    return float(ink[: round(float(rows.mean()))].sum() / ink.sum())
 
 
 def _middle_line(deck: Deck) -> float:

@@ -63,6 +63,8 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
     for key, value in chosen.items():
         option = edition.option(key)
         if not option_accepts(option, value):
+            is_number = option.number_min is None or value.isdigit()
+            plain = "" if is_number else say("{got} is no amount", got=quoted(value))
             raise unexpected(
                 say(
                     "{wanted} for {option}",
@@ -70,6 +72,7 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
                     option=TYPED.get(key) or say("option {key}", key=key),
                 ),
                 quoted(value),
+                plain=plain,
             )
     return {one.key: chosen.get(one.key, one.default) for one in edition.options}
 

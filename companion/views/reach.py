@@ -1,6 +1,7 @@
 """Where a token may be taken, and what each space would cost or bring its seat.
 
-Three dice alike and a bus ticket let somebody choose a space, the Auction space a deed.
+Three dice alike and a bus ticket let somebody choose a space; the Auction space, a key
+and some cards a deed.
 What a landing charges comes from the rules; here it only gets words. Who owns what is
 no secret, and neither is how much money anybody has.
 """
@@ -16,7 +17,7 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import space_number
-from companion.game.commands import address_of
+from companion.game.commands import address_of, fields_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import UTILITY, RuleSpace
 from companion.game.spaces import SpaceKind, row_for_each
@@ -24,7 +25,8 @@ from companion.game.stage import Stage
 from companion.rules.ahead import highest_rent, next_unowned, owes_rent
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rent import rent_of
-from companion.rules.walking import ANY_SPACE, LOT
+from companion.rules.rule import Choice
+from companion.rules.walking import ANY_SPACE
 from companion.units import VAULT, Dollars
 from companion.views.deed import Band, band_of
 from companion.views.turn_buttons import Look
@@ -148,26 +150,37 @@ def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     """
     look = Look(game, seat)
     play, board = look.play, look.board
-    if play.stage is not Stage.CHOOSE or play.awaited not in (ANY_SPACE, LOT):
+    kind, words = next(
+        (
+            (kind, words)
+            for kind, moves in moves_by_kind(game, seat, (m.Choose, m.Unlock))
+            if (words := [word for x in moves if (word := picked(look, x))])
+        ),
+        (None, []),
+    )
+    if kind is None:
         return None
-    total = board.rent_dice(play.dice)
-    words = [
-        move.word
-        for _, moves in moves_by_kind(game, seat, (m.Choose,))
-        for move in moves
-        if isinstance(move, m.Choose)
-    ]
-    if not words:
-        return None
-    if play.awaited == LOT:
+    field = fields_of(kind)[0].name
+    if play.awaited != ANY_SPACE:
         lots = tuple(Goal(_lot(look, groups, board.index[x]), x) for x in words)
         is_few = len(lots) <= LISTED_MAX
         listed = (GoalGroup("", "", lots),) if is_few else _by_group(look, lots)
-        return Goals(address_of(m.Choose), "word", listed)
+        return Goals(address_of(kind), field, listed)
+    total = board.rent_dice(play.dice)
     found = [
         Goal(_stop(look, groups, _number(look, word), total), word) for word in words
     ]
-    return Goals(address_of(m.Choose), "word", tuple(_sorted(look, found)))
+    return Goals(address_of(kind), field, tuple(_sorted(look, found)))
+
+
+def picked(look: Look, choice: Choice) -> str:
+    """The space or deed that a move picks from ``goals``; empty if it picks none."""
+    if isinstance(choice, m.Unlock):
+        return choice.deed
+    is_space = look.play.awaited == ANY_SPACE
+    if isinstance(choice, m.Choose) and (is_space or choice.word in look.board.index):
+        return choice.word
+    return ""
 
 
 def _sorted(look: Look, found: list[Goal]) -> Iterator[GoalGroup]:

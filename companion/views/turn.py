@@ -22,11 +22,11 @@ from companion.rules import legal_moves, out_of_turn
 from companion.rules.buildings import check_sale_of_buildings, level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
-from companion.rules.walking import ANY_SPACE, LOT
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
+from companion.views.reach import picked
 from companion.views.turn_buttons import Button, Look, button_of, gain_of
 from companion.views.turn_words import (
     LYING,
@@ -217,7 +217,7 @@ class Ahead(msgspec.Struct, frozen=True):
         follows: The same as a sentence.
         tickets: How many bus tickets the seat holds.
         can_ride: It can take the bus now, in place of rolling.
-        picks: It has to pick a space of the board, or a deed for an auction.
+        picks: It has to pick a space of the board, or a deed.
     """
 
     bonus: str
@@ -344,7 +344,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         leaving=_of_kinds(look, choices, m.Resign),
         kept=_kept(look, token) if token else (),
         uses=_uses(look, choices),
-        ahead=_ahead(look, kinds),
+        ahead=_ahead(look, choices),
         levels=_levels(look),
         on_table=_on_table(look, choices),
         can_offer=m.MakeOffer in kinds,
@@ -362,14 +362,14 @@ def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
     return is_asked or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
 
 
-def _ahead(look: Look, kinds: set[type[Command]]) -> Ahead:
+def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
     token = look.play.token(look.seat)
     return Ahead(
         bonus=look.play.bonus,
         follows=follows(look),
         tickets=token.tickets if token else 0,
-        can_ride=m.UseTicket in kinds,
-        picks=m.Choose in kinds and _is_pick(look),
+        can_ride=any(kind_of(one) is m.UseTicket for one in choices),
+        picks=any(picked(look, one) for one in choices),
     )
 
 
@@ -378,12 +378,6 @@ def _levels(look: Look) -> str:
     play = look.play
     is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
     return play.uneven[0].deed if is_due else ""
-
-
-def _is_pick(look: Look) -> bool:
-    """Whether spaces or deeds are chosen among, which have a list of their own."""
-    play = look.play
-    return play.stage is Stage.CHOOSE and play.awaited in (ANY_SPACE, LOT)
 
 
 def _order(look: Look) -> tuple[str, ...]:
@@ -432,7 +426,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
         for one in choices
         if not isinstance(one, Range)
         and (not isinstance(one, (*OWN_PLACE, *ON_TABLE)) or _is_levelling(look, one))
-        and not (isinstance(one, m.Choose) and _is_pick(look))
+        and not picked(look, one)
         and not _is_for_later(look, one)
     ]
     if any(isinstance(one, Range) and one.kind is m.Draw for one in choices):

@@ -327,10 +327,6 @@ def _sell_deed(look: Look, move: m.SellDeed) -> Label:
     return Label(say("Sell {deed}: +{amount}", deed=deed.name, amount=amount))
 
 
-def _unlock(look: Look, move: m.Unlock) -> Label:
-    return Label(say("Open {deed}", deed=look.name(move.deed)))
-
-
 def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
     return Label(say("Do not guess"))
 
@@ -510,7 +506,6 @@ LABELS: Labels = dict(
         label_row(m.HandOver, _hand_over),
         label_row(m.Inspect, _inspect),
         label_row(m.SellDeed, _sell_deed),
-        label_row(m.Unlock, _unlock),
         label_row(m.DeclineGuess, _decline_guess),
         label_row(m.LockVault, _lock_vault),
         label_row(m.PassBid, _pass_bid),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game.commands import address_of
-from companion.game.moves import LockVault, Unlock
+from companion.game.moves import LockVault
 from companion.game.position import LOCKED
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Button
@@ -20,7 +20,7 @@ from companion.words import say
 OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
 """Scenes in which what came out of the vault is shown."""
 
-MOVES = {address_of(Unlock): (KEY,), address_of(LockVault): (CLOSE, LOCK)}
+MOVES = {address_of(LockVault): (CLOSE, LOCK)}
 """By the address of a move: the steps that it does; it stands on the last."""
 
 
@@ -44,6 +44,11 @@ class HandStep(msgspec.Struct, frozen=True):
     words: str
     pile: Pile | None
     buttons: tuple[Button, ...]
+
+    @property
+    def is_picking(self) -> bool:
+        """Whether a street is to be picked."""
+        return self.name == KEY
 
     @property
     def is_taking(self) -> bool:

@@ -81,6 +81,7 @@ def test_two_photos_of_each_kind_make_a_deck(learnt: Learnt) -> None:
         HOUSE.face_height_lines, rel=0.05
     )
     assert learnt.picture.dtype == np.uint8
+    assert ways_up(learnt)[0] > 0.8
 
 
 @pytest.mark.parametrize("is_fake", [False, True])
@@ -108,9 +109,27 @@ def test_photos_may_be_taken_any_way_up() -> None:
     real, fake = photos((3, 100), is_fake=False), photos((-130, 195), is_fake=True)
     learnt = learn(real, fake, "mine")
     assert (learnt.right_count, learnt.photos_count) == (4, 4)
+    assert max(ways_up(learnt)[::2]) > 0.65
     for is_fake in (False, True):
         first = read(photo(is_fake=is_fake, roll_deg=60), learnt.deck)[0]
         assert first.verdict is wanted(is_fake=is_fake)
+
+
+def ways_up(learnt: Learnt) -> list[float]:
+    """How alike the face is to the house's: upright, on a side, and so on round."""
+    size = HOUSE.plain.shape[::-1]
+    turned = [cv2.resize(np.rot90(learnt.deck.plain, k), size) for k in range(4)]
+    return [float(np.corrcoef(x.ravel(), HOUSE.plain.ravel())[0, 1]) for x in turned]
+
+
+@pytest.mark.parametrize("side", sampled([90, -90]))
+def test_a_face_that_every_photo_shows_on_its_side_is_learnt_upright(side: int) -> None:
+    real = photos((side + 3, side - 5), is_fake=False)
+    learnt = learn(real, photos((side - 2, side + 6), is_fake=True), "mine")
+    assert (learnt.right_count, learnt.photos_count) == (4, 4)
+    assert ways_up(learnt)[0] > 0.65
+    first = read(photo(is_fake=True, roll_deg=20), learnt.deck)[0]
+    assert first.verdict is Verdict.FAKE
 
 
 @pytest.fixture(scope="module")

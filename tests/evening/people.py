@@ -416,6 +416,16 @@ class People:
             where = self._at("counter")
             self.taps.post(self._own(taker), where, "makes another offer", **form)
 
+    def withdraw(self) -> None:
+        """Somebody takes an open offer back, or makes one."""
+        play = self.game.play
+        givers = [offer.giver for offer in play.offers] if play is not None else []
+        if givers:
+            by = self.dice.choice(givers)
+            self.give(by, m.Withdraw(by=by), "takes an offer back")
+        else:
+            self.trade()
+
     def photograph(self) -> None:
         """Take a picture of a note in doubt."""
         play = self.game.play
@@ -726,7 +736,8 @@ ACTS: dict[Callable[[People], None], float] = {
     People.correct: 1.5,
     People.resign: 0.6,
     People.call_time: 1,
-    People.trade: 3,
+    People.trade: 2,
+    People.withdraw: 2,
     People.photograph: 4,
     People.give_back: 3,
     People.fiddle: 4,

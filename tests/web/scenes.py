@@ -16,12 +16,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from companion.examining import LessonView
 from companion.table import VaultParts
 from companion.units import GameId
 from hardware.simulated import SimulatedVault
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
+from tests.web.decoder import decoder_stage
 from tests.web.guided_table import OTHERS, guided, played, said
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
@@ -425,6 +427,11 @@ def tickets_offered(house: House) -> Evening:
     return evening
 
 
+def decoding(house: House, lesson: LessonView = decoder_stage.COLLECTING) -> Evening:
+    """A table that tells real notes from fake ones, and learns a deck."""
+    return decoder_stage.watched(house, SETTINGS, lesson)
+
+
 @dataclass(frozen=True)
 class Shown:
     """One page of a scene: its address, and whose phone shows it.
@@ -640,6 +647,31 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("play-over", SEAT, "anna"),
         Shown("ending", "/g/{j}/ending", "anna"),
         Shown("table-over", "/table"),
+    ),
+    decoding: (
+        Shown("decoder", "/decoder", "anna"),
+        Shown("decoder-fake", "/decoder/fake", "host"),
+        Shown("decoder-real", "/decoder/real", "anna"),
+        Shown("decoder-both", "/decoder/both", "host"),
+        Shown("decoder-unsure", "/decoder/unsure", "anna"),
+        Shown("decks-collecting", "/decks", "host"),
+        Shown("decks-of-others", "/decks", "anna"),
+    ),
+    lambda house: decoding(house, decoder_stage.LEARNT): (
+        Shown("decks-learnt", "/decks", "host"),
+    ),
+    lambda house: decoding(house, decoder_stage.ASKING): (
+        Shown("decks-asking", "/decks", "host"),
+        Shown("decks-asking-of-others", "/decks", "anna"),
+    ),
+    lambda house: decoding(house, decoder_stage.REFUSED): (
+        Shown("decks-refused", "/decks", "host"),
+    ),
+    lambda house: decoding(house, decoder_stage.SORTED): (
+        Shown("decks-sorted", "/decks", "host"),
+    ),
+    lambda house: decoding(house, decoder_stage.LEARNING): (
+        Shown("decks-learning", "/decks", "host"),
     ),
 }
 WITH_VAULT = (filling, guessing, opening, refilling)

@@ -36,7 +36,7 @@ TOKEN_SIDE: Final = 128
 GROUND, DEEP, PAPER, SOFT = "#123c2c", "#07100d", "#faf4e3", "#c3d2c6"
 BRASS, RULE = "#d3a94b", "#2f4a3f"
 
-DISPLAY: Final = "limelight.woff2"
+DISPLAY: Final = "table-display.woff2"
 TEXT: Final = "barlow-condensed.woff2"
 FIGURES: Final = "table-figures.woff2"
 MACHINES: Final = (

@@ -13,7 +13,6 @@ import msgspec
 from companion.errors import Malformed
 from companion.game.position import Bundle, Offer
 from companion.units import Dollars, Seat
-from companion.words import say
 from web.http import fields
 
 SIDES = ("give", "want")
@@ -108,6 +107,6 @@ def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
     try:
         typed = fields.with_added(typed, fields.text(form, f"add-{side}"))
         amount = fields.dollars_in(typed) or 0
-    except Malformed:
-        return typed, 0, say("{typed} is no amount of money", typed=typed[:20])
+    except Malformed as error:
+        return typed, 0, error.plain
     return typed, amount, ""

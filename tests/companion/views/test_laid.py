@@ -233,7 +233,8 @@ def test_a_choice_names_the_card_and_what_there_is():
     found.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
     turn = turn_of(found.game, "red")
     assert turn.lines == ()
-    assert {x.words for x in turn.buttons} == {"Boardwalk", "States Avenue"}
+    assert turn.ahead.picks, "a list, which test_reach.py looks at"
+    assert turn.buttons == ()
 
 
 def test_a_street_goes_back_to_the_bank_for_its_price():

@@ -265,6 +265,48 @@ def test_an_auction_lists_what_nobody_owns_and_nobodys_token_moves() -> None:
     assert stop.salary == 0
 
 
+def test_a_card_lists_the_streets_that_it_can_be_used_on_with_band_and_price() -> None:
+    play = Guided("crooked-cash", 2)
+    play.given("red owns boardwalk park-place states-avenue", "red on 35")
+    play.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
+    found = goals(play.game, builtin("crooked-cash").groups, "red")
+    assert found is not None
+    assert (found.verb, found.field) == ("choose", "word")
+    assert [shown(one) for one in goals_in(found)] == [
+        ("states-avenue", "Pink", 140, "You have 1 of 3"),
+        ("park-place", "Dark blue", 350, "You have 2 of 2"),
+        ("boardwalk", "Dark blue", 400, "You have 2 of 2"),
+    ]
+
+
+def test_a_card_with_nothing_left_to_pick_lists_nothing() -> None:
+    play = Guided("crooked-cash", 2).given("red on 35")
+    play.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
+    assert goals(play.game, builtin("crooked-cash").groups, "red") is None
+
+
+def test_a_key_lists_the_locked_streets_with_their_bands() -> None:
+    play = Guided("secret-vault", 2).given("red owns vermont-avenue")
+    play.give(m.Roll(by="red", dice=(4,), special="vault"))
+    play.give(m.Guess(by="red", number=3, is_right=True))
+    found = goals(play.game, builtin("secret-vault").groups, "red")
+    assert found is not None
+    assert (found.verb, found.field) == ("unlock", "deed")
+    assert [shown(one) for one in goals_in(found)] == [
+        ("st-james-place", "Orange", None, ""),
+        ("ventnor-avenue", "Yellow", None, ""),
+        ("boardwalk", "Dark blue", None, ""),
+    ]
+    offered = {x.deed for x in legal_moves(play.game, "red") if isinstance(x, m.Unlock)}
+    assert {one.word for one in goals_in(found)} == offered
+
+
+def shown(goal: Goal) -> tuple[str, str, int | None, str]:
+    """The word of a deed, its colour, its price, and how much of that one has."""
+    assert goal.stop.band is not None
+    return goal.word, goal.stop.band.name, goal.stop.amount, goal.stop.note
+
+
 def test_nothing_is_picked_at_any_other_time() -> None:
     assert goals(table().game, GROUPS, "red") is None
     assert goals(alike(), GROUPS, "blue") is None

@@ -513,7 +513,7 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
     verbs = {one.verb for one in buttons} - {"draw"}
     wanted = kinds - set(OWN_PLACE) - set(drawn)
     if turn.ahead.picks:  # A list of its own, which test_reach.py looks at.
-        wanted -= {m.Choose}
+        wanted -= {m.Choose, m.Unlock}
     if turn.levels:
         wanted |= kinds & {m.Level}
         verbs -= {"lift-mortgage"}

@@ -142,7 +142,7 @@ def test_a_file_of_text_goes_packed_to_whoever_takes_it_so(calm: Evening) -> Non
 
 
 def test_what_is_packed_already_goes_as_it_is(calm: Evening) -> None:
-    for name in ("vendor/limelight.woff2", "icon-192.png", "still.mp4"):
+    for name in ("vendor/table-display.woff2", "icon-192.png", "still.mp4"):
         with calm.anna.get(f"/static/{name}", **PACKED) as answer:
             assert "Content-Encoding" not in answer.headers
             assert "Vary" not in answer.headers
@@ -188,14 +188,14 @@ def test_a_file_is_packed_once(calm: Evening, monkeypatch) -> None:
 
 
 def test_the_files_of_a_first_page_weigh_little(calm: Evening) -> None:
-    """Without the font, which a browser keeps: it cannot be packed any further."""
+    """The font with them; only a home screen asks for its icon."""
     page = calm.house.guest().get(f"/g/{calm.game_id}/join").text
-    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+    files = set(re.findall(r'(?:href|src)="(/static/(?!icon)[^"#]+)', page))
     bytes_of = {}
     for name in files:
         with calm.anna.get(name, **PACKED) as answer:
             bytes_of[name] = len(answer.data)
-    assert bytes_of.pop("/static/vendor/limelight.woff2") < 24_000
+    assert "/static/vendor/table-display.woff2" in bytes_of
     assert len(bytes_of) > 10
     assert sum(bytes_of.values()) < 50_000, bytes_of
 

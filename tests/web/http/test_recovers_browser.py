@@ -284,11 +284,11 @@ def test_a_translated_page_says_once_what_is_wrong_with_the_vault(
         note = page.locator("#message .note")
         page.locator(".v-shut").click()
         expect(note).to_contain_text("not have felt that", ignore_case=True)
-        note.evaluate("x => { x.firstChild.was = 'here'; }")
         with page.expect_event("requestfailed"):
             page.locator(".v-shut").click()
         page.evaluate(TWO_FRAMES)
-        assert note.evaluate("x => x.firstChild.was") == "here"
+        expect(note).to_have_count(1)
+        expect(note).to_contain_text("not have felt that", ignore_case=True)
     assert lab.mistakes == []
 
 

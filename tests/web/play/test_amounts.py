@@ -13,9 +13,12 @@ from html import unescape
 import pytest
 from playwright.sync_api import Page
 
-from companion.units import GameId
+from companion.game import commands as c
+from companion.rules.drawing import FROM_PHONES
+from companion.units import Balance, Dollars, GameId
 from tests.chromium import expect
 from tests.web.conftest import Evening, House
+from tests.web.guided_table import guided as led
 from tests.web.play.test_panel_browser import serve
 from tests.web.play.test_play_browser import guided
 from web.http.language import LANGUAGES, language_of
@@ -162,6 +165,71 @@ def test_numbers_of_any_keyboard_begin_a_game_and_roll(house: House) -> None:
     assert play.token_of("red").space == 3
 
 
+OFFER = {"taker": "blue"}
+READ = {"key": "deed.boardwalk.mortgage"}
+TYPED: dict[str, tuple[str, str, dict[str, str]]] = {
+    "a payment": ("pay", "amount", {"payee": "blue"}),
+    "a request": ("ask-money", "amount", {"payer": "blue"}),
+    "a bid": ("bid", "amount", {}),
+    "a fake note": ("give-verdict", "amount", {"verdict": "fake"}),
+    "a balance": ("correct-balance", "balance", {"account": "red"}),
+    "a correction": ("correct-position", "n", {"subject": "red", "what": "cash"}),
+    "money given": ("make-offer", "give-cash", OFFER),
+    "money wanted": ("make-offer", "want-cash", OFFER),
+    "a figure": ("read-box", "value", READ),
+    "a likely figure": ("read-box", "likely", READ),
+    "a card": ("draw", "amount", {"effect": "pay"}),
+    "a card of the vault": ("draw", "vault-amount", {"effect": "to-vault"}),
+    "a card for buildings": ("draw", "price-house", {"effect": "repairs"}),
+}
+"""Every field of a form that holds an amount: its verb, its name, what goes with it."""
+
+
+@pytest.mark.parametrize("typed", ["abc", "-5", "1.4"])
+@pytest.mark.parametrize(("verb", "field", "more"), TYPED.values(), ids=TYPED)
+def test_what_is_no_amount_is_called_so_in_every_form(
+    evening: Evening, verb: str, field: str, more: dict[str, str], typed: str
+) -> None:
+    answer = evening.host.do(evening.game_id, verb, **more, **{field: typed})
+    assert answer.status_code == 400
+    assert f"{typed!r} is no amount" in unescape(answer.text)
+
+
+def test_every_form_with_an_amount_is_among_them() -> None:
+    named = {(verb, field) for verb, field, _ in TYPED.values()}
+    missing = {
+        (c.address_of(kind), field.name)
+        for kind in FROM_PHONES
+        for field in c.fields_of(kind)
+        if field.type in (Dollars, Balance)
+    } - named
+    assert not missing
+
+
+def test_a_payment_calls_it_so_while_it_is_filled(evening: Evening) -> None:
+    shown = evening.anna.get(f"/g/{evening.game_id}/pay?payee=blue&amount=abc")
+    assert "'abc' is no amount" in unescape(shown.text)
+
+
+def test_a_trade_calls_it_so_while_it_is_filled(house: House) -> None:
+    evening = led(house, "classic", 2)
+    filled = "taker=blue&give-cash=abc"
+    shown = evening.anna.get(f"/g/{evening.game_id}/trade?{filled}")
+    assert "'abc' is no amount" in unescape(shown.text)
+
+
+def test_an_option_that_is_no_amount_is_called_so(house: House) -> None:
+    host = house.host()
+    opened = host.post("/games", edition="grab-and-go", name="Friday")
+    game_id = GameId(opened.headers["Location"].split("/")[2])
+    house.seated(game_id, "Anna", "red", "hat")
+    house.seated(game_id, "Ben", "blue", "car")
+    for field in ("option-auction_start", "option-auction_step"):
+        answer = host.do(game_id, "begin", **{field: "abc"})
+        assert answer.status_code == 400
+        assert "'abc' is no amount" in unescape(answer.text)
+
+
 TAPPED = """([texts, field, note]) => texts.map((text) => {
   document.querySelector(field).value = text;
   document.querySelector(note).click();
@@ -226,7 +294,7 @@ def test_a_trade_reads_its_money_in_the_same_way(serve) -> None:
     check_taps(page, "en", ("#give-cash", f"[name=add-give][value='{NOTE}']"))
     page.locator("#give-cash").fill("1.400")
     expect(page.locator("#confirm")).to_be_visible()
-    expect(page.locator("#confirm")).to_contain_text("1.400 is no amount of money")
+    expect(page.locator("#confirm")).to_contain_text("'1.400' is no amount")
     assert served.mistakes == []
 
 

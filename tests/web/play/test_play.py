@@ -167,7 +167,7 @@ def test_pages_offer_exactly_what_is_legal_and_each_tap_is_accepted(
             poor = dice.choice(table.game.play.playing())
             if table.game.play.base != "over":
                 table.given(f"{poor} cash {dice.randrange(60)}")
-    assert pressed["roll"] > 5, pressed
+    assert pressed["roll"] >= 5, pressed
 
 
 @pytest.fixture

@@ -272,6 +272,14 @@ def test_the_code_stays_with_six_seats_a_vault_and_a_pot(
     assert lab.mistakes == []
 
 
+FALLS = """window.fell = 0; addEventListener("DOMContentLoaded", () => {
+  new MutationObserver((news) => {
+    for (const one of news) fell += one.addedNodes[0]?.matches(".paper") ?? 0;
+  }).observe(document.body, { childList: true });
+});"""
+"""Counts what falls; a page that changes its kind is loaded anew."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("motion", [LIVELY, "reduce"])
 def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm(
@@ -279,12 +287,7 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
 ) -> None:
     lab.begin()
     lab.said("red cash 3000")
-    page = screen(lab, reduced_motion=motion)
-    page.evaluate(
-        """() => { window.fell = 0; new MutationObserver((news) => {
-          for (const one of news) fell += one.addedNodes[0]?.matches(".paper") ?? 0;
-        }).observe(document.body, { childList: true }); }"""
-    )
+    page = screen(lab, FALLS, reduced_motion=motion)
     give(lab.evening, m.CallTime(by="table"))
     expect(page.locator(".podium")).to_be_visible()
     expect(page.locator(".ranks-here li").first).to_contain_text("1. Anna")
