@@ -444,9 +444,10 @@ def plan_refused(page: Page, plan: m.Level) -> Refused | None:
         return refusal(page.game, plan)
     laid, game = laying(page.game, plan), page.game
     for move in laid.moves:
-        if (refused := refusal(game, move)) is not None:
+        if refusal(game, move) is not None:
             assert move == laid.moves[-1]
-            return refused
+            assert laid.refused is not None
+            break
         game = step(game, move).game
     return laid.refused
 

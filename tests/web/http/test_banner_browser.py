@@ -191,7 +191,8 @@ def test_an_offer_says_what_is_got_and_given(serve) -> None:
     evening.ben.do(evening.game_id, "make-offer", taker="red", **more)
     banner = anna.locator(".arrived:not(.settling)")
     expect(banner).to_contain_text("Ben offers you a trade")
-    expect(banner).to_contain_text(re.compile(r"You get\s*Park Place.*\$120.*You give"))
+    got = re.compile(r"You get\s*Park Place.*\$120.*You give", re.DOTALL)
+    expect(banner).to_contain_text(got)
     box, width = banner.bounding_box(), anna.evaluate("innerWidth")
     assert box is not None
     assert box["x"] >= 0
