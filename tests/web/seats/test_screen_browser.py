@@ -272,11 +272,9 @@ def test_the_code_stays_with_six_seats_a_vault_and_a_pot(
     assert lab.mistakes == []
 
 
-FALLS = """window.fell = 0; addEventListener("DOMContentLoaded", () => {
-  new MutationObserver((news) => {
-    for (const one of news) fell += one.addedNodes[0]?.matches(".paper") ?? 0;
-  }).observe(document.body, { childList: true });
-});"""
+FALLS = """window.fell = 0; new MutationObserver((news) => {
+  for (const one of news) fell += one.addedNodes[0]?.matches?.(".paper") ?? 0;
+}).observe(document, { childList: true, subtree: true });"""
 """Counts what falls; a page that changes its kind is loaded anew."""
 
 
