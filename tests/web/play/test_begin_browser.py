@@ -40,7 +40,7 @@ def test_begin_leads_everybody_to_the_own_seat(lab: GuessLab) -> None:
     anna.get_by_role("button", name=BEGIN).click()
     expect_seat(lab, anna, "Anna")
     expect_seat(lab, ben, "Ben")
-    expect(ben.locator(".now h2")).to_have_text("Anna rolls the dice")
+    expect(ben.locator(".now h2")).to_have_text("Fill the vault first, then Anna rolls")
 
 
 @pytest.mark.parametrize("has_script", sampled([True, False]))
