@@ -462,7 +462,7 @@ def reject(run: MoveRun, move: Reject) -> None:
 
 
 def own_offer(run: MoveRun, seat: str) -> Offer | None:
-    """The open offer that *seat* made; a new one takes the place of the last."""
+    """Return the open offer that *seat* made; a new one takes the place of the last."""
     return next((one for one in run.play.offers if one.giver == seat), None)
 
 
