@@ -32,6 +32,7 @@ SCREENS = (
     ("forced colours", (1280, 800), {"forced": "active"}),
     ("on a small phone", SMALL, {}),
     ("on a phone", PHONE, {}),
+    ("large letters on a phone", PHONE, {"letters": 2}),
 )
 Scene = Callable[[House], Evening]
 QUICK = (long_names, carding, crowded)
