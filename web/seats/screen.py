@@ -21,6 +21,7 @@ from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
+from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 from web.decoder.challenge import about
 from web.decoder.page import VERDICT_WORDS, on_screen
@@ -90,6 +91,7 @@ def _of_game(view: TableView) -> dict[str, object]:
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
+    seen = vault.seen(view.game_id) if vault else None
     quiet = missed_seats(view.game_id)
     entries, undone = newest(view)
     return {
@@ -111,8 +113,15 @@ def _of_game(view: TableView) -> dict[str, object]:
         "flashes": catches(game, entries),
         "drawn": card_read(game, entries, undone),
         "vault": vault.view() if vault else None,
-        "vault_in_game": vault.seen(view.game_id) if vault else None,
+        "vault_in_game": seen,
+        "to_fill": None if seen else _to_fill(game),
     }
+
+
+def _to_fill(game: Game) -> VaultInGame | None:
+    """Return the vault that people fill by hand now, where no lock tells of it."""
+    found = vault_in_game(game)
+    return found if found is not None and found.steps else None
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
