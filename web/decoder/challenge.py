@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, current_app, jsonify, request, url_for
+from flask import Blueprint, Response, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import CompanionError, Malformed, Refused
@@ -342,7 +342,6 @@ def _drawn(
         has_decoder=decoder is not None,
         has_camera=has_table_camera(),
         deck=next((card for card in cards if card.is_chosen), None),
-        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
     )
 
 
