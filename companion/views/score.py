@@ -68,6 +68,10 @@ class ScoreView(msgspec.Struct, frozen=True):
     how: str
     seats: tuple[SeatScore, ...]
 
+    def of(self, seat: str) -> SeatScore | None:
+        """Return the score of *seat*; ``None`` if it does not play."""
+        return next((one for one in self.seats if one.seat == seat), None)
+
 
 HOW = {
     "worth": say(

@@ -269,8 +269,9 @@ class Reader:
         return self._entry
 
     def begin(self, _event: e.Event) -> None:
-        """Start the clock of the time played."""
+        """Start the clock of the time played; nobody is out of what begins now."""
         self._since = self.entry.at_ms
+        self.gone.clear()
 
     def stop(self, event: e.Event) -> None:
         """Stop the clock: the game was put away, or it is over."""

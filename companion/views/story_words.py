@@ -101,17 +101,12 @@ def _length(found: Facts, _: Names) -> Chapter | None:
 
 def time_words(ms: int) -> str:
     """So many milliseconds as hours and minutes; empty for less than a minute."""
-    minutes = ms // MINUTE_MS
-    if minutes < 60:
-        return (
-            say_count(minutes, "{count} minute", "{count} minutes") if minutes else ""
-        )
-    hours, rest = divmod(minutes, 60)
-    return say(
-        "{hours} and {minutes}",
-        hours=say_count(hours, "{count} hour", "{count} hours"),
-        minutes=say_count(rest, "{count} minute", "{count} minutes"),
-    )
+    hours, rest = divmod(ms // MINUTE_MS, 60)
+    minutes = say_count(rest, "{count} minute", "{count} minutes")
+    if not hours:
+        return minutes if rest else ""
+    hours_words = say_count(hours, "{count} hour", "{count} hours")
+    return say("{hours} and {minutes}", hours=hours_words, minutes=minutes)
 
 
 def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:

@@ -21,6 +21,7 @@ from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.evenings import Evening, evening
+from companion.views.score import ScoreView, in_order, score_view
 from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
@@ -56,6 +57,9 @@ def check_signs(state: BlueprintSetupState) -> None:
 
 class WorthBooks:
     """What everybody was worth, and the facts, kept for the games looked at last.
+
+    All phones ask at once when a game ends: what one of them has worked out, the others
+    wait for.
 
     Args:
         undone: Gives a game's latest revision, and which entries were taken back.
@@ -93,13 +97,12 @@ class WorthBooks:
         until, undone = self._undone(game_id)
         with self._lock:
             revision, found = self._told.get(game_id, (None, None))
-        if found is None or revision != until:
-            found = facts(self._entries(game_id, 0, until), undone, game)
-            with self._lock:
+            if found is None or revision != until:
+                found = facts(self._entries(game_id, 0, until), undone, game)
                 self._told[game_id] = until, found
                 if len(self._told) > BOOKS_MAX:
                     self._told.popitem(last=False)
-        return found
+            return found
 
     def evenings(self, revisions: Mapping[GameId, Revision]) -> tuple[Evening, ...]:
         """The games that have ended, the latest first; each is read once.
@@ -136,6 +139,15 @@ def books() -> WorthBooks:
     return cast("WorthBooks", kept)
 
 
+def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
+    """Return how a game came out, and what happened; ``None`` before its end."""
+    score = score_view(game)
+    if score is None or not score.is_over:
+        return None
+    found = books().facts(game_id, game)
+    return in_order(score, found.gone), found
+
+
 @blueprint.get("/g/<game_id>/board")
 def board(game_id: GameId) -> Response | str:
     """The board, narrow enough for a phone, below the side that its seat is on."""
@@ -162,9 +174,14 @@ def worth(game_id: GameId) -> Response:
     drawn = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
+    return kept_on_phone(response)
+
+
+def kept_on_phone(drawing: Response) -> Response:
+    """Let a phone keep a drawing whose address says ``at`` which state it is."""
     if "at" in request.args:
-        response.headers["Cache-Control"] = f"private, max-age={CHART_S}"
-    return response
+        drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"
+    return drawing
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:

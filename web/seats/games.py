@@ -101,7 +101,7 @@ def evenings() -> str:
         left_out=sorted(left_out),
         minutes=time_words(found.longest.ms) if found.longest else "",
         amount=_amount,
-        box=lambda edition: box_names().get(edition, edition),
+        edition_names=box_names(),
     )
 
 
