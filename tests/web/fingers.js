@@ -75,12 +75,13 @@
     aimed = targets[Math.floor(share * targets.length)] ?? null;
   };
   addEventListener("pointerdown", () => { aimed = null; }, true);
-  addEventListener("companion:shown", () => {
+  const compare = () => { // Once the page has done all that it does.
     if (!aimed?.does) return;
     const now = does(under(aimed.at));
     if (now && now !== aimed.does) slips.push(`under a finger: ${aimed.does}, and then ${now}`);
     aimed = null;
-  });
+  };
+  addEventListener("companion:shown", () => queueMicrotask(compare));
 
   window.fingerLooks = () => {
     const owed = [...owes(), ...slips];
