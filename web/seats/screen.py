@@ -115,7 +115,7 @@ def _of_game(view: TableView) -> dict[str, object]:
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """What is shown once a game is over: who stands where, and how it went."""
+    """Return what is shown once a game is over: who stands where, how it went."""
     outcome = ended(game_id, game)
     if outcome is None:
         return {}
