@@ -137,7 +137,7 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
-    """The steps to do at the open vault; empty while there is nothing to do.
+    """Return the steps to do at the open vault; empty while there is nothing to do.
 
     Where no lock feels that the lid was shut, locking follows without a word of it.
     """

@@ -16,7 +16,6 @@ from companion.views.board import BoardView, board_view
 from companion.views.flash import card_read, catches
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
-from companion.views.score import in_order, score_view
 from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
@@ -31,7 +30,7 @@ from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
-from web.play.board import books
+from web.play.board import ended
 from web.play.play import newest
 
 blueprint = Blueprint("screen", __name__)
@@ -116,16 +115,13 @@ def _of_game(view: TableView) -> dict[str, object]:
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """What is shown once a game is over: who stands where, and how it went."""
-    score = score_view(game)
-    if score is None or not score.is_over:
+    """Return what is shown once a game is over: who stands where, how it went."""
+    outcome = ended(game_id, game)
+    if outcome is None:
         return {}
-    found = books().facts(game_id, game)
+    score, found = outcome
     chapters = story(found, panel().table.names(game_id))
-    return {
-        "score": in_order(score, found.gone),
-        "moments": moments(chapters, MOMENTS_SHOWN),
-    }
+    return {"score": score, "moments": moments(chapters, MOMENTS_SHOWN)}
 
 
 def _situation(game: Game, board: BoardView | None) -> Situation:
