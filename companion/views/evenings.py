@@ -73,12 +73,12 @@ class Greatest(msgspec.Struct, frozen=True):
 
 
 def key_of(name: str) -> str:
-    """By what a person is known: the name without its capitals and spaces."""
+    """Return by what a person is known: the name without its capitals and spaces."""
     return "".join(name.casefold().split())
 
 
 def evening(read: Iterable[Entry]) -> Evening | None:
-    """The game with these entries, the oldest first; ``None`` if it has not ended."""
+    """Read a game from its entries, the oldest first; ``None`` if it has not ended."""
     reader, names = Reader(), dict[str, str]()
     title = edition = ""
     end: p.PlayEnded | None = None
@@ -116,7 +116,7 @@ def evening(read: Iterable[Entry]) -> Evening | None:
 
 
 def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
-    """How a game has ended after *event*; a table may agree on something else."""
+    """Return how a game has ended by *event*; a table may agree on something else."""
     if isinstance(event, p.PlayEnded):
         return event
     if not isinstance(event, p.PositionCorrected | p.PositionGiven):
@@ -128,7 +128,7 @@ def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
-    """What stands out of *evenings*, the latest first.
+    """Return what stands out of *evenings*, the latest first.
 
     Args:
         evenings: Games that have ended.

@@ -101,7 +101,7 @@ def score_view(game: Game) -> ScoreView | None:
 
 
 def in_order(score: ScoreView, gone: Sequence[str]) -> ScoreView:
-    """The same scores, and of the seats that are out the last to go comes first.
+    """Return the same scores; of the seats that are out the last to go comes first.
 
     Args:
         score: Everybody's scores.

@@ -258,7 +258,7 @@ class Reader:
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     def rent(self) -> Rent | None:
-        """The biggest rent of all, the first of equals."""
+        """Return the biggest rent of all, the first of equals."""
         paid = self.rents.values()
         return max(paid, key=lambda x: (x.amount, -x.revision), default=None)
 

@@ -631,7 +631,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     selling: (Shown("play-selling", SEAT, "anna"),),
     lambda house: big_board(house, "red on 4"): (
         Shown("play-third-die", SEAT, "anna"),
-        Shown("deeds-big", "/g/{j}/deeds", "anna"),
+        Shown("deeds-big", "/g/{j}/deeds?deed=new-york-avenue", "anna"),
         Shown("correct-big", "/g/{j}/correct", "host"),
     ),
     lambda house: three_dice(house, (2, 2, 2), "", "red on 20"): (

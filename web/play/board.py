@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -32,6 +32,7 @@ from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
+log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
 BOOKS_MAX = 8
@@ -93,7 +94,7 @@ class WorthBooks:
             return worths
 
     def facts(self, game_id: GameId, game: Game) -> Facts:
-        """The facts of that game, which stands as *game*; kept until it changes."""
+        """Return the facts of that game as it stands; kept until it changes."""
         until, undone = self._undone(game_id)
         with self._lock:
             revision, found = self._told.get(game_id, (None, None))
@@ -105,7 +106,7 @@ class WorthBooks:
             return found
 
     def evenings(self, revisions: Mapping[GameId, Revision]) -> tuple[Evening, ...]:
-        """The games that have ended, the latest first; each is read once.
+        """Return the games that have ended, the latest first; each is read once.
 
         Args:
             revisions: The latest revision of each game, the oldest first. A game is
@@ -115,10 +116,13 @@ class WorthBooks:
             with self._lock:
                 revision, _ = self._ended.get(game_id, (None, None))
             if revision != until:
-                with suppress(JournalFault):
+                try:
                     found = evening(self._entries(game_id, 0, until))
-                    with self._lock:
-                        self._ended[game_id] = until, found
+                except JournalFault as fault:
+                    log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
+                    continue
+                with self._lock:
+                    self._ended[game_id] = until, found
         with self._lock:
             kept = [self._ended.get(game_id) for game_id in reversed(tuple(revisions))]
         return tuple(one[1] for one in kept if one is not None and one[1] is not None)

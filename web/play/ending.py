@@ -109,7 +109,7 @@ def _title(score: ScoreView) -> str:
 
 
 def _sum(one: SeatScore) -> str:
-    """What somebody came to: an amount, or why there is none."""
+    """Say what somebody came to: an amount, or why there is none."""
     if one.is_out:
         return say("out of the game") if one.has_left else say("bankrupt")
     return dollars_text(one.total)

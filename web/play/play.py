@@ -148,7 +148,7 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
 
 
 def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
-    """Everybody's score in order, once the game is over, and the seat's own."""
+    """Return everybody's score and the seat's own, once the game is over."""
     game_id = view.table.game_id
     outcome = ended(game_id, game)
     if outcome is None:
@@ -256,7 +256,7 @@ def begin_page(view: SeatView, **more: object) -> str:
 
 
 def _beginning(view: SeatView) -> dict[str, object]:
-    """What has to be agreed on before guided play, and whether it can begin."""
+    """Return what to agree on before guided play, and whether it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -280,7 +280,7 @@ def people_gather(game: Game) -> bool:
 
 
 def waiting_page(view: SeatView, tab: str, **more: object) -> str:
-    """The page before a game begins: who sits there, and who may begin.
+    """Draw the page before a game begins: who sits there, and who may begin.
 
     Args:
         view: The game as the phone may see it.

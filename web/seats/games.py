@@ -106,7 +106,7 @@ def evenings() -> str:
 
 
 def _amount(dollars: int, edition: str) -> str:
-    """An amount with the sign of the money in that box."""
+    """Write an amount with the sign of the money in that box."""
     is_known = is_in_catalogue(edition)
     g.currency = panel().editions.base(edition).currency if is_known else DOLLAR
     return phones_language().amount(dollars)

@@ -124,7 +124,7 @@ def _to_fill(game: Game) -> VaultInGame | None:
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """What is shown once a game is over: who stands where, and how it went."""
+    """Return what is shown once a game is over: who stands where, how it went."""
     outcome = ended(game_id, game)
     if outcome is None:
         return {}
