@@ -17,11 +17,10 @@ from itertools import accumulate
 
 import msgspec
 
-from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.box_key import BoxValue
 from companion.game.commands import TABLE
-from companion.game.journal import Entry
+from companion.game.journal import Entry, standing
 from companion.ports import Clock
 from companion.store import Journals
 from companion.units import BANK, Revision, TimeMs
@@ -63,7 +62,7 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
         journal_id: The id of the journal.
         entries: All its entries, or a part that ends with the last one.
     """
-    for entry in _standing(entries):
+    for entry in standing(entries):
         if isinstance(entry.events[0], p.PositionGiven):
             continue  # A script's starting position was not read off a box.
         for event in entry.events:
@@ -76,19 +75,6 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
                     actor=entry.actor,
                     at_ms=entry.at_ms,
                 )
-
-
-def _standing(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that were not taken back, oldest first."""
-    kept = list(entries)
-    undone: set[int] = set()
-    for entry in kept:
-        for act in entry.events:
-            if isinstance(act, e.Undone):
-                undone.add(act.revision)
-            elif isinstance(act, e.Redone):
-                undone.discard(act.revision)
-    return [entry for entry in kept if entry.revision not in undone]
 
 
 def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]]:

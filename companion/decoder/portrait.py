@@ -291,7 +291,7 @@ def _turn_of(face: Face) -> float:
 
 
 def _level(deck: Deck) -> float | None:
-    """Angle in radians by which the faces turn until the mask is level, if it is long.
+    """Return by what angle the faces turn until the mask is level, if it is long.
 
     Upside down is level, too.
     """
@@ -304,13 +304,13 @@ def _level(deck: Deck) -> float | None:
 
 
 def _mask_of(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns of the elements in which two faces differ most."""
+    """Return rows and columns of the elements in which two faces differ most."""
     y, x = np.nonzero(differs > differs.max() / 2)
     return y, x
 
 
 def _ink_above(deck: Deck, turn: float) -> float:
-    """Share of a turned face's ink above its mask: most have a hat or hair there."""
+    """Return what share of its ink a turned face has above its mask: hat or hair."""
     rows, _ = _mask_of(_drawn(np.abs(deck.masked - deck.plain), turn))
     ink = _drawn(deck.plain + deck.masked, turn)
     ink -= ink.min()

@@ -236,7 +236,7 @@ def _play_begun(game: Game, event: p.PlayBegun) -> Game:
     board = Board(event.rules)
     play = with_first_notes(started(board, event.seats), board, game.ledger[VAULT])
     begun = _begun(game, event)
-    return replace(begun, board=board, play=play, is_guided=True)
+    return replace(begun, board=board, play=play, is_guided=True, left=())
 
 
 def _box_read(game: Game, event: p.BoxRead) -> Game:

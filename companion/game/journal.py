@@ -391,6 +391,26 @@ class Journal:
         )
 
 
+def standing(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries that count: without what was taken back, and the acts of that.
+
+    Args:
+        entries: All of a journal, or a part that ends with the last one.
+    """
+    kept = tuple(entries)
+    undone: set[Revision] = set()
+    for event in (event for entry in kept for event in entry.events):
+        if isinstance(event, e.Undone):
+            undone.add(event.revision)
+        elif isinstance(event, e.Redone):
+            undone.discard(event.revision)
+    return [
+        entry
+        for entry in kept
+        if entry.revision not in undone and not isinstance(entry.events[0], TAKING_BACK)
+    ]
+
+
 def applied(game: Game | None, entry: Entry) -> Game:
     """The game after *entry*, which is no undo or redo; *game* is None before all."""
     for event in entry.events:

@@ -18,7 +18,6 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.events import GameEvent, MoneyMoved
 from companion.game.ledger import Reason
-from companion.game.play_events import SeatBankrupted
 from companion.game.playing import PLAY_AFTER
 from companion.game.position import Payment, Position
 from companion.units import BANK, Account, Dollars, Seat
@@ -62,7 +61,7 @@ class MoveRun:
         """Apply *event*, and keep it."""
         self.events.append(event)
         apply = PLAY_AFTER.get(type(event))
-        if apply is None or isinstance(event, SeatBankrupted):
+        if apply is None or isinstance(event, p.SeatBankrupted):
             self._see(self.game.after(event))
         else:
             self.play = apply(self.play, self.board, event)

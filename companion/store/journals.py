@@ -216,7 +216,7 @@ class Journals:
         return self._latest(table.edition == edition, table.game_id.in_(told))
 
     def latest(self) -> dict[GameId, Revision]:
-        """The latest revision of each game, the oldest first."""
+        """Return the latest revision of each game, the oldest first."""
         return self._latest()
 
     def _latest(self, *where: sa.ColumnElement[bool]) -> dict[GameId, Revision]:

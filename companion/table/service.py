@@ -338,7 +338,7 @@ class TableService:
         return self._journals.entries(game_id, after, until)
 
     def revisions(self) -> dict[GameId, Revision]:
-        """The latest revision of each game, without opening any; the oldest first."""
+        """Return the latest revision of each game, the oldest first; none is opened."""
         return self._journals.latest()
 
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
@@ -349,7 +349,7 @@ class TableService:
             return ready_in_ms(_game(journal), latest, TimeMs(self.clock.now_ms()))
 
     def later_ms(self, game_id: GameId) -> Mapping[str, DurationMs]:
-        """By seat: how much later it wanted the look that somebody has now."""
+        """Return by seat how much later it wanted the look that somebody has now."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or play.inspector != race.first:
             return {}

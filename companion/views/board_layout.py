@@ -319,7 +319,7 @@ def spots(cell: Cell, count: int) -> tuple[Spot, ...]:
 
 
 def _crowded(cell: Cell) -> Rect:
-    """Where many tokens stand: not on the price, or on that it is mortgaged."""
+    """Return where many tokens stand: not on the price, or on that it is mortgaged."""
     if cell.edge in ("top", "bottom"):  # There it says so on the flag.
         return _together(cell.lane, _together(cell.band, cell.words))
     area = _together(cell.lane, cell.box)

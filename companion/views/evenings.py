@@ -12,9 +12,9 @@ import msgspec
 
 from companion.game import events as e
 from companion.game import play_events as p
-from companion.game.journal import TAKING_BACK, Entry
+from companion.game.journal import Entry, standing
 from companion.game.stage import Stage
-from companion.units import Dollars
+from companion.units import Dollars, Seat
 from companion.views.story import Reader
 
 
@@ -32,7 +32,8 @@ class Evening(msgspec.Struct, frozen=True):
         edition: The id of its box.
         ms: Milliseconds played.
         won: The names of those who won.
-        scores: Everybody's name and score, of those who were left.
+        played: The names of those who played, whether they were left or not.
+        scores: Name and score of those who were left.
         rents: The biggest rents, by who was paid.
     """
 
@@ -40,6 +41,7 @@ class Evening(msgspec.Struct, frozen=True):
     edition: str
     ms: int
     won: tuple[str, ...]
+    played: tuple[str, ...]
     scores: tuple[tuple[str, Dollars], ...]
     rents: tuple[Rented, ...]
 
@@ -71,25 +73,17 @@ class Greatest(msgspec.Struct, frozen=True):
 
 
 def key_of(name: str) -> str:
-    """By what a person is known: the name without its capitals and spaces."""
+    """Return by what a person is known: the name without its capitals and spaces."""
     return "".join(name.casefold().split())
 
 
 def evening(read: Iterable[Entry]) -> Evening | None:
-    """The game with these entries, the oldest first; ``None`` if it has not ended."""
-    entries = tuple(read)  # Reading them twice would take twice as long.
-    undone: set[int] = set()
-    for event in (x for entry in entries for x in entry.events):
-        if isinstance(event, e.Undone):
-            undone.add(event.revision)
-        elif isinstance(event, e.Redone):
-            undone.discard(event.revision)
+    """Read a game from its entries, the oldest first; ``None`` if it has not ended."""
     reader, names = Reader(), dict[str, str]()
     title = edition = ""
     end: p.PlayEnded | None = None
-    for entry in entries:
-        if isinstance(entry.events[0], TAKING_BACK) or entry.revision in undone:
-            continue
+    played: tuple[Seat, ...] = ()
+    for entry in standing(read):
         reader.read(entry)
         for event in entry.events:
             if isinstance(event, e.GameOpened):
@@ -97,7 +91,7 @@ def evening(read: Iterable[Entry]) -> Evening | None:
             elif isinstance(event, e.SeatAdded | e.SeatRenamed):
                 names[event.seat] = event.name
             elif isinstance(event, p.PlayBegun):
-                end = None
+                end, played = None, event.seats
             else:
                 end = _end(end, event)
     if end is None:
@@ -107,7 +101,12 @@ def evening(read: Iterable[Entry]) -> Evening | None:
         edition=edition,
         ms=reader.ms,
         won=tuple(names[seat] for seat in end.winners),
-        scores=tuple((names[seat], score) for seat, score in end.scores),
+        played=tuple(names[seat] for seat in played),
+        scores=tuple(
+            (names[seat], score)
+            for seat, score in end.scores
+            if seat not in reader.gone
+        ),
         rents=tuple(
             Rented(names[rent.payee], rent.amount)
             for rent in reader.rents.values()
@@ -117,7 +116,7 @@ def evening(read: Iterable[Entry]) -> Evening | None:
 
 
 def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
-    """How a game has ended after *event*; a table may agree on something else."""
+    """Return how a game has ended by *event*; a table may agree on something else."""
     if isinstance(event, p.PlayEnded):
         return event
     if not isinstance(event, p.PositionCorrected | p.PositionGiven):
@@ -129,7 +128,7 @@ def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
-    """What stands out of *evenings*, the latest first.
+    """Return what stands out of *evenings*, the latest first.
 
     Args:
         evenings: Games that have ended.
@@ -137,18 +136,18 @@ def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest
     """
     people: dict[str, Person] = {}
     for one in evenings:
-        won = {key_of(name) for name in one.won}
-        for name, score in one.scores:
+        won, scores = {key_of(name) for name in one.won}, dict(one.scores)
+        for name in one.played:
             key = key_of(name)
             kept = people.get(key) or Person(key, name, 0, 0, None, "")
-            is_best = kept.best is None or score > kept.best
-            people[key] = msgspec.structs.replace(
-                kept,
-                wins=kept.wins + (key in won),
-                games=kept.games + 1,
-                best=score if is_best else kept.best,
-                edition=one.edition if is_best else kept.edition,
-            )
+            wins, games = kept.wins + (key in won), kept.games + 1
+            person = msgspec.structs.replace(kept, wins=wins, games=games)
+            score = scores.get(name)
+            if score is not None and (kept.best is None or score > kept.best):
+                person = msgspec.structs.replace(
+                    person, best=score, edition=one.edition
+                )
+            people[key] = person
     listed = [one for key, one in people.items() if key not in left_out]
     listed.sort(key=lambda one: (-one.wins, -(one.best or 0)))
     rents = [

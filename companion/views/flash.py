@@ -69,7 +69,7 @@ class Flash(msgspec.Struct, frozen=True):
 
 
 def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
-    """The guesses at the vault that *seat* made in *entries*."""
+    """Return the guesses at the vault that *seat* made in *entries*."""
     return tuple(
         Flash(
             entry.revision,
@@ -86,7 +86,7 @@ def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Flash, 
 
 
 def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
-    """The fakes that were found in *entries*: by whom, and whose they were."""
+    """Return the fakes that were found in *entries*: by whom, and whose they were."""
     return tuple(
         _catch(game, entry, event)
         for entry in entries
@@ -97,7 +97,7 @@ def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
 
 
 def _catch(game: Game, entry: Entry, taken: e.MoneyMoved) -> Flash:
-    """A fake for which *taken* goes to whoever found it: the note, or a reward."""
+    """Tell of a fake, for which *taken* goes to its finder: the note, or a reward."""
     cards = (x for x in entry.events if isinstance(x, p.CardReturned))
     card = next(cards, None)
     who, whose = (
@@ -165,7 +165,7 @@ def _read(game: Game, seat: str, deck: str, card: str) -> CardRead:
 
 
 def _drawn(entries: Sequence[Entry]) -> p.CardDrawn | p.CardNamed | None:
-    """The newest card, unless somebody rolled or its drawer did something since."""
+    """Find the newest card, unless somebody rolled or its drawer went on since."""
     busy = set()
     for entry in reversed(entries):
         for event in reversed(entry.events):

@@ -207,7 +207,7 @@ MOMENT_MS = 100
 
 
 def second_of(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
-    """Who came second to the look that somebody has, and by how much.
+    """Say who came second to the look that somebody has, and by how much.
 
     Args:
         later_ms: By seat: how much later its tap was received.

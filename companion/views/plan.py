@@ -248,7 +248,7 @@ def _site(look: Look, at: int, shall: int) -> Site:
 
 
 def _standing(board: Board, at: int, level: int) -> str:
-    """What stands on a street with so many steps, in words."""
+    """Say what stands on a street with so many steps."""
     ladder = board.rules.deeds[at].ladder
     if not level or ladder[0] == HOUSE:
         return level_text(level)

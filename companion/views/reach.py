@@ -174,7 +174,7 @@ def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
 
 
 def picked(look: Look, choice: Choice) -> str:
-    """The space or deed that a move picks from ``goals``; empty if it picks none."""
+    """Return the space or deed that a move picks from ``goals``; empty for none."""
     if isinstance(choice, m.Unlock):
         return choice.deed
     is_space = look.play.awaited == ANY_SPACE
@@ -196,7 +196,7 @@ def _sorted(look: Look, found: list[Goal]) -> Iterator[GoalGroup]:
 
 
 def _by_group(look: Look, lots: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Deeds for sale by their groups, first those of which the seat has something."""
+    """Sort deeds for sale into groups, first those of which the seat has something."""
     found: dict[str, list[Goal]] = {}
     for one in lots:
         assert one.stop.band is not None, "deeds have one"

@@ -55,7 +55,7 @@ def payments_to(
 
 
 def payer_of(game: Game, account: str) -> Payer:
-    """How the board shows whoever has that account."""
+    """Return how the board shows whoever has that account."""
     state = next((x for x in reversed(game.seats) if x.seat == account), None)
     if state is None:
         name = capital(COMMON_NAMES[account])

@@ -68,6 +68,10 @@ class ScoreView(msgspec.Struct, frozen=True):
     how: str
     seats: tuple[SeatScore, ...]
 
+    def of(self, seat: str) -> SeatScore | None:
+        """Return the score of *seat*; ``None`` if it does not play."""
+        return next((one for one in self.seats if one.seat == seat), None)
+
 
 HOW = {
     "worth": say(
@@ -97,7 +101,7 @@ def score_view(game: Game) -> ScoreView | None:
 
 
 def in_order(score: ScoreView, gone: Sequence[str]) -> ScoreView:
-    """The same scores, and of the seats that are out the last to go comes first.
+    """Return the same scores; of the seats that are out the last to go comes first.
 
     Args:
         score: Everybody's scores.

@@ -258,7 +258,7 @@ class Reader:
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     def rent(self) -> Rent | None:
-        """The biggest rent of all, the first of equals."""
+        """Return the biggest rent of all, the first of equals."""
         paid = self.rents.values()
         return max(paid, key=lambda x: (x.amount, -x.revision), default=None)
 
@@ -269,8 +269,9 @@ class Reader:
         return self._entry
 
     def begin(self, _event: e.Event) -> None:
-        """Start the clock of the time played."""
+        """Start the clock of the time played; nobody is out of what begins now."""
         self._since = self.entry.at_ms
+        self.gone.clear()
 
     def stop(self, event: e.Event) -> None:
         """Stop the clock: the game was put away, or it is over."""

@@ -60,13 +60,13 @@ STRONGEST = (
 
 
 def moments(chapters: Iterable[Chapter], count: int) -> tuple[str, ...]:
-    """The sentences of the strongest chapters, at most *count* of them."""
+    """Return the sentences of the strongest chapters, at most *count* of them."""
     texts = {one.kind: one.text for one in chapters}
     return tuple(texts[kind] for kind in STRONGEST if kind in texts)[:count]
 
 
 def own_moment(found: Facts, seat: str, names_at: NamesAt) -> str:
-    """The best that happened to *seat*, for whoever holds its phone; may be empty."""
+    """Say the best that happened to *seat*, to its own phone; may be empty."""
     taken = [one.amount for one in found.opened if one.seat == seat]
     if taken:
         most = dollars_text(max(taken))
@@ -100,18 +100,13 @@ def _length(found: Facts, _: Names) -> Chapter | None:
 
 
 def time_words(ms: int) -> str:
-    """So many milliseconds as hours and minutes; empty for less than a minute."""
-    minutes = ms // MINUTE_MS
-    if minutes < 60:
-        return (
-            say_count(minutes, "{count} minute", "{count} minutes") if minutes else ""
-        )
-    hours, rest = divmod(minutes, 60)
-    return say(
-        "{hours} and {minutes}",
-        hours=say_count(hours, "{count} hour", "{count} hours"),
-        minutes=say_count(rest, "{count} minute", "{count} minutes"),
-    )
+    """Say so many milliseconds in hours and minutes; empty for less than a minute."""
+    hours, rest = divmod(ms // MINUTE_MS, 60)
+    minutes = say_count(rest, "{count} minute", "{count} minutes")
+    if not hours:
+        return minutes if rest else ""
+    hours_words = say_count(hours, "{count} hour", "{count} hours")
+    return say("{hours} and {minutes}", hours=hours_words, minutes=minutes)
 
 
 def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:

@@ -137,7 +137,7 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
-    """The steps to do at the open vault; empty while there is nothing to do.
+    """Return the steps to do at the open vault; empty while there is nothing to do.
 
     Where no lock feels that the lid was shut, locking follows without a word of it.
     """
@@ -156,9 +156,12 @@ def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
 
 
 def _needed(contents: VaultContents) -> tuple[str, ...]:
-    """The names of the steps needed now: the first filling has nothing to take out."""
-    if not contents.is_empty and not contents.found:
-        return (FILL, CLOSE, LOCK)
-    if not contents.taken_keys and not contents.found:
-        return (TAKE, FILL, CLOSE, LOCK)
-    return (TAKE, KEY, FILL, CLOSE, LOCK)
+    """Return the names of the steps needed now.
+
+    Only what a guess opened is taken out: what lies in a vault that was filled stays
+    there, though its lid may be up while a key is still to be used.
+    """
+    take = (TAKE,) if contents.is_empty else ()
+    has_found = contents.found or (contents.is_empty and contents.taken_keys)
+    key = (KEY,) if has_found else ()
+    return (*take, *key, FILL, CLOSE, LOCK)

@@ -19,6 +19,24 @@
     return `sends ${form.getAttribute("action")} ${[...sent, x].map((one) => `${one.name}=${one.value}`).join(" ")}`;
   };
 
+  /* Comes true once the page is whole and shows all that it has asked for. */
+  const PATIENCE_MS = 60_000;
+  const isAsking = () => document.documentElement?.hasAttribute("data-asking");
+  const isSettled = () => document.readyState === "complete" && !isAsking();
+  window.fingerSettled = () => new Promise((settled, fail) => {
+    const late = setTimeout(() => fail(Error("the page asks and asks")), PATIENCE_MS);
+    const look = () => {
+      if (!isSettled()) return;
+      news.disconnect();
+      clearTimeout(late);
+      settled();
+    };
+    const news = new MutationObserver(look);
+    news.observe(document, { subtree: true, attributeFilter: ["data-asking"] });
+    document.addEventListener("readystatechange", look);
+    look();
+  });
+
   window.fingerTargets = () => {
     const isDue = (x) => x.querySelector(".dot"); // It is this seat's turn, on another page.
     const where = (x) => isDue(x) ? "act" : ["banner", "act", "live", "more", "message"].find((id) => x.closest(`#${id}`)) ?? (x.closest(".top") ? "top" : "");
@@ -57,12 +75,13 @@
     aimed = targets[Math.floor(share * targets.length)] ?? null;
   };
   addEventListener("pointerdown", () => { aimed = null; }, true);
-  addEventListener("companion:shown", () => {
+  const compare = () => { // Once the page has done all that it does.
     if (!aimed?.does) return;
     const now = does(under(aimed.at));
     if (now && now !== aimed.does) slips.push(`under a finger: ${aimed.does}, and then ${now}`);
     aimed = null;
-  });
+  };
+  addEventListener("companion:shown", () => queueMicrotask(compare));
 
   window.fingerLooks = () => {
     const owed = [...owes(), ...slips];

@@ -184,6 +184,21 @@ def filling(house: House) -> Evening:
     return evening
 
 
+def filling_by_hand(house: House) -> Evening:
+    """Secret Vault without a lock: its lid is up, and nobody has rolled yet."""
+    evening = gathering(house)
+    evening.host.do(evening.game_id, "begin", lid="open")
+    return evening
+
+
+def opening_by_hand(house: House) -> Evening:
+    """Anna guessed the number of the vault that has no lock."""
+    evening = guided(house, "secret-vault", 6)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 3, "special": "vault"})
+    evening.anna.do(evening.game_id, "guess", number=4, is_right="yes")
+    return evening
+
+
 def guessing(house: House) -> Evening:
     """The vault is locked, and Anna may guess."""
     evening = filling(house)
@@ -564,11 +579,12 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-undo", SEAT, "anna"),
         Shown("undo-asked", SEAT, "ben"),
     ),
-    lambda house: guided(house, "secret-vault", 4): (
+    filling_by_hand: (
         Shown("play-filling-by-hand", SEAT, "anna"),
         Shown("play-filling-by-hand-wait", SEAT, "ben"),
         Shown("table-filling-by-hand", "/table"),
     ),
+    opening_by_hand: (Shown("table-opening-by-hand", "/table"),),
     filling: (
         Shown("play-filling", SEAT, "anna"),
         Shown("play-filling-wait", SEAT, "ben"),
@@ -615,7 +631,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     selling: (Shown("play-selling", SEAT, "anna"),),
     lambda house: big_board(house, "red on 4"): (
         Shown("play-third-die", SEAT, "anna"),
-        Shown("deeds-big", "/g/{j}/deeds", "anna"),
+        Shown("deeds-big", "/g/{j}/deeds?deed=new-york-avenue", "anna"),
         Shown("correct-big", "/g/{j}/correct", "host"),
     ),
     lambda house: three_dice(house, (2, 2, 2), "", "red on 20"): (

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
-from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response
 
 from tests.chromium import let_go, new_context
 from tests.sample import SLOW, VOLUME
@@ -50,34 +47,11 @@ RARE = (
 )
 """What ends the game for a seat, by the last word of its address: rarely tapped."""
 
-SETTLED = """() => document.readyState === "complete" && window.fingerLooks
-  && !document.documentElement.hasAttribute("data-asking")"""
+SETTLED = "window.fingerSettled?.().then(() => ({{seen: {what}}}))"
+"""Looks once the page shows what it has asked for; nothing where it is yet to load."""
 SCROLLS = 0.1
 """How often a finger scrolls and does not tap."""
 TYPED = ("1", "20", "150", "1x0", "Zoë")
-
-
-@dataclass
-class Watch:
-    """Sees all answers of the table on their way out."""
-
-    answers: Callable[[WSGIEnvironment, StartResponse], Any]
-    faults: list[str] = field(default_factory=list)
-
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Any:
-        where = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
-
-        def begin(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            told = dict(headers)
-            size = int(told.get("Content-Length", 0))
-            if status >= "5" and "/stream" not in where:  # It may have none free.
-                self.faults.append(f"{where}: {status}")
-            is_page = told.get("Content-Type", "").startswith("text/html")
-            if is_page and size > HTML_BYTES_MAX:
-                self.faults.append(f"{where}: {size} bytes of HTML")
-            return start(status, headers, *more)
-
-        return self.answers(environ, begin)
 
 
 def five(house: House, box: str, phones: list[Phone]) -> Evening:
@@ -99,8 +73,7 @@ class Fingers:
         self._stage = stage
         self._told: list[str] = []
         self._asked: set[int] = set()
-        self._watch = Watch(stage.house.app.wsgi_app)
-        stage.house.app.wsgi_app = self._watch  # type: ignore[method-assign]
+        self._faults: list[str] = []
         self._pages = [
             self._opened(phone, *look)
             for phone, look in zip(phones, LOOKS, strict=True)
@@ -119,13 +92,23 @@ class Fingers:
         )
         page = context.new_page()
         page.on("console", self._heard)
-        page.on("pageerror", lambda one: self._watch.faults.append(f"script: {one}"))
+        page.on("pageerror", lambda one: self._faults.append(f"script: {one}"))
+        page.on("response", self._answered)
         page.goto(f"{self._stage.url}/g/{self._stage.evening.game_id}/")
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type == "error" and "Failed to load resource" not in message.text:
-            self._watch.faults.append(f"console: {message.text}")
+            self._faults.append(f"console: {message.text}")
+
+    def _answered(self, answer: Response) -> None:
+        where = f"{answer.request.method} {answer.url}"
+        if answer.status >= 500 and "/stream" not in where:  # It may have none free.
+            self._faults.append(f"{where}: {answer.status}")
+        is_page = answer.headers.get("content-type", "").startswith("text/html")
+        size = int(answer.headers.get("content-length", 0))
+        if is_page and size > HTML_BYTES_MAX:
+            self._faults.append(f"{where}: {size} bytes of HTML")
 
     def tap(self) -> None:
         """Tap something on one of the phones, and look at all of them."""
@@ -148,7 +131,7 @@ class Fingers:
             self._told.append(f"  … {gone.message[:80]}")
         for number in every:
             self._look(number)
-        if cut := self._seen(page, WORDS):
+        if cut := self._seen(page, f"({WORDS})()"):
             raise AssertionError(self._words(f"phone {at} at {page.url}: {cut}"))
 
     def _touch(self, page: Page, target: dict[str, Any]) -> None:
@@ -167,18 +150,20 @@ class Fingers:
         self._asked ^= (
             {number} if looked["isAsked"] != (number in self._asked) else set()
         )
-        faults = [*self._watch.faults, *looked["owed"]]
+        faults = [*self._faults, *looked["owed"]]
         assert not faults, self._words(f"phone {number} at {page.url}: {faults}")
 
     def _seen(self, page: Page, what: str) -> Any:
         """Ask a page that is whole; one that is just being replaced is asked again."""
         while True:
-            page.wait_for_function(SETTLED)
             try:
-                return page.evaluate(what)
+                told = page.evaluate(SETTLED.format(what=what))
             except Error as gone:
                 if "context was destroyed" not in gone.message:
                     raise
+                continue
+            if told:
+                return told["seen"]
 
     def _words(self, what: str) -> str:
         return "\n".join([what, "after these taps:", *self._told])
@@ -204,7 +189,6 @@ def tapped(browser: Browser, box: str, seed: int, taps: int) -> None:
     phones: list[Phone] = []
     with staged(browser, partial(five, box=box, phones=phones)) as stage:
         fingers = Fingers(stage, phones, seed)
-        print(f"box {box}, seed {seed}")  # noqa: T201  # pytest shows it if it fails.
         for _ in range(taps):
             fingers.tap()
 

@@ -25,10 +25,12 @@ from tests.web.whole_words import unreadable
 
 pytestmark = pytest.mark.browser
 
-SMALL, PHONE, ZOOMED = (320, 640), (390, 844), (195, 422)
-"""The smallest phone, one of today, and what 200 % leaves of that."""
+SMALL, NARROW, PHONE, ZOOMED = (320, 640), (360, 740), (390, 844), (195, 422)
+"""The smallest phone, one that just has room for what is set apart on larger ones,
+one of today, and what 200 % leaves of that."""
 PHONES = (
     ("small", SMALL, {}),
+    ("narrow", NARROW, {}),
     ("phone", PHONE, {}),
     ("large letters", PHONE, {"letters": 2}),
     ("zoomed", ZOOMED, {}),

@@ -155,7 +155,7 @@ def _ask_deed(
 
 
 def _printed(edition: Edition) -> dict[str, list[Figure]]:
-    """By deed: its amounts in the order in which its card has them.
+    """Return by deed its amounts, in the order in which its card has them.
 
     Rents come first, then what building costs, then the mortgage.
     """

@@ -174,7 +174,7 @@ def _twin(edition_id: str) -> tuple[str, str]:
 
 
 def _asked(groups: tuple[AskGroup, ...], of: str) -> Question | None:
-    """The question that is asked: the one that is meant, or the first that lacks."""
+    """Return the question that is asked: the one meant, or the first that lacks."""
     every = [ask for group in groups for ask in group.asks]
     meant = [ask for ask in every if ask.of == of]
     lacking = [ask for ask in every if ask.left]
@@ -182,7 +182,7 @@ def _asked(groups: tuple[AskGroup, ...], of: str) -> Question | None:
 
 
 def _onward(edition_id: str, of: str) -> str:
-    """What to read next: *of* itself while something of it lacks, or the next one."""
+    """Return what to read next: *of* while something of it lacks, or the next one."""
     editions = panel().editions
     groups = asks(editions.base(edition_id), editions(edition_id))
     every = [ask for group in groups for ask in group.asks]

@@ -92,7 +92,7 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
-    """What led games lack of that box and play with, by key; ``None``: with nothing."""
+    """Return by key with what led games play that the box lacks; ``None``: nothing."""
     found: dict[str, Dollars | None] = {}
     for game_id in led_games(edition_id):
         board = panel().table.game(game_id).board

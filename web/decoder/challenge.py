@@ -8,10 +8,9 @@ are kept with the game, by the entry with that verdict.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from flask import Blueprint, Response, current_app, jsonify, request, url_for
+from flask import Blueprint, Response, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import CompanionError, Malformed, Refused
@@ -57,10 +56,8 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
-REVISION = re.compile(r"[1-9][0-9]{0,8}")
-
-POSTED = ("/photo", "/look", "/glance", "/verdict")
-"""Ends of addresses that only take forms; whoever asks for them wants the page."""
+SEEN = "/<int(max=999_999_999):revision>"
+"""The address of a verdict that was given; no other of the addresses looks like it."""
 
 KEPT = ("seen", "hidden", "face")
 """The pictures of a look that are kept with the game, the most telling last."""
@@ -133,17 +130,14 @@ def give(game_id: GameId) -> ResponseReturnValue:
     return go(f"/g/{game_id}/")
 
 
-@blueprint.get("/<revision>")
-def seen(game_id: GameId, revision: str) -> ResponseReturnValue:
+@blueprint.get(SEEN)
+def seen(game_id: GameId, revision: int) -> str:
     """What led to a verdict that was given, and how to put it right."""
-    view = my_view(game_id)
-    if request.path.endswith(POSTED):
-        return go(f"/g/{game_id}/challenge")
-    return _seen(view, revision)
+    return _seen(my_view(game_id), revision)
 
 
-@blueprint.post("/<revision>/give-back")
-def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
+@blueprint.post(f"{SEEN}/give-back")
+def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
     """Put right that a real note, or card, was taken for a fake; counts once."""
     view = my_view(game_id)
     try:
@@ -154,7 +148,7 @@ def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
     return go(f"/g/{game_id}/history")
 
 
-def _give_back(game_id: GameId, revision: str) -> None:
+def _give_back(game_id: GameId, revision: int) -> None:
     found = _found(game_id, revision)
     if found is None:
         return  # There was nothing to give back, or it is back already.
@@ -177,8 +171,8 @@ def _give_back(game_id: GameId, revision: str) -> None:
     panel().built.give(game_id, Envelope(first, tap, is_tables_own=True), *then)
 
 
-@blueprint.get("/<revision>/<name>.jpg")
-def picture(game_id: GameId, revision: str, name: str) -> Response:
+@blueprint.get(f"{SEEN}/<name>.jpg")
+def picture(game_id: GameId, revision: int, name: str) -> Response:
     """One picture of a challenge: ``seen``, ``hidden`` or ``face``."""
     my_view(game_id)
     return as_jpeg(_kept(game_id, revision, name))
@@ -218,12 +212,12 @@ def challenge_here() -> str:
     return f"/g/{game_id}/challenge" if is_now else ""
 
 
-def _seen(view: SeatView, revision: str, problem: Problem | None = None) -> str:
+def _seen(view: SeatView, revision: int, problem: Problem | None = None) -> str:
     game_id = view.table.game_id
     names = [one for one in KEPT if _kept(game_id, revision, one) is not None]
     if not names:
         raise forgotten()
-    (entry,) = panel().table.history(game_id, int(revision) + 1, 1)
+    (entry,) = panel().table.history(game_id, revision + 1, 1)
     found = _found(game_id, revision) if may("challenge.give_back", game_id) else None
     return page(
         "challenge_seen.html",
@@ -236,7 +230,7 @@ def _seen(view: SeatView, revision: str, problem: Problem | None = None) -> str:
     )
 
 
-def _found(game_id: GameId, revision: str) -> Found | None:
+def _found(game_id: GameId, revision: int) -> Found | None:
     """What the verdict of that entry brought, while it can be given back.
 
     That is once, and as long as nobody is bankrupt whom it concerns.
@@ -244,7 +238,7 @@ def _found(game_id: GameId, revision: str) -> Found | None:
     game, table = panel().table.game(game_id), panel().table
     if _kept(game_id, revision, KEPT[0]) is None or game.play is None:
         return None
-    first, *later = table.entries(game_id, int(revision) - 1)
+    first, *later = table.entries(game_id, revision - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
     given = (x for x in later if x.command_id.startswith(prefix) and x.actor == TABLE)
     back = (table.history(game_id, x.revision + 1, 1)[0] for x in given)
@@ -255,10 +249,10 @@ def _found(game_id: GameId, revision: str) -> Found | None:
     return found if is_so else None
 
 
-def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
-    if not REVISION.fullmatch(revision) or name not in KEPT:
+def _kept(game_id: GameId, revision: int, name: str) -> bytes | None:
+    if name not in KEPT:
         return None
-    return panel().table.pictures.picture(game_id, int(revision), name)
+    return panel().table.pictures.picture(game_id, revision, name)
 
 
 def _telling_pictures(found: Examination | None) -> dict[str, bytes]:
@@ -348,7 +342,6 @@ def _drawn(
         has_decoder=decoder is not None,
         has_camera=has_table_camera(),
         deck=next((card for card in cards if card.is_chosen), None),
-        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import BinaryIO
 
-from flask import Blueprint, Response, current_app, render_template, request, send_file
+from flask import Blueprint, Response, render_template, request, send_file
 
 from companion.errors import CompanionError, Malformed
 from companion.examining import (
@@ -225,7 +225,6 @@ def _page(*problems: Problem) -> str:
         is_learnt=lesson.state is LessonState.LEARNT,
         is_refused=lesson.state is LessonState.REFUSED,
         may_teach=may("decks.add"),
-        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         typed=request.form.get("name", "")[:40] or _suggested_name(),
         challenge=challenge_here(),
     )

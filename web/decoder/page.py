@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import BinaryIO, cast
 
-from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import CompanionError, DeviceFault, Malformed
@@ -145,7 +145,6 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         is_grown=growth is not None and growth.state is GrowthState.GROWN,
         teaches=_teaches(found, cards),
         is_shown=found is not None and shown is not None and shown.key == found.key,
-        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         has_lens=found.has_lens if found is not None else has_lens(),
     )
 

@@ -82,7 +82,7 @@ def _on_table(view: SeatView) -> list[Arrival]:
 
 
 def _rents(view: SeatView) -> list[Arrival]:
-    """The rents that this seat can ask for: each lapses at somebody's roll."""
+    """Return the rents that this seat can ask for: each lapses at somebody's roll."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.claims:
         return []

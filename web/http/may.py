@@ -235,8 +235,7 @@ TABLE: Final = {
         Row(
             "look at a game: balances, deeds, history, scores, a note in doubt",
             "pages.history pages.invite more.more estate.deeds estate.deed estate.plan"
-            " board.board rules.rules pause.pause ending.ending ending.picture"
-            " api.view"
+            " board.board rules.rules pause.pause ending.ending ending.picture api.view"
             " play.turn_as_json challenge.show challenge.seen challenge.picture"
             " challenge.photo challenge.look challenge.glance",
         ),

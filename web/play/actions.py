@@ -62,12 +62,12 @@ def do(game_id: GameId, verb: str) -> Response:
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
     """Carry out a tap; a plan, where the box knows none, as the moves it is made of.
 
-    Where the page begins with filling the toy's vault, its lid is up from the start.
-
-    One that was carried out has none left, and is known again by its tap.
+    A plan that was carried out has none left, and is known again by its tap. Where the
+    page begins with filling the toy's vault, its lid is up from the start.
     """
     plan = envelope.command
-    if isinstance(plan, Begin) and request.form.get("lid") == OPEN:
+    is_by_hand = panel().vault is None  # Else the lock tells of its own lid.
+    if isinstance(plan, Begin) and is_by_hand and request.form.get("lid") == OPEN:
         panel().built.begin_open(game_id, envelope)
         return
     if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:

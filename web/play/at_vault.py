@@ -34,10 +34,10 @@ def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
     rolls before the vault is locked for the first time, unless it cannot be.
     """
     turn, vault = turn_of(game, seat), panel().vault
-    seen = vault_in_game_of(game_id) if turn.dice is not None else None
-    is_filled_first = game.play is not None and fills_first(game.play)
-    if seen is not None and is_filled_first and seen.scene is Scene.REFILL:
-        turn = msgspec.structs.replace(turn, dice=None)
+    if turn.dice is not None and game.play is not None and fills_first(game.play):
+        seen = vault_in_game_of(game_id)
+        if seen is not None and seen.scene is Scene.REFILL:
+            turn = msgspec.structs.replace(turn, dice=None)
     serves = panel().table.current() == game_id
     if vault is None or (serves and vault.hands is not None):
         return turn

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -21,6 +21,7 @@ from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.evenings import Evening, evening
+from companion.views.score import ScoreView, in_order, score_view
 from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
@@ -31,6 +32,7 @@ from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
+log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
 BOOKS_MAX = 8
@@ -56,6 +58,9 @@ def check_signs(state: BlueprintSetupState) -> None:
 
 class WorthBooks:
     """What everybody was worth, and the facts, kept for the games looked at last.
+
+    All phones ask at once when a game ends: what one of them has worked out, the others
+    wait for.
 
     Args:
         undone: Gives a game's latest revision, and which entries were taken back.
@@ -89,20 +94,19 @@ class WorthBooks:
             return worths
 
     def facts(self, game_id: GameId, game: Game) -> Facts:
-        """The facts of that game, which stands as *game*; kept until it changes."""
+        """Return the facts of that game as it stands; kept until it changes."""
         until, undone = self._undone(game_id)
         with self._lock:
             revision, found = self._told.get(game_id, (None, None))
-        if found is None or revision != until:
-            found = facts(self._entries(game_id, 0, until), undone, game)
-            with self._lock:
+            if found is None or revision != until:
+                found = facts(self._entries(game_id, 0, until), undone, game)
                 self._told[game_id] = until, found
                 if len(self._told) > BOOKS_MAX:
                     self._told.popitem(last=False)
-        return found
+            return found
 
     def evenings(self, revisions: Mapping[GameId, Revision]) -> tuple[Evening, ...]:
-        """The games that have ended, the latest first; each is read once.
+        """Return the games that have ended, the latest first; each is read once.
 
         Args:
             revisions: The latest revision of each game, the oldest first. A game is
@@ -112,10 +116,13 @@ class WorthBooks:
             with self._lock:
                 revision, _ = self._ended.get(game_id, (None, None))
             if revision != until:
-                with suppress(JournalFault):
+                try:
                     found = evening(self._entries(game_id, 0, until))
-                    with self._lock:
-                        self._ended[game_id] = until, found
+                except JournalFault as fault:
+                    log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
+                    continue
+                with self._lock:
+                    self._ended[game_id] = until, found
         with self._lock:
             kept = [self._ended.get(game_id) for game_id in reversed(tuple(revisions))]
         return tuple(one[1] for one in kept if one is not None and one[1] is not None)
@@ -134,6 +141,15 @@ def books() -> WorthBooks:
     made = WorthBooks(table.undone, table.each_entry)
     kept = current_app.extensions.setdefault(KEY, made)
     return cast("WorthBooks", kept)
+
+
+def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
+    """Return how a game came out, and what happened; ``None`` before its end."""
+    score = score_view(game)
+    if score is None or not score.is_over:
+        return None
+    found = books().facts(game_id, game)
+    return in_order(score, found.gone), found
 
 
 @blueprint.get("/g/<game_id>/board")
@@ -162,9 +178,14 @@ def worth(game_id: GameId) -> Response:
     drawn = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
+    return kept_on_phone(response)
+
+
+def kept_on_phone(drawing: Response) -> Response:
+    """Let a phone keep a drawing whose address says ``at`` which state it is."""
     if "at" in request.args:
-        response.headers["Cache-Control"] = f"private, max-age={CHART_S}"
-    return response
+        drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"
+    return drawing
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:

@@ -18,9 +18,8 @@ from web.http.language import day_time, language_code, language_of, phones_langu
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import LOOKS, is_named, my_view, page
-from web.play.board import books, chart_lines
+from web.play.board import books, chart_lines, ended, kept_on_phone
 from web.play.export_csv import entries_to_csv
-from web.play.share import Shared, Sharer, drawn_ending
 
 blueprint = Blueprint("ending", __name__)
 PICTURE_LINES = 3
@@ -43,7 +42,7 @@ def ending(game_id: GameId) -> Response | str:
         score=in_order(score, found.gone),
         turns=game.play.turn_number if game.play else 0,
         chapters=story(found, names),
-        mine=next((one for one in score.seats if one.seat == view.by), None),
+        mine=score.of(view.by),
         moment=own_moment(found, view.by, names),
         may_export=may("ending.export_game", game_id),
     )
@@ -56,25 +55,24 @@ def picture(game_id: GameId) -> Response:
     Raises:
         Problem: 409 as long as the game is not over.
     """
-    game, table = panel().table.game(game_id), panel().table
-    score = score_view(game)
-    if score is None or not score.is_over:
-        raise Problem(
-            409,
-            "not_over",
-            say("the picture shows how the game ended, and it is not over"),
-            say("come back at the end"),
-            link=(f"/g/{game_id}/", say("Back to the game")),
-        )
-    found, language = books().facts(game_id, game), phones_language()
+    from web.play.share import Shared, Sharer, drawn_ending  # Needs Pillow.
+
+    game, table, language = (
+        panel().table.game(game_id),
+        panel().table,
+        phones_language(),
+    )
+    outcome = ended(game_id, game)
+    if outcome is None:
+        raise _not_over(game_id)
+    score, found = outcome
     box = panel().editions(game.terms.edition).name
+    has_name = is_named(game.name, box)
     chapters = moments(story(found, table.names(game_id)), PICTURE_LINES)
     shared = Shared(
         title=language.gettext(_title(score)),
-        about=game.name if is_named(game.name, box) else box,
-        when=" · ".join(
-            [box] * is_named(game.name, box) + [day_time(found.ended_ms).striptags()]
-        ),
+        about=game.name if has_name else box,
+        when=" · ".join([box] * has_name + [day_time(found.ended_ms).striptags()]),
         people=tuple(
             Sharer(
                 one.name,
@@ -84,15 +82,23 @@ def picture(game_id: GameId) -> Response:
                 translated(_sum(one), language),
                 one.is_winner,
             )
-            for one in in_order(score, found.gone).seats
+            for one in score.seats
         ),
         lines=tuple(translated(text, language) for text in chapters),
     )
     worths = thinned(books().worths(game_id))
-    response = Response(drawn_ending(shared, worths, chart_lines(game)))
-    response.mimetype = "image/png"
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    drawn = drawn_ending(shared, worths, chart_lines(game))
+    return kept_on_phone(Response(drawn, mimetype="image/png"))
+
+
+def _not_over(game_id: GameId) -> Problem:
+    return Problem(
+        409,
+        "not_over",
+        say("the picture shows how the game ended, and it is not over"),
+        say("come back at the end"),
+        link=(f"/g/{game_id}/", say("Back to the game")),
+    )
 
 
 def _title(score: ScoreView) -> str:
@@ -103,7 +109,7 @@ def _title(score: ScoreView) -> str:
 
 
 def _sum(one: SeatScore) -> str:
-    """What somebody came to: an amount, or why there is none."""
+    """Say what somebody came to: an amount, or why there is none."""
     if one.is_out:
         return say("out of the game") if one.has_left else say("bankrupt")
     return dollars_text(one.total)

@@ -21,7 +21,6 @@ from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
 from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
-from companion.views.score import in_order, score_view
 from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
@@ -42,7 +41,7 @@ from web.http.render import my_view, page
 from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
-from web.play.board import books
+from web.play.board import ended
 from web.play.correcting import choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
@@ -76,7 +75,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
-        **at_the_end(view, game, turn),
+        **at_the_end(view, game),
         at_vault=at_vault,
         has_lock=panel().vault is not None,
         lock=lock_view(),
@@ -148,16 +147,16 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     return (at_vault and at_vault.headline) or at_stake or turn.headline
 
 
-def at_the_end(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
-    """Everybody's score in order, once the game is over, and the seat's own."""
-    final = score_view(game) if turn.stage is Stage.OVER else None
-    if final is None:
-        return {}
+def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
+    """Return everybody's score and the seat's own, once the game is over."""
     game_id = view.table.game_id
-    found = books().facts(game_id, game)
+    outcome = ended(game_id, game)
+    if outcome is None:
+        return {}
+    score, found = outcome
     return {
-        "scores": in_order(final, found.gone).seats,
-        "mine": next((one for one in final.seats if one.seat == view.by), None),
+        "scores": score.seats,
+        "mine": score.of(view.by),
         "moment": own_moment(found, view.by, panel().table.names(game_id)),
     }
 
@@ -257,7 +256,7 @@ def begin_page(view: SeatView, **more: object) -> str:
 
 
 def _beginning(view: SeatView) -> dict[str, object]:
-    """What has to be agreed on before guided play, and whether it can begin."""
+    """Return what to agree on before guided play, and whether it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -281,7 +280,7 @@ def people_gather(game: Game) -> bool:
 
 
 def waiting_page(view: SeatView, tab: str, **more: object) -> str:
-    """The page before a game begins: who sits there, and who may begin.
+    """Draw the page before a game begins: who sits there, and who may begin.
 
     Args:
         view: The game as the phone may see it.

@@ -1,34 +1,34 @@
 """The picture of an ending to share: who won, with what, how it went, everybody.
 
-Pillow draws it, as it reads our own fonts as they are served. A name in another script
-is written in a font of the machine that has all of its letters; where there is none,
-the name of its token stands for it, so that nobody's name is a row of boxes.
+Pillow draws it, as it reads our own fonts as they are served; whoever wants a picture
+imports this, and only then is Pillow loaded. A name in another script is written in a
+font of the machine that has all of its letters; where there is none, the name of its
+token stands for it, so that nobody's name is a row of boxes.
 """
 
 from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
+from PIL import Image, ImageDraw, ImageFont, features
 
 from companion.rules.seats import TOKENS
 from companion.views.worth_history import Worths
 from web.http.assets import STATIC
 from web.play.worth_chart import LOOKS, WorthLine
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-    from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
+WIDTH, HEIGHT, FINE = 2400, 1260, 2
+"""It is drawn so large, and made smaller in the end: lines get smooth."""
 
-WIDTH: Final = 1200
-HEIGHT: Final = 630
-FINE: Final = 2
-"""It is drawn so many times larger, and made smaller in the end: lines get smooth."""
+EDGE: Final = 96
+"""What is written stays so far away from the left and from the right."""
 
 TOKEN_SIDE: Final = 128
 """Of each token in ``tokens.png``."""
@@ -46,8 +46,20 @@ MACHINES: Final = (
 )
 """Fonts that a machine may have, the nicest first."""
 
+SMALLEST: Final = 34
+"""No letters are smaller; what does not fit then ends in three dots."""
+
 MARKS: Final = dict.fromkeys(range(0x2066, 0x206A))
 """Marks around names that run from right to left; they have no glyph."""
+
+CROWN: Final = (
+    *((-68, -124), (-84, -196), (-36, -160), (0, -216)),
+    *((36, -160), (84, -196), (68, -124)),
+)
+"""Its corners, as seen from the middle of whoever wears it."""
+
+WINNERS_MAX: Final = 5
+"""As many winners are drawn large; more have no room."""
 
 
 class Sharer(msgspec.Struct, frozen=True):
@@ -82,196 +94,160 @@ KEPT_MAX: Final = 16
 """Pictures that are kept in memory; each has some 100 kB."""
 
 _ONE_AT_A_TIME = threading.Lock()
-"""A picture takes 10 MB while it is drawn."""
+"""A picture takes 10 MB while it is drawn, and all phones ask for it at once."""
 
 
-@lru_cache(maxsize=KEPT_MAX)
 def drawn_ending(
     shared: Shared, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
 ) -> bytes:
-    """The picture as PNG; what says the same is drawn once."""
+    """Return the picture as PNG; what says the same is drawn once."""
     with _ONE_AT_A_TIME:
         return _drawn(shared, worths, lines)
 
 
+@lru_cache(maxsize=KEPT_MAX)
 def _drawn(
-    shared: Shared, worths: Sequence[Worths], lines: Sequence[WorthLine]
+    shared: Shared, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
 ) -> bytes:
-    from PIL import Image, ImageDraw
-
-    size = (WIDTH * FINE, HEIGHT * FINE)
-    picture = Image.new("RGB", size, GROUND)
-    board = _Board(picture, ImageDraw.Draw(picture))
-    board.box((16, 16, WIDTH - 16, HEIGHT - 16), outline=BRASS, width=3)
-    board.paste(_opened("icon-512.png"), (44, 40), 92)
-    board.write(shared.about, (156, 72), 38, DISPLAY, BRASS, 980)
-    board.write(shared.when, (156, 114), 28, TEXT, SOFT, 980)
-    _winners(board, shared)
-    letters = min((fitted(x, 32, TEXT, 660) for x in shared.lines), default=0)
-    for at, text in enumerate(shared.lines):
-        board.write(text, (48, 364 + at * 46), letters, TEXT, PAPER, 660)
-    _curve(board, worths, lines, (748, 330, 1152, 480))
-    _everybody(board, shared.people)
+    picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    frame = (32, 32, WIDTH - 32, HEIGHT - 32)
+    ImageDraw.Draw(picture).rounded_rectangle(frame, 40, outline=BRASS, width=6)
+    _paste(picture, _opened("icon-512.png"), (88, 80), 184)
+    _write(picture, shared.about, (312, 144), 76, DISPLAY, BRASS, 1960)
+    _write(picture, shared.when, (312, 228), 56, TEXT, SOFT, 1960)
+    people = [_writable(one, shared.title) for one in shared.people]
+    _winners(picture, shared.title, [one for one in people if one.is_winner])
+    told = [text.translate(MARKS) for text in shared.lines]
+    size = min((_fitted(text, 64, TEXT, 1320) for text in told), default=SMALLEST)
+    for at, text in enumerate(told):
+        _write(picture, text, (EDGE, 728 + at * 92), size, TEXT, PAPER, 1320)
+    if len(worths) > 1:
+        _curve(picture, worths, lines, (1496, 660, 2304, 960))
+    _everybody(picture, people)
     out = io.BytesIO()
-    picture.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).save(out, "PNG")
+    small = picture.resize((WIDTH // FINE, HEIGHT // FINE), Image.Resampling.LANCZOS)
+    small.save(out, "PNG")
     return out.getvalue()
 
 
-class _Board:
-    """A picture to draw on, in the measures of the finished one."""
-
-    def __init__(self, picture: Image, draw: ImageDraw) -> None:
-        self.picture = picture
-        self.draw = draw
-
-    def box(self, box: tuple[int, int, int, int], **how: str | int) -> None:
-        """Draw a rounded rectangle, filled or with an outline."""
-        width = int(how.pop("width", 0)) * FINE
-        where = tuple(x * FINE for x in box)
-        self.draw.rounded_rectangle(where, 20 * FINE, width=width, **how)  # type: ignore[arg-type]
-
-    def line(self, points: Iterable[tuple[float, float]], colour: str) -> None:
-        """Draw a line through some points."""
-        drawn = [(x * FINE, y * FINE) for x, y in points]
-        self.draw.line(drawn, colour, 4 * FINE, "curve")
-
-    def paste(self, picture: Image, at: tuple[int, int], side: int) -> None:
-        """Put a square picture there, with what of it can be seen through."""
-        small = picture.resize((side * FINE, side * FINE))
-        self.picture.paste(small, (at[0] * FINE, at[1] * FINE), small)
-
-    def disc(self, one: Sharer, middle: tuple[int, int], radius: int) -> None:
-        """Draw somebody's token on its colour."""
-        x, y = middle[0] * FINE, middle[1] * FINE
-        for colour, r in ((PAPER, radius), (_colour(one.colour), radius - 2)):
-            r *= FINE
-            self.draw.ellipse((x - r, y - r, x + r, y + r), colour)
-        left = TOKENS.index(one.token) * TOKEN_SIDE if one.token in TOKENS else 0
-        sheet = _opened("tokens.png")
-        sign = sheet.crop((left, 0, left + TOKEN_SIDE, TOKEN_SIDE))
-        side = radius * 4 // 3
-        self.paste(sign, (middle[0] - side // 2, middle[1] - side // 2), side)
-
-    def write(
-        self,
-        text: str,
-        at: tuple[int, int],
-        size: int,
-        face: str,
-        colour: str,
-        width: int,
-    ) -> None:
-        """Write *text* from there on, *at* half of its height, or nothing.
-
-        It is smaller where it would be wider than *width*. What no font here has all
-        letters of is not written.
-        """
-        text = text.translate(MARKS)
-        font = font_of(text, face, fitted(text, size, face, width) * FINE)
-        if font is None:
-            return
-        while text and font.getlength(text) > width * FINE:
-            text = text[:-2].rstrip() + "…" if len(text) > 2 else ""
-        self.draw.text((at[0] * FINE, at[1] * FINE), text, colour, font, "lm")
+def _writable(one: Sharer, title: str) -> Sharer:
+    """Return *one* under a name that can be written, in the title as well."""
+    said = title.replace("{who}", "") + one.name
+    return one if font_of(said, DISPLAY, SMALLEST) else replace(one, name=one.fallback)
 
 
-SMALLEST: Final = 17
-"""No letters are smaller; what does not fit then ends in three dots."""
-
-
-def fitted(text: str, size: int, face: str, width: int) -> int:
-    """The size, at most *size*, at which *text* is no wider than *width*."""
-    text = text.translate(MARKS)
-    while size > SMALLEST:
-        font = font_of(text, face, size * FINE)
-        if font is None or font.getlength(text) <= width * FINE:
-            break
-        size -= 1
-    return size
-
-
-def _winners(board: _Board, shared: Shared) -> None:
+def _winners(picture: Image.Image, title: str, winners: Sequence[Sharer]) -> None:
     """Draw who won, with crown and fortune."""
-    winners = [one for one in shared.people if one.is_winner]
-    for at, one in enumerate(winners[:5]):
-        x = 112 + at * 132
-        board.disc(one, (x, 250), 60)
-        points = ((-34, -62), (-42, -98), (-18, -80), (0, -108), (18, -80), (42, -98))
-        crown = [*points, (34, -62)]
-        where = [((x + dx) * FINE, (250 + dy) * FINE) for dx, dy in crown]
-        board.draw.polygon(where, BRASS)
-    x = 200 + 132 * (min(len(winners), 5) - 1) if winners else 48
-    said = shared.title.replace("{who}", winners[0].name if winners else "")
-    if font_of(said, DISPLAY, SMALLEST) is None:
-        said = shared.title.replace("{who}", winners[0].fallback)
-    board.write(said, (x, 212), 82, DISPLAY, PAPER, WIDTH - x - 48)
+    drawn = winners[:WINNERS_MAX]
+    for at, one in enumerate(drawn):
+        x, y = 224 + at * 264, 500
+        _disc(picture, one, (x, y), 120)
+        crown = [(x + dx, y + dy) for dx, dy in CROWN]
+        ImageDraw.Draw(picture).polygon(crown, BRASS)
+    x = 136 + 264 * len(drawn) if drawn else EDGE
+    width = WIDTH - x - EDGE
+    said = title.replace("{who}", winners[0].name if winners else "")
+    _write(picture, said, (x, 424), 164, DISPLAY, PAPER, width)
     if winners:
-        board.write(winners[0].sum, (x, 294), 62, FIGURES, BRASS, WIDTH - x - 48)
+        _write(picture, winners[0].sum, (x, 588), 124, FIGURES, BRASS, width)
 
 
-def _everybody(board: _Board, people: Sequence[Sharer]) -> None:
+def _everybody(picture: Image.Image, people: Sequence[Sharer]) -> None:
     """Draw all who played, in their order, in one row or two."""
     columns = len(people) if len(people) <= 4 else (len(people) + 1) // 2
-    wide = (WIDTH - 96) // max(columns, 1)
+    wide = (WIDTH - 2 * EDGE) // max(columns, 1)
     for at, one in enumerate(people):
-        x, y = 48 + at % columns * wide, 500 + at // columns * 50
-        board.disc(one, (x + 20, y + 20), 19)
-        name = one.name
-        if font_of(name, TEXT, SMALLEST) is None:
-            name = one.fallback
-        board.write(name, (x + 48, y + 10), 24, TEXT, PAPER, wide - 60)
-        board.write(one.sum, (x + 48, y + 33), 20, TEXT, SOFT, wide - 60)
+        x, y = EDGE + at % columns * wide, 1000 + at // columns * 100
+        _disc(picture, one, (x + 40, y + 40), 38)
+        _write(picture, one.name, (x + 96, y + 20), 48, TEXT, PAPER, wide - 120)
+        _write(picture, one.sum, (x + 96, y + 66), 40, TEXT, SOFT, wide - 120)
 
 
 def _curve(
-    board: _Board,
+    picture: Image.Image,
     worths: Sequence[Worths],
     lines: Sequence[WorthLine],
     box: tuple[int, int, int, int],
 ) -> None:
     """Draw what everybody was worth, from the first turn to the last."""
-    if len(worths) < 2:
-        return
-    left, top, right, bottom = box
-    board.box(box, fill=DEEP)
+    draw = ImageDraw.Draw(picture)
+    draw.rounded_rectangle(box, 40, DEEP)
+    left, _, right, bottom = box
     most = max(max((x for _, x in one.seats), default=0) for one in worths) or 1
-    step = (right - left - 40) / (len(worths) - 1)
+    across = (right - left - 80) / (len(worths) - 1)
+    up = (bottom - box[1] - 72) / most
     for line in lines:
         rows = [dict(one.seats).get(line.seat) for one in worths]
         points = [
-            (left + 20 + at * step, bottom - 18 - amount / most * (bottom - top - 36))
+            (left + 40 + at * across, bottom - 36 - amount * up)
             for at, amount in enumerate(rows)
             if amount is not None
         ]
-        board.line(points, LOOKS["dark"].seats.get(line.colour, PAPER))
+        draw.line(points, LOOKS["dark"].seats.get(line.colour, PAPER), 8, "curve")
 
 
-def _colour(name: str) -> str:
-    return LOOKS["light"].seats.get(name, RULE)
+def _disc(
+    picture: Image.Image, one: Sharer, middle: tuple[int, int], radius: int
+) -> None:
+    """Draw somebody's token on its colour."""
+    draw, colour = ImageDraw.Draw(picture), LOOKS["light"].seats.get(one.colour, RULE)
+    draw.circle(middle, radius, PAPER)
+    draw.circle(middle, radius - 4, colour)
+    left = TOKENS.index(one.token) * TOKEN_SIDE if one.token in TOKENS else 0
+    box = (left, 0, left + TOKEN_SIDE, TOKEN_SIDE)
+    side = radius * 4 // 3
+    corner = (middle[0] - side // 2, middle[1] - side // 2)
+    _paste(picture, _opened("tokens.png").crop(box), corner, side)
+
+
+def _paste(
+    picture: Image.Image, one: Image.Image, at: tuple[int, int], side: int
+) -> None:
+    """Put a square picture there, with what of it can be seen through."""
+    sized = one.resize((side, side))
+    picture.paste(sized, at, sized)
 
 
 @cache
-def _opened(name: str) -> Image:
-    from PIL import Image
-
+def _opened(name: str) -> Image.Image:
     with Image.open(STATIC / name) as picture:
         return picture.convert("RGBA")
 
 
-@lru_cache(maxsize=200)
-def _font(name: str, size: int) -> FreeTypeFont | None:
-    """A font of ours, or of the machine; ``None`` if it has none of that name."""
-    from PIL import ImageFont
+def _write(
+    picture: Image.Image,
+    text: str,
+    at: tuple[int, int],
+    size: int,
+    face: str,
+    colour: str,
+    width: int,
+) -> None:
+    """Write *text* from there on, *at* half of its height, or nothing.
 
-    own = STATIC / "vendor" / name
-    try:
-        return ImageFont.truetype(str(own) if own.is_file() else name, size)
-    except OSError:
-        return None
+    It is smaller where it would be wider than *width*. What no font here has all
+    letters of is not written.
+    """
+    font = font_of(text, face, _fitted(text, size, face, width))
+    if font is None:
+        return
+    while text and font.getlength(text) > width:
+        text = text[:-2].rstrip() + "…" if len(text) > 2 else ""
+    ImageDraw.Draw(picture).text(at, text, colour, font, "lm")
 
 
-def font_of(text: str, face: str, size: int) -> FreeTypeFont | None:
-    """The font for *text*: *face*, or one of the machine that has all its letters."""
+def _fitted(text: str, size: int, face: str, width: int) -> int:
+    """Return the size, at most *size*, at which *text* is no wider than *width*."""
+    while size > SMALLEST:
+        font = font_of(text, face, size)
+        if font is None or font.getlength(text) <= width:
+            break
+        size -= FINE
+    return size
+
+
+def font_of(text: str, face: str, size: int) -> ImageFont.FreeTypeFont | None:
+    """Return *face*, or a font of the machine that has all letters of *text*."""
     letters = {x for x in text if not x.isspace()}
     for name in (face, TEXT, *MACHINES):
         font = _font(name, size)
@@ -280,21 +256,25 @@ def font_of(text: str, face: str, size: int) -> FreeTypeFont | None:
     return None
 
 
+@lru_cache(maxsize=200)
+def _font(name: str, size: int) -> ImageFont.FreeTypeFont | None:
+    """Return a font of ours, or of the machine; ``None`` if it has none so named."""
+    own = STATIC / "vendor" / name
+    try:
+        return ImageFont.truetype(str(own) if own.is_file() else name, size)
+    except OSError:
+        return None
+
+
 @lru_cache(maxsize=5_000)
 def _has(name: str, letter: str) -> bool:
     """Whether a font has a letter, and can put it where it belongs.
 
     What a font lacks is drawn as its sign for that, like what no font has.
     """
-    import unicodedata
-
-    from PIL import features
-
-    font = _font(name, 24)
-    if font is None:
-        return False
+    font = _font(name, SMALLEST)
     is_joined = unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM")
-    if is_joined and not features.check("raqm"):
+    if font is None or (is_joined and not features.check("raqm")):
         return False
     drawn, lacking = (bytes(font.getmask(x)) for x in (letter, "\uffff"))
     return drawn != lacking

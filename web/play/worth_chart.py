@@ -122,7 +122,7 @@ def worth_chart(
 
 
 def _styling(text: str) -> Element:
-    """An element of a drawing with that style."""
+    """Return an element of a drawing with that style."""
     from xml.etree.ElementTree import Element
 
     made = Element("style")

@@ -101,12 +101,12 @@ def evenings() -> str:
         left_out=sorted(left_out),
         minutes=time_words(found.longest.ms) if found.longest else "",
         amount=_amount,
-        box=lambda edition: box_names().get(edition, edition),
+        edition_names=box_names(),
     )
 
 
 def _amount(dollars: int, edition: str) -> str:
-    """An amount with the sign of the money in that box."""
+    """Write an amount with the sign of the money in that box."""
     is_known = is_in_catalogue(edition)
     g.currency = panel().editions.base(edition).currency if is_known else DOLLAR
     return phones_language().amount(dollars)

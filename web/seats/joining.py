@@ -132,7 +132,7 @@ def _wish_again(
 
 
 def _look_before(view: SeatView, phone: Phone) -> dict[str, str]:
-    """How this phone sat at its latest game, as far as nobody here looks like that."""
+    """Return how this phone sat at its latest game, as far as nobody here does so."""
     table = panel().table
     seated = table.phones.games_of(phone.phone)
     latest = next((one.game_id for one in table.games() if one.game_id in seated), None)

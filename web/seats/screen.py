@@ -16,11 +16,11 @@ from companion.views.board import BoardView, board_view
 from companion.views.flash import card_read, catches
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
-from companion.views.score import in_order, score_view
 from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
 from companion.views.turn_words import LYING
+from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 from web.decoder.challenge import about
 from web.decoder.page import VERDICT_WORDS, on_screen
@@ -31,7 +31,7 @@ from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
-from web.play.board import books
+from web.play.board import ended
 from web.play.play import newest
 
 blueprint = Blueprint("screen", __name__)
@@ -90,6 +90,7 @@ def _of_game(view: TableView) -> dict[str, object]:
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
+    seen = vault.seen(view.game_id) if vault else None
     quiet = missed_seats(view.game_id)
     entries, undone = newest(view)
     return {
@@ -111,21 +112,25 @@ def _of_game(view: TableView) -> dict[str, object]:
         "flashes": catches(game, entries),
         "drawn": card_read(game, entries, undone),
         "vault": vault.view() if vault else None,
-        "vault_in_game": vault.seen(view.game_id) if vault else None,
+        "vault_in_game": seen,
+        "to_fill": None if seen else _to_fill(game),
     }
+
+
+def _to_fill(game: Game) -> VaultInGame | None:
+    """Return the vault that people fill by hand now, where no lock tells of it."""
+    found = vault_in_game(game)
+    return found if found is not None and found.steps else None
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """What is shown once a game is over: who stands where, and how it went."""
-    score = score_view(game)
-    if score is None or not score.is_over:
+    """Return what is shown once a game is over: who stands where, how it went."""
+    outcome = ended(game_id, game)
+    if outcome is None:
         return {}
-    found = books().facts(game_id, game)
+    score, found = outcome
     chapters = story(found, panel().table.names(game_id))
-    return {
-        "score": in_order(score, found.gone),
-        "moments": moments(chapters, MOMENTS_SHOWN),
-    }
+    return {"score": score, "moments": moments(chapters, MOMENTS_SHOWN)}
 
 
 def _situation(game: Game, board: BoardView | None) -> Situation:

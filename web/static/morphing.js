@@ -121,5 +121,5 @@ window.morphing = (() => {
   };
 
   identify(document);
-  return { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard };
+  return { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard, whatIs };
 })();

@@ -19,7 +19,7 @@ addEventListener("companion:ready", () => {
   const SAID_MS = 8000;
   const LETTER_MS = 60; // Of what was refused, for whoever reads slowly.
   const BUZZ_MS = [80, 60, 80, 60, 160];
-  const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard } = window.morphing;
+  const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard, whatIs } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
   const { isNews, isOlder } = window.following;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -80,6 +80,7 @@ addEventListener("companion:ready", () => {
     body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
+    const lay = isOwn ? [] : lying();
     keepFocus(() => {
       for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
       const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
@@ -95,6 +96,26 @@ addEventListener("companion:ready", () => {
     sayNews();
     tellOthers("shown");
     if (used.isConnected && used.closest("#live, #act, #more")) scrollBy(0, used.getBoundingClientRect().top - top);
+    if (!isOwn) giveWay(lay);
+  };
+
+  /* A finger that is about to come down means what lay there: where others have put
+     something else, that takes no tap for a moment. */
+  const lying = () => all("a[href], button").flatMap((x) => {
+    const box = x.getBoundingClientRect();
+    if (!box.width || box.bottom < 0 || box.top > innerHeight) return [];
+    const what = [x.form ? whatIs(x.form) : "", whatIs(x)].join(" ");
+    return [{ x, box, what, middle: [box.left + box.width / 2, box.top + box.height / 2] }];
+  });
+  const isIn = ([x, y], { left, right, top, bottom }) => x > left && x < right && y > top && y < bottom;
+  const giveWay = (lay) => {
+    for (const { x, box, what } of lying()) {
+      const before = lay.filter((one) => one.what === what);
+      const isNew = ({ middle }) => isIn(middle, box) && !before.some((one) => isIn(middle, one.box));
+      if (!lay.some(isNew)) continue;
+      x.classList.add("settling");
+      setTimeout(() => x.classList.remove("settling"), CHANGE_MS);
+    }
   };
 
   /* What has just come, or means something else by now, takes no answer for a moment: who

@@ -39,11 +39,27 @@ def test_a_game_that_goes_on_or_whose_end_was_taken_back_is_none() -> None:
     assert read(table) is not None
 
 
+def test_whoever_was_bankrupt_has_played_too() -> None:
+    table = Guided("classic", 3)
+    table.give(m.Resign(by="green"), m.CallTime(by=c.TABLE))
+    found = read(table)
+    assert found is not None
+    green = table.game.seats[2].name
+    assert green in found.played
+    assert green not in dict(found.scores)
+    person = next(one for one in greatest((found,), ()).people if one.name == green)
+    assert (person.games, person.wins, person.best) == (1, 0, None)
+
+
 def test_a_name_is_one_person_whatever_its_capitals_and_spaces() -> None:
     rent = Rented("Ben", 900)
     made = partial(Evening, "Sunday", "classic")
-    latest = made(5_000, ("Anna",), (("Anna", 2_000), ("Ben", 90)), (rent,))
-    before = made(9_000, ("an na",), (("an na", 4_120), ("Cleo", 30)), ())
+    latest = made(
+        5_000, ("Anna",), ("Anna", "Ben"), (("Anna", 2_000), ("Ben", 90)), (rent,)
+    )
+    before = made(
+        9_000, ("an na",), ("an na", "Cleo"), (("an na", 4_120), ("Cleo", 30)), ()
+    )
     found = greatest((latest, before), ())
     anna, ben, cleo = found.people
     assert (anna.name, anna.wins, anna.games, anna.best) == ("Anna", 2, 2, 4_120)

@@ -112,3 +112,13 @@ def test_who_left_is_told_from_who_is_bankrupt() -> None:
     assert left == {"blue": False, "green": True}
     table.give(Undo(by=TABLE))
     assert "green" not in table.game.left
+
+
+def test_whoever_left_and_plays_again_has_not_left_what_begins_anew() -> None:
+    table = Guided("classic", 3)
+    assert table.game.board is not None
+    rules = table.game.board.rules
+    table.give(m.Resign(by="green"))
+    assert table.game.left == ("green",)
+    table.give(m.RestPlay(by=TABLE), m.BeginPlay(by=TABLE, rules=rules))
+    assert table.game.left == ()

@@ -172,6 +172,12 @@ def test_locked_too_early_only_the_key_is_left() -> None:
     assert now(VaultContents(lid=LOCKED, found=1, taken_keys=1)) == [STEPS["key"]]
 
 
+def test_what_was_put_in_again_stays_inside_while_a_key_is_left() -> None:
+    steps = steps_of(VaultContents(lid=OPEN, found=1), has_lock=True)
+    assert [x.name for x in steps] == ["key", "fill", "close", "lock"]
+    assert now(VaultContents(lid=OPEN, found=1)) == [STEPS["key"]]
+
+
 def test_no_step_is_done_and_now() -> None:
     for done, at_it in PROGRESS.values():
         assert not set(done) & set(at_it)

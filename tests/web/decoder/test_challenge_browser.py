@@ -17,6 +17,7 @@ from tests.web.decoder.test_challenge_page import (
     game_of,
     made_lab,
     note_checked,
+    note_paid,
 )
 from tests.web.decoder.test_decoder_browser import (
     FILE,
@@ -27,6 +28,7 @@ from tests.web.decoder.test_decoder_browser import (
     Served,
     check_fits,
 )
+from tests.web.play.test_taps_browser import Thumb
 from tests.web.served import still
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -36,8 +38,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
     made: list[Served] = []
 
-    def at(*names: str) -> Served:
-        made.append(Served(tmp_path, browser, note_checked(made_lab(tmp_path, *names))))
+    def at(*names: str, is_checked: bool = True) -> Served:
+        lab = made_lab(tmp_path, *names)
+        (note_checked if is_checked else note_paid)(lab)
+        made.append(Served(tmp_path, browser, lab))
         return made[-1]
 
     yield at
@@ -61,6 +65,25 @@ def test_a_frame_is_sent_and_one_tap_applies_what_it_shows(
     assert lab.evening.balance("blue") == 1600
     expect(anna).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
     assert served.mistakes == []
+
+
+@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["320", "360"])
+def test_a_check_takes_two_taps_a_photo_and_one_more(
+    serve: Callable[..., Served], viewport: dict[str, int]
+) -> None:
+    served = serve(is_checked=False)
+    lab = served.lab
+    page = served.page(lab.evening.ben, f"/g/{lab.evening.game_id}/", viewport=viewport)
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_role("button", name="Check a note"))
+    with page.expect_file_chooser() as chooser:
+        thumb.tap(page.locator("label[for=take]"))
+    chooser.value.set_files([{**FILE, "buffer": golden("fake")}])
+    expect(page.locator(".d-verdict h1")).to_have_text("Fake")
+    thumb.press("$100")
+    expect(page).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
+    assert lab.evening.balance("blue") == 1600
+    assert thumb.taps == 3
 
 
 def test_the_tables_camera_shows_its_picture_and_goes_on_once_it_is_sure(

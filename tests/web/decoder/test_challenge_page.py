@@ -61,14 +61,15 @@ def lab(make: Callable[..., DecoderLab]) -> DecoderLab:
     return note_checked(make())
 
 
+def note_paid(lab: DecoderLab) -> DecoderLab:
+    """Anna (red) pays 60 for a street, and Ben (blue) may look at the note."""
+    give(lab.evening, m.Roll(by="red", dice=(1, 2)), m.Buy(by="red"))
+    return lab
+
+
 def note_checked(lab: DecoderLab) -> DecoderLab:
     """Anna (red) pays 60 for a street, and Ben (blue) has spent a chip to look."""
-    give(
-        lab.evening,
-        m.Roll(by="red", dice=(1, 2)),
-        m.Buy(by="red"),
-        m.Inspect(by="blue"),
-    )
+    give(note_paid(lab).evening, m.Inspect(by="blue"))
     return lab
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -21,7 +23,7 @@ from tests.web.conftest import Evening, House, Phone
 from tests.web.guided_table import give, guided, played, said
 from web.http.assets import STATIC
 from web.play.export_csv import COLUMNS, FORMULA, entries_to_csv, harmless
-from web.play.share import DISPLAY, TOKEN_SIDE, font_of
+from web.play.share import DISPLAY, TOKEN_SIDE, Shared, _drawn, drawn_ending, font_of
 
 
 def over(house: House, moves: int = 200) -> Evening:
@@ -212,6 +214,25 @@ def test_a_name_in_any_script_is_written_or_its_token_stands_for_it(house: House
         assert drawn.tobytes() != plain.tobytes()
         frame = [drawn.getpixel((x, 620)) for x in range(40, 1160)]
         assert len(set(frame)) == 1, "nothing is written over the edge"
+
+
+def test_phones_that_ask_at_once_have_it_drawn_once():
+    asked = Shared("Nobody won", "All at once", "", (), ())
+    before = _drawn.cache_info().misses
+    with ThreadPoolExecutor(4) as phones:
+        drawn = phones.map(lambda _: drawn_ending(asked, (), ()), range(4))
+        assert len(set(drawn)) == 1
+    assert _drawn.cache_info().misses == before + 1
+
+
+def test_a_phone_keeps_the_picture_for_as_long_as_the_game_stands_so(house: House):
+    evening = over(house, 20)
+    page = evening.anna.get(f"/g/{evening.game_id}/ending").text
+    (address,) = re.findall(r'src="(\S+ending\.png\S*)"', page)
+    kept = evening.anna.get(address.replace("&amp;", "&")).headers["Cache-Control"]
+    assert kept == "private, max-age=3600"
+    plain = evening.anna.get(address.split("?")[0]).headers["Cache-Control"]
+    assert plain == "no-store"
 
 
 def test_all_tokens_are_in_the_picture_of_tokens():

@@ -14,7 +14,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
 from tests.web.conftest import Evening, House
-from tests.web.forms import forms_of, without_first
+from tests.web.forms import Form, forms_of, without_first
 from tests.web.guided_table import give, guided, played, said
 from tests.web.http.test_contrast import contrast
 
@@ -348,18 +348,21 @@ def test_a_program_takes_an_offer_back_too(table: Evening):
     assert game(table).play.offers == ()
 
 
+def shown(table: Evening, who: str, verb: str) -> Form:
+    """The form on somebody's page of trades that does it."""
+    return {x.verb: x for x in forms_of(page(table, "trade", who))}[verb]
+
+
 def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening):
     offer(table, **SWAP)
-    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
-    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    mine, theirs = shown(table, "ben", "withdraw"), shown(table, "anna", "accept")
     assert table.ben.post(mine.action, **mine.fields).status_code == 303
     answer = table.anna.post(theirs.action, **theirs.fields)
     assert answer.status_code == 409
     assert "Ben has taken the offer back" in answer.text
     assert owner(table, "park-place") == "blue"
     offer(table, **SWAP)
-    mine = {x.verb: x for x in forms_of(page(table, "trade", "ben"))}["withdraw"]
-    theirs = {x.verb: x for x in forms_of(page(table, "trade"))}["accept"]
+    mine, theirs = shown(table, "ben", "withdraw"), shown(table, "anna", "accept")
     assert table.anna.post(theirs.action, **theirs.fields).status_code == 303
     answer = table.ben.post(mine.action, **mine.fields)
     assert answer.status_code == 409

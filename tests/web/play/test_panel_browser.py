@@ -165,6 +165,33 @@ def test_what_is_being_typed_survives_the_others(serve):
     expect(balance(anna)).to_have_text("$2,975")
 
 
+AIM = """button => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const at = [left + width / 2, top + height / 2];
+  const met = () => document.elementFromPoint(...at).closest("button")?.textContent;
+  const look = () => queueMicrotask(() => { window.met = [met()]; });
+  addEventListener("companion:shown", look, { once: true });
+}"""
+"""Says what a finger above a button meets as soon as others have changed the page."""
+
+
+def test_what_others_put_under_a_finger_takes_no_tap_for_a_moment(serve):
+    served = serve()
+    ben, game_id = served.evening.ben, served.evening.game_id
+    ben.do(game_id, "pay", payee="bank", amount="10")
+    ben.do(game_id, "pay", payee="bank", amount="20")
+    ben.do(game_id, "undo")
+    page = served.page(ben, "/g/{j}/")
+    redo = page.locator(".undo form[action$='/redo'] button")
+    redo.evaluate(AIM)
+    ben.do(game_id, "pay", payee="bank", amount="30")
+    expect(redo).to_have_count(0)
+    assert page.wait_for_function("window.met").json_value() == [None]
+    expect(page.locator(".settling")).to_have_count(0)
+    page.locator(".undo button").click()
+    expect(redo).to_be_visible()
+
+
 @pytest.mark.slow
 def test_everything_works_without_script(serve):
     served = serve()

@@ -20,6 +20,7 @@ from companion.views.turn_buttons import Look
 from tests.sample import sampled
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
+from tests.web.guided_table import give
 
 SEATS = {"red": "anna", "blue": "ben", "green": "cleo"}
 SEED = 4
@@ -427,6 +428,19 @@ def test_an_unknown_card_is_chosen_by_what_it_does(house: House) -> None:
     form = next(x for x in table.forms("red") if x.words == "Collect $50")
     table.press("red", form)
     assert table.evening.balance("red") == 1550
+
+
+def test_what_was_filled_in_before_a_key_was_used_is_not_to_be_taken_out(
+    house: House,
+) -> None:
+    table = Guided(house, "secret-vault", SEED)
+    table.given("vault keys 1", "red on 5", "stage guess")
+    right = m.Guess(by="red", number=4, is_right=True, is_lid_up=True)
+    give(table.evening, right, m.LockVault(by="vault"))
+    give(table.evening, m.ReportLid(by="vault", lid="open"))
+    page = table.page("red")
+    assert "Take everything out" not in page
+    assert "Which street does the key open?" in page
 
 
 def test_the_end_leads_to_the_scores(table: Guided) -> None:

@@ -234,6 +234,25 @@ def test_a_turn_without_choices_takes_one_tap(lab, size):
 
 
 @SIZES
+@pytest.mark.parametrize(
+    ("edition", "faces"),
+    [
+        ("classic", ["[name=die-1][value='3']", "[name=die-2][value='4']"]),
+        ("mega", ["[name=die-1][value='3']", "[name=die-2][value='4']", "[value=bus]"]),
+    ],
+)
+def test_real_dice_take_one_tap_each(lab, size, edition, faces):
+    table = lab(edition)
+    table.begin(dice="typed")
+    page = table.page(table.evening.anna, viewport=size)
+    thumb = Thumb(page)
+    for face in faces:
+        thumb.tap(page.locator(f".face:has({face}), .face{face}"))
+    expect(page.locator(".thrown").first).to_be_visible()
+    assert thumb.taps == len(faces)
+
+
+@SIZES
 def test_joining_takes_one_tap_beside_the_name(serve, size):
     served = serve()
     page = served.page(None, "/g/{j}/join", viewport=size)

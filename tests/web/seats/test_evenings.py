@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.errors import JournalFault
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.units import GameId, Revision
 from tests.web.conftest import House
 from tests.web.guided_table import give, guided, said
-from web.play.board import books
+from web.play.board import WorthBooks, books
 
 EVENINGS = "/games/evenings"
 
@@ -42,3 +46,15 @@ def test_a_game_that_has_not_changed_is_read_once(house: House):
         assert books().evenings(house.table.revisions())[0] is first[0]
         give(evening, c.Undo(by=c.TABLE))
         assert books().evenings(house.table.revisions()) == ()
+
+
+def test_a_game_that_cannot_be_read_is_left_out_and_the_log_says_why(
+    caplog: pytest.LogCaptureFixture,
+):
+    def unreadable(*_: object) -> tuple[()]:
+        raise JournalFault("line 7 makes no sense")
+
+    made = WorthBooks(lambda _: (Revision(1), ()), unreadable)
+    assert made.evenings({GameId("0" * 12): Revision(1)}) == ()
+    assert "evening_not_read" in caplog.text
+    assert "line 7 makes no sense" in caplog.text

@@ -13,6 +13,7 @@ from companion.game.envelope import Envelope
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.guided_table import give, guided, said
 from tests.web.night import Night
+from tests.web.scenes import filling_by_hand
 
 
 def screen(house: House, **asked: str) -> str:
@@ -151,6 +152,21 @@ def test_the_finale_calls_out_the_best_of_the_story(house: House):
     )
     assert "You won" in ending
     assert "was richer than you" in ending or "Anna paid you $4" in ending
+
+
+def test_where_no_lock_shows_it_the_screen_lists_what_goes_into_the_vault(
+    house: House,
+):
+    evening = filling_by_hand(house)
+    text = screen(house).partition('id="by-hand"')[2].partition("</section>")[0]
+    assert re.findall(r'class="hush">([^<]+)</li>', text) == [
+        *("4 x $100", "one key", "one hotel"),
+    ]
+    assert re.findall(r"<li[^>]*>([A-Z][^<]+)</li>", text) == [
+        *("Put in what is listed.", "Shut the lid.", "Press yellow three times."),
+    ]
+    evening.anna.do(evening.game_id, "lock-vault")
+    assert 'id="by-hand"' not in screen(house)
 
 
 # Which game.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, Page
 from companion.game import moves as m
 from tests.chromium import LIVELY, expect
 from tests.sample import sampled
+from tests.web.conftest import Evening, House
 from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import OTHERS, give
+from tests.web.scenes import Shown, filling_by_hand, opening_by_hand, staged
 from tests.web.served import still
 from web.http.presence import ASLEEP_S
 
@@ -240,6 +242,49 @@ def test_an_offer_lies_on_the_screen_until_it_is_answered_and_moves_nothing(
     assert page.evaluate(COVERED, [".bargain", ".turn", ".purses"]) == []
     lab.evening.anna.do(lab.evening.game_id, "withdraw")
     expect(card).to_have_count(0)
+
+
+OVERFLOW = "x => x.scrollHeight - x.clientHeight"
+
+MUCH = {
+    "give-deed": ["boardwalk", "short-line", "st-james-place", "pacific-avenue"],
+    "give-cash": 1_200,
+    "want-deed": ["baltic-avenue", "park-place", "reading-railroad", "water-works"],
+}
+"""Four deeds for four; three groups are made whole or broken up by it."""
+
+
+@pytest.mark.parametrize("deeds", sampled([4, 3, 2, 1], few=1))
+def test_the_card_of_an_offer_holds_all_of_it(lab: GuessLab, deeds: int) -> None:
+    crowd(lab, 8)
+    lab.begin()
+    lab.said(
+        "red owns boardwalk short-line tennessee-avenue new-york-avenue",
+        "red owns st-james-place pacific-avenue mediterranean-avenue",
+        "blue owns baltic-avenue park-place reading-railroad water-works",
+        "blue owns north-carolina-avenue pennsylvania-avenue",
+    )
+    page = screen(lab)
+    goods = {x: y[:deeds] if isinstance(y, list) else y for x, y in MUCH.items()}
+    lab.evening.anna.do(lab.evening.game_id, "make-offer", taker="blue", **goods)
+    card = page.locator(".bargain")
+    expect(card).to_contain_text("Anna offered Ben a trade")
+    for size in (TELEVISION, TOUCH):
+        page.set_viewport_size(size)
+        assert still(page).locator(".bargain").evaluate(OVERFLOW) <= 0, size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scene", [filling_by_hand, opening_by_hand])
+def test_what_is_done_by_hand_at_the_vault_fits_its_screen(
+    browser: Browser, scene: Callable[[House], Evening], language: str
+) -> None:
+    with staged(browser, scene) as stage:
+        for size in ((1280, 800), (800, 480)):
+            page = stage.page(Shown("screen", "/table"), size, "dark", language)
+            assert page.locator(".by-hand").evaluate(OVERFLOW) <= 0, size
+            assert page.evaluate(COVERED, [".by-hand", ".turn", ".purses"]) == []
 
 
 @pytest.mark.parametrize("seats", sampled([8, 5, 2], few=0))

@@ -44,6 +44,19 @@ def test_nobody_rolls_before_the_vault_is_locked_for_the_first_time(
     assert "Anna rolls the dice" in night.page(night.ben)
 
 
+def test_where_a_lock_tells_of_its_lid_no_form_does(night: Night) -> None:
+    night.lock()
+    house, table = night.house, night.house.table
+    game = table.open_game("secret-vault", "Saturday", "another-game")
+    house.seated(game, "Anna", "red", "hat")
+    house.seated(game, "Ben", "blue", "car")
+    assert house.host().do(game, "begin", lid="open").status_code == 303
+    play = table.game(game).play
+    assert play is not None
+    assert play.vault_contents is not None
+    assert play.vault_contents.lid == LOCKED
+
+
 def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     night.lock()
     night.give(m.Roll(by="red", dice=(2, 3)))
