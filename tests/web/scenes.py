@@ -241,6 +241,13 @@ def bankrupt(house: House) -> Evening:
     return evening
 
 
+def gone(house: House) -> Evening:
+    """Ben has left for good; the others play on."""
+    evening = guided(house, "classic", 4)
+    evening.ben.do(evening.game_id, "resign", expected_revision=evening.revision())
+    return evening
+
+
 def crowded(house: House) -> Evening:
     """Eight people, two of them with long names, and an auction."""
     evening = guided(house, "classic", 8)
@@ -547,6 +554,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     owing: (Shown("play-owing", SEAT, "anna"),),
     bankrupt: (Shown("play-bankrupt", SEAT, "anna"),),
+    gone: (Shown("play-gone", SEAT, "ben"), Shown("play-others-gone", SEAT, "anna")),
     jailed: (
         Shown("table-asleep", "/table"),
         Shown("bank-asleep", "/g/{j}/bank", "host"),
