@@ -12,7 +12,15 @@ from playwright.sync_api import Browser
 
 from tests.sample import proven
 from tests.web.conftest import Evening, House
-from tests.web.scenes import SCENES, carding, crowded, long_names, staged
+from tests.web.scenes import (
+    SCENES,
+    carding,
+    crowded,
+    gathering,
+    long_names,
+    looking,
+    staged,
+)
 from tests.web.whole_words import unreadable
 
 pytestmark = pytest.mark.browser
@@ -66,3 +74,15 @@ def test_every_german_word_is_whole(browser: Browser, scene: Scene) -> None:
 @pytest.mark.parametrize("scene", proven(SCENES, few=4), ids=named)
 def test_every_english_word_is_whole(browser: Browser, scene: Scene) -> None:
     check_whole(browser, scene, "en")
+
+
+@pytest.mark.parametrize("scene", proven([long_names, carding, looking, gathering], 1))
+def test_a_screen_with_doubled_letters_is_whole_on_a_phone(
+    browser: Browser, scene: Scene
+) -> None:
+    with staged(browser, scene) as stage:
+        page = stage.context(None).new_page()
+        for shown in SCENES[scene]:
+            if not shown.who:
+                stage.turned(page, shown, "dark", "de")
+                assert unreadable(page, PHONE, letters=2) == []

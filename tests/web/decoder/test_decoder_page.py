@@ -22,11 +22,12 @@ from hardware.photo import read_photo
 from tests.fakes import FakeClock
 from tests.hardware.test_photo import png_header
 from tests.running import ROOT
-from tests.web.conftest import Evening
+from tests.web.conftest import Evening, House
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.forms import without_first
 from tests.web.http.test_headers import Outline
 from tests.web.play.test_form_words import check_german
+from tests.web.scenes import decoding
 from web.decoder.page import BUSY_S
 
 JPEG = b"\xff\xd8\xff"
@@ -95,6 +96,12 @@ def test_an_unsure_photo_says_what_to_do(lab: DecoderLab) -> None:
     text = lab.evening.anna.get(answer.headers["Location"]).text
     assert "Tilt the note or move the lamp" in text or "tilt the note" in text
     assert "% sure" not in text
+
+
+def test_a_look_without_pictures_has_no_empty_card(house: House) -> None:
+    text = decoding(house).anna.get("/decoder/unsure").text
+    assert "Unsure</h1>" in text
+    assert not re.search(r'd-proof">\s*</section>', text)
 
 
 def test_what_shows_through_the_lens_counts_once_it_is_said_to_be_there(

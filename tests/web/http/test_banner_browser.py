@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.chromium import expect
 from tests.sample import sampled
@@ -19,6 +19,7 @@ from tests.web.play.test_panel_browser import (
     serve,
 )
 from tests.web.play.test_play_browser import guided
+from tests.web.scenes import Shown, gathering_by_hand, staged
 from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
@@ -154,17 +155,35 @@ def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> Non
     expect(anna.locator(".arrived[open]")).to_contain_text("$70")
 
 
+def check_code_in_sight(page: Page) -> None:
+    """A banner came folded and leaves the code to others' cameras."""
+    boxes = (page.locator(x).bounding_box() for x in (".arrived", ".join"))
+    banner, code = boxes
+    assert banner is not None
+    assert code is not None
+    assert banner["y"] + banner["height"] <= code["y"]
+    page.locator(".arrived:not(.settling) summary").click()
+
+
 @pytest.mark.slow
 def test_where_others_scan_a_code_a_banner_comes_folded(serve) -> None:
     served = serve()
     asked(served.evening, 50)
     anna = served.page(served.evening.anna, "/g/{j}/invite")
-    banner, code = (anna.locator(x).bounding_box() for x in (".arrived", ".join"))
-    assert banner is not None
-    assert code is not None
-    assert banner["y"] + banner["height"] <= code["y"]
-    anna.locator(".arrived:not(.settling) summary").click()
+    check_code_in_sight(anna)
     expect(anna.get_by_role("button", name="Pay $50")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en"]))
+def test_whoever_knocks_before_the_game_begins_leaves_the_code_in_sight(
+    browser: Browser, language: str
+) -> None:
+    bank = Shown("waiting-bank", "/g/{j}/bank", "host")
+    with staged(browser, gathering_by_hand) as stage:
+        host = stage.page(bank, (320, 640), "dark", language)
+        check_code_in_sight(host)
+        expect(host.locator(".arrived button")).to_have_count(2)
+        stage.hang_up()
 
 
 def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:

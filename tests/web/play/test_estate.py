@@ -288,7 +288,7 @@ def test_what_is_missing_or_wrong_is_said_before_it_is_sent(
 def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
     assert offer(table, **SWAP).status_code == 303
     assert "<b>Ben</b> offers you a trade" in page(table, "")
-    for effect in ("$2,200", "$2,350"):  # Her worth before and after.
+    for effect in ("$2,350", "+$150"):  # Her worth, and how much more it is.
         assert effect in page(table, "trade")
     (form,) = [form for form in forms_of(page(table, "")) if form.verb == "accept"]
     assert table.anna.post(form.action, **form.fields).status_code == 303

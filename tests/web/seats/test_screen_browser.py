@@ -343,6 +343,23 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
         assert page.evaluate("fell") == 0
 
 
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".finale :is(b, li)")]
+  .map(x => parseFloat(getComputedStyle(x).fontSize)))"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_the_end_is_read_on_a_phone_that_shows_the_screen(
+    lab: GuessLab, size: tuple[int, int]
+) -> None:
+    for name, colour, token in OTHERS[:4]:
+        lab.house.seated(lab.evening.game_id, name, colour, token)
+    lab.begin()
+    give(lab.evening, m.CallTime(by="table"))
+    page = screen(lab, viewport={"width": size[0], "height": size[1]})
+    expect(page.locator(".ranks-here li")).to_have_count(6)
+    assert page.evaluate(SMALLEST) >= 12
+
+
 @pytest.mark.slow
 def test_a_sleeping_phone_is_seen_and_seen_to_be_back(lab: GuessLab) -> None:
     lab.begin()
