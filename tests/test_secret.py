@@ -252,7 +252,7 @@ def _address(rule: Rule, values: dict[str, str]) -> str:
     path = rule.rule
     for name in rule.arguments:
         assert values[name], f"{rule.rule} needs a real {name}"
-        path = path.replace(f"<{name}>", values[name])
+        path = re.sub(rf"<(?:[^<>]*:)?{name}>", values[name], path)
     assert "<" not in path, f"{rule.rule} has a parameter that is not filled"
     return path
 
