@@ -241,6 +241,15 @@ def bankrupt(house: House) -> Evening:
     return evening
 
 
+def mortgaged(house: House) -> Evening:
+    """Anna has turned a street over that could be lifted or sold."""
+    evening = guided(house, "grab-and-go", 4)
+    streets = "states-avenue virginia-avenue north-carolina-avenue"
+    turned = [f"{street} mortgaged" for street in streets.split()[1:]]
+    said(evening, f"red owns {streets}", *turned)
+    return evening
+
+
 def gone(house: House) -> Evening:
     """Ben has left for good; the others play on."""
     evening = guided(house, "classic", 4)
@@ -554,6 +563,10 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     owing: (Shown("play-owing", SEAT, "anna"),),
     bankrupt: (Shown("play-bankrupt", SEAT, "anna"),),
+    mortgaged: (
+        Shown("deeds-turned", "/g/{j}/deeds?deed=virginia-avenue", "anna"),
+        Shown("deeds-turned-long", "/g/{j}/deeds?deed=north-carolina-avenue", "anna"),
+    ),
     gone: (Shown("play-gone", SEAT, "ben"), Shown("play-others-gone", SEAT, "anna")),
     jailed: (
         Shown("table-asleep", "/table"),
