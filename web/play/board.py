@@ -105,13 +105,18 @@ class WorthBooks:
                     self._told.popitem(last=False)
             return found
 
-    def evenings(self, revisions: Mapping[GameId, Revision]) -> tuple[Evening, ...]:
+    def evenings(
+        self, revisions: Mapping[GameId, Revision]
+    ) -> tuple[tuple[Evening, ...], int]:
         """Return the games that have ended, the latest first; each is read once.
+
+        And how many cannot be read, so that nothing is known of them.
 
         Args:
             revisions: The latest revision of each game, the oldest first. A game is
-                read again once that has changed; what cannot be read is left out.
+                read again once that has changed.
         """
+        unread = 0
         for game_id, until in revisions.items():
             with self._lock:
                 revision, _ = self._ended.get(game_id, (None, None))
@@ -120,12 +125,14 @@ class WorthBooks:
                     found = evening(self._entries(game_id, 0, until))
                 except JournalFault as fault:
                     log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
-                    continue
+                    unread += 1
+                    found, until = None, Revision(0)  # Another time it may be read.
                 with self._lock:
                     self._ended[game_id] = until, found
         with self._lock:
             kept = [self._ended.get(game_id) for game_id in reversed(tuple(revisions))]
-        return tuple(one[1] for one in kept if one is not None and one[1] is not None)
+        found_all = (one[1] for one in kept if one is not None)
+        return tuple(one for one in found_all if one is not None), unread
 
     def forget(self, game_id: GameId) -> None:
         """Drop a game that was thrown away: a new game may get the same id."""

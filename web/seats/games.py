@@ -94,10 +94,12 @@ def evenings() -> str:
     """Who won how often, and what stands out, over all games that have ended."""
     table = panel().table
     left_out = table.ticks.done(TABLE, LEFT_OUT)
-    found = greatest(books().evenings(table.revisions()), left_out)
+    ended, unread = books().evenings(table.revisions())
+    found = greatest(ended, left_out)
     return render_template(
         "evenings.html",
         greatest=found,
+        unread=unread,
         left_out=sorted(left_out),
         minutes=time_words(found.longest.ms) if found.longest else "",
         amount=_amount,
@@ -116,7 +118,8 @@ def _amount(dollars: int, edition: str) -> str:
 def list_person() -> Response:
     """Leave somebody out of that list, or list them again; no journal changes."""
     table, who = panel().table, fields.text(request.form, "who")
-    listed = greatest(books().evenings(table.revisions()), ()).people
+    ended, _ = books().evenings(table.revisions())
+    listed = greatest(ended, ()).people
     if fields.text(request.form, "out") == "no":
         table.ticks.untick(TABLE, LEFT_OUT, who)
     elif who in {one.key for one in listed}:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+import web.play.board
 from companion.errors import JournalFault
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.units import GameId, Revision
 from tests.web.conftest import House
 from tests.web.guided_table import give, guided, said
-from web.play.board import WorthBooks, books
+from web.play.board import books
 
 EVENINGS = "/games/evenings"
 
@@ -41,20 +41,30 @@ def test_a_game_that_has_not_changed_is_read_once(house: House):
     evening = guided(house)
     give(evening, m.CallTime(by=c.TABLE))
     with house.app.test_request_context():
-        first = books().evenings(house.table.revisions())
-        assert len(first) == 1
-        assert books().evenings(house.table.revisions())[0] is first[0]
+        (first,), _ = books().evenings(house.table.revisions())
+        (again,), _ = books().evenings(house.table.revisions())
+        assert again is first
         give(evening, c.Undo(by=c.TABLE))
-        assert books().evenings(house.table.revisions()) == ()
+        assert books().evenings(house.table.revisions()) == ((), 0)
 
 
-def test_a_game_that_cannot_be_read_is_left_out_and_the_log_says_why(
-    caplog: pytest.LogCaptureFixture,
+def test_a_game_that_cannot_be_read_is_left_out_and_page_and_log_say_so(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    def unreadable(*_: object) -> tuple[()]:
+    evening = guided(house)
+    said(evening, "red cash 4120")
+    give(evening, m.CallTime(by=c.TABLE))
+    assert "cannot be read" not in evening.host.get(EVENINGS).text
+
+    def unreadable(_: object) -> None:
         raise JournalFault("line 7 makes no sense")
 
-    made = WorthBooks(lambda _: (Revision(1), ()), unreadable)
-    assert made.evenings({GameId("0" * 12): Revision(1)}) == ()
+    monkeypatch.setattr(web.play.board, "evening", unreadable)
+    give(evening, c.Undo(by=c.TABLE))
+    page = evening.host.get(EVENINGS).text
+    assert "One game cannot be read, so it is not counted." in page
+    assert "$4,120" not in page
     assert "evening_not_read" in caplog.text
     assert "line 7 makes no sense" in caplog.text
+    monkeypatch.undo()
+    assert "cannot be read" not in evening.host.get(EVENINGS).text
