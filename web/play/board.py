@@ -120,19 +120,19 @@ class WorthBooks:
         for game_id, until in revisions.items():
             with self._lock:
                 revision, _ = self._ended.get(game_id, (None, None))
-            if revision != until:
-                try:
-                    found = evening(self._entries(game_id, 0, until))
-                except JournalFault as fault:
-                    log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
-                    unread += 1
-                    found, until = None, Revision(0)  # Another time it may be read.
-                with self._lock:
-                    self._ended[game_id] = until, found
+            if revision == until:
+                continue
+            try:
+                found = evening(self._entries(game_id, 0, until))
+            except JournalFault as fault:
+                log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
+                unread += 1
+                found, until = None, Revision(0)  # Another time it may be read.
+            with self._lock:
+                self._ended[game_id] = until, found
         with self._lock:
-            kept = [self._ended.get(game_id) for game_id in reversed(tuple(revisions))]
-        found_all = (one[1] for one in kept if one is not None)
-        return tuple(one for one in found_all if one is not None), unread
+            known = [self._ended.get(game_id, (None, None))[1] for game_id in revisions]
+        return tuple(one for one in reversed(known) if one is not None), unread
 
     def forget(self, game_id: GameId) -> None:
         """Drop a game that was thrown away: a new game may get the same id."""
