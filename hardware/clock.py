@@ -126,7 +126,8 @@ class SystemClock:
                 log.exception("clock_act_failed")
             took_ms = (time.monotonic_ns() - began_ns) // NS_PER_MS
             if took_ms > SLOW_MS:
-                log.warning("clock_act_slow took_ms=%d act=%r", took_ms, act)
+                named = getattr(act, "__qualname__", act)
+                log.warning("clock_act_slow took_ms=%d act=%s", took_ms, named)
 
     def _next(self) -> Promise | None:
         """Wait for the next promise that is due, and take it; nothing once closed."""
