@@ -1,61 +1,21 @@
-"""The command line, and the one module that imports core, hardware and web together.
+"""The command line: all commands, and what each option of ``serve`` may be.
 
-``serve`` makes devices from settings, a table service from devices and journals, a
-panel from the table service, and serves the panel. No rule is decided here.
+Every command imports what it needs when it runs, so that the others answer at once.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import logging
-import os
 import re
-import secrets
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
-import segno
 
-from companion.console import COMMANDS, DATA, DATABASE, FILES, Commands, kept_in
-from companion.edition.catalogue import Catalogue
-from companion.edition.files import catalogue_of
-from companion.errors import Malformed
-from companion.examining import DecoderService
-from companion.lock.keeper import KeeperSettings
-from companion.lock.quadrature import NUMBER_COUNT
-from companion.lock.senses import SenseSettings
-from companion.ports import VaultDevice
-from companion.store import Store, close_to_others
-from companion.store.postgres import Meanwhile, Postgres
-from companion.table import Table, TableService, VaultParts, build_table
-from companion.table.seating import Seating, in_threes
-from companion.table.service import games_for
-from companion.table.vault_coupling import VaultCoupling, open_by_hand
-from hardware.clock import SystemClock, is_wall_clock_settled
-from hardware.coil import WINDOW_MS
+from companion.console import COMMANDS, DATA, DATABASE, FILES, Commands
 from hardware.console import COMMANDS as LOOKING
-from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
-from hardware.discover_decoder import open_decoder
-from hardware.doctor.running import (
-    Part,
-    TableHealth,
-    address_findings,
-    camera_findings,
-)
-from hardware.network import Whereabouts, plain_host
-from hardware.notify import Look, Manager, Watchdog, answering
 
 if TYPE_CHECKING:
-    from web.http.settings import PanelSettings
-
-log = logging.getLogger("companion")
+    from serving import Options
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 """What stands between two dots of a host name; browsers and routers allow _ in it."""
@@ -84,6 +44,8 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
 
 def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     """Return where to listen, as the kernel writes it."""
+    from hardware.network import plain_host
+
     return plain_host(typed)
 
 
@@ -113,16 +75,6 @@ def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
             f"{typed!r}; type it as it follows the name in a browser's address"
         )
     return typed
-
-
-class Reach(TypedDict):
-    """The options of ``serve`` that say who comes, and how."""
-
-    proxy: str
-    proxy_hops: int
-    name: tuple[str, ...]
-    base: str
-    phones: int
 
 
 @main.command(epilog="Example: companion serve --simulated --port 8000")
@@ -189,278 +141,11 @@ class Reach(TypedDict):
 @FILES
 @DATA
 @DATABASE
-def serve(
-    vault: str | None,
-    host: str,
-    port: int,
-    new_host: bool,
-    edition: tuple[Path, ...],
-    data: Path,
-    database: str,
-    **reach: Unpack[Reach],
-) -> None:
+def serve(**options: Unpack[Options]) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
-    from web.app import create_app
-    from web.http.panel import Panel
-    from web.http.server import listen
-    from web.http.server import serve as serve_panel
-    from web.http.standing_in import standing_in
+    from serving import run
 
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    chosen = {"COMPANION_VAULT": vault} if vault else {}
-    settings = read_settings({**os.environ, **chosen})
-    _check_database(database, settings)
-    manager, ending = Manager(os.environ), ExitStack()
-    with ExitStack() as stack:
-        listening = stack.enter_context(listen(host, port))
-        port = listening.getsockname()[1]
-        meanwhile = partial(_standing_by, manager, partial(standing_in, listening))
-        store = stack.enter_context(closing(_opened(data, database, meanwhile)))
-        catalogue = _catalogue(data, edition)
-        looks: dict[str, Look] = {"journal": store.answers}
-        _end_on_signal(manager, ending)
-        parts = _vault_parts(settings, stack, looks)
-        built = _built(store, catalogue, parts, reach["phones"])
-        table = stack.enter_context(closing(built.service))
-        ending.callback(table.close)
-        if new_host:
-            table.phones.forget_hosts()
-        _start_vault(built, stack, looks)
-        decoder_service = stack.enter_context(
-            open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
-        )
-        ending.callback(decoder_service.examiner.give_up)
-        where = None
-        if not reach["proxy"]:
-            where = _whereabouts(host, port, reach["base"], table, stack)
-        panel_settings = _panel_settings(where, reach)
-        health = _health(data, built.vault, decoder_service, where)
-        app = create_app(Panel(built, decoder_service, health), panel_settings)
-        has_vault = built.vault is not None
-        _greet(where, port, reach["base"], built.seating, has_vault=has_vault)
-        say_ready = partial(_be_watched, manager, looks, stack)
-        serve_panel(app, listening, panel_settings, say_ready)
-    _leave_at_once()
-
-
-def _built(
-    store: Store, catalogue: Catalogue, parts: VaultParts | None, phones: int
-) -> Table:
-    return build_table(
-        store,
-        SystemClock(),
-        catalogue,
-        vault=parts,
-        tell_first_code=_tell_code,
-        games_max=games_for(phones),
-    )
-
-
-def _panel_settings(where: Whereabouts | None, reach: Reach) -> PanelSettings:
-    from web.http.settings import PanelSettings, room_for
-
-    room = room_for(reach["phones"])
-    return PanelSettings(
-        where=where,
-        host_names=reach["name"],
-        base=reach["base"],
-        proxy=reach["proxy"],
-        proxy_hops=reach["proxy_hops"],
-        streams_max=room.streams_max,
-        connections_max=room.connections_max,
-    )
-
-
-def _whereabouts(
-    host: str, port: int, base: str, table: TableService, stack: ExitStack
-) -> Whereabouts:
-    """Where phones find the panel; the table's screen hears when that changes."""
-    clock = stack.enter_context(closing(SystemClock()))
-
-    def tell() -> None:
-        table.notices.tell("address", 0)
-
-    where = Whereabouts(host, port, clock, tell, base=base)
-    return stack.enter_context(closing(where))
-
-
-def _health(
-    data: Path,
-    vault: VaultCoupling | None,
-    decoder: DecoderService,
-    where: Whereabouts | None,
-) -> TableHealth:
-    """How well the machine is: disk, power, heat, vault, camera and network."""
-    parts: list[Part] = [
-        lambda: camera_findings(decoder.examiner.camera_health()),
-        lambda: address_findings(where),
-    ]
-    if vault is not None:
-        parts.insert(0, vault.findings)
-    return TableHealth(data, SystemClock(), parts)
-
-
-def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
-    """Say that the table is ready, and that it is alive for as long as it is."""
-    clock = stack.enter_context(closing(SystemClock()))  # What hangs is asked in it.
-    stack.enter_context(closing(Watchdog(manager, clock, looks)))
-    manager.tell("READY=1", "STATUS=the table is open")
-
-
-def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
-    """On a signal, begin with *ending*: streams and looks, whose threads end first."""
-    signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-
-    def end(_signal: int, _frame: object) -> None:
-        for sent in signals:  # Another one would cut the closing short.
-            signal.signal(sent, signal.SIG_IGN)
-        manager.tell("STOPPING=1", "STATUS=the table is closing")
-        ending.close()
-        sys.exit(0)
-
-    for sent in signals:
-        signal.signal(sent, end)
-
-
-def _leave_at_once() -> None:
-    """End the program if a thread is still at work on a photo.
-
-    Everything is closed. Python's own end would tear it out of OpenCV, which aborts.
-    """
-    if any(x.name.startswith(("waitress", "lesson")) for x in threading.enumerate()):
-        logging.shutdown()
-        os._exit(0)
-
-
-def _check_database(database: str, settings: VaultSettings) -> None:
-    """Refuse a vault where a standby may take over, which has no wires to it."""
-    if database and settings.vault != NO_VAULT:
-        raise Malformed(
-            f"expected no vault where PostgreSQL keeps the games, got {settings.vault}",
-            "add --no-vault (COMPANION_VAULT=none), or leave COMPANION_DATABASE out",
-        )
-
-
-@contextmanager
-def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
-    """Wait for the server that writes; the service is well, and phones are told."""
-    log.info("standing_by: another server writes; this one waits until that ends")
-    with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
-        manager.tell("READY=1", "STATUS=standing by; another server writes")
-        with standing_in():
-            yield
-    log.info("taking_over")
-
-
-def _end_at_once() -> None:
-    """End the program: it may write no more, and what it remembers grows old."""
-    log.error("connection_lost: the database may have another writer; ending at once")
-    logging.shutdown()
-    os._exit(1)
-
-
-def _opened(data: Path, database: str, meanwhile: Meanwhile) -> Store:
-    """Open the games; the folder *data* is closed to other users of this machine.
-
-    The vault's code is there. What cannot be closed is said, and played from.
-    """
-    os.umask(0o077)  # For what is written from now on.
-    store = kept_in(data, database, meanwhile)
-    if isinstance(store, Postgres):
-        store.on_loss = _end_at_once
-    decks = data / "decks"
-    close_to_others(decks, *decks.rglob("*"))
-    for path in store.open_to_others[:1]:
-        log.warning(
-            "data_open_to_others path=%s: other users of this machine may look in, "
-            "and the vault's code is there; choose a folder of your own with --data",
-            path,
-        )
-    return store
-
-
-def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
-    """The editions of this table; a file with mistakes is left out, with a warning."""
-    catalogue = catalogue_of(data, files)
-    for fault in catalogue.faults:
-        log.warning("edition_left_out problem=%s", fault)
-    return catalogue
-
-
-def _vault_parts(
-    settings: VaultSettings, stack: ExitStack, looks: dict[str, Look]
-) -> VaultParts | None:
-    """What the vault is made of; ``None`` for a table without one."""
-    if settings.vault == NO_VAULT:
-        return None
-    # Not shared: a slow user would delay presses and lights, and the end of a pulse.
-    clock, coil_clock = SystemClock(), SystemClock()
-    looks["coil clock"] = answering(coil_clock)
-
-    def device(was_lid_shut: bool) -> VaultDevice:
-        found = find_vault(
-            settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
-        )
-        return stack.enter_context(closing(found))
-
-    return VaultParts(
-        device,
-        clock,
-        draw_code,
-        KeeperSettings(senses=SenseSettings(wheel=settings.wheel)),
-        is_clock_settled=is_wall_clock_settled(clock, WINDOW_MS),
-    )
-
-
-def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
-    """Let the vault work; where there is none, what a lock owed is paid."""
-    vault = built.vault
-    if vault is None:
-        open_by_hand(built.service)
-        return
-    looks["vault"] = lambda: vault.keeper.is_alive
-    stack.callback(vault.stop)
-    vault.start()
-
-
-def draw_code() -> int:
-    """A new secret number that opens the vault: 1 to 6, equally likely."""
-    return secrets.randbelow(NUMBER_COUNT) + 1
-
-
-def _greet(
-    where: Whereabouts | None,
-    port: int,
-    base: str,
-    seating: Seating,
-    *,
-    has_vault: bool,
-) -> None:
-    """Say where everything is; of a proxy's address only its owner knows."""
-    address, near = "", base
-    phones = "the address of the proxy, and under it:"
-    if where is not None:
-        address, near = where.address(), f"http://localhost:{port}{base}"
-        phones = address or "no network yet; the table's screen shows where to go"
-    if address:
-        segno.make(address, error="m").terminal(compact=True)
-    wifi = where.hotspot.wifi() if where else None
-    if wifi is not None:  # Its password is for the screen, not for the journal.
-        click.echo(f"Wi-Fi:         join {wifi.name}; its password is on the screen")
-    click.echo(f"Phones:        {phones}")
-    click.echo(f"Table screen:  {near}/table")
-    if has_vault:
-        click.echo(f"Vault:         {near}/vault")
-    click.echo(f"Is it real?    {address or near}/decoder")
-    code = seating.first_run_code()
-    if code is not None:
-        _tell_code(code)
-    click.echo("Ctrl-C ends it; every game is kept.")
-
-
-def _tell_code(code: str) -> None:
-    """Say what the first phone types; it stands in no file but this terminal's log."""
-    click.echo(f"First phone:   type {in_threes(code)} there to open the first game")
+    run(options)
 
 
 for command in (*COMMANDS, *LOOKING):

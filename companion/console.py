@@ -10,39 +10,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import wraps
-from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from companion.as_json import to_json
-from companion.box.readings import BoxReadings, readings_in, values_of
-from companion.edition import builtin, builtin_text, load
-from companion.edition import problems as edition_problems
-from companion.edition.british import UK
-from companion.edition.catalogue import taken
-from companion.edition.figures import knowledge
-from companion.edition.files import (
-    FILE_END,
-    Beside,
-    catalogue_of,
-    load_file,
-    read_catalogue,
-)
-from companion.edition.own import own_text
-from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
 from companion.files import content_of, opened
-from companion.game.codec import LENGTH_MAX as EXPORT_BYTES_MAX
-from companion.game.codec import entries_to_json
-from companion.store import Database, Journals, Store, as_owner, back_up, restore
-from companion.store.postgres import Meanwhile, Postgres
-from companion.table.importing import import_game
-from companion.words.money import dollars_text
 
 if TYPE_CHECKING:
     from companion.printing import Job
+    from companion.store import Journals, Store
+    from companion.store.postgres import Meanwhile
 
 DATA = click.option(
     "--data",
@@ -87,7 +67,7 @@ class Commands(click.Group):
             raise click.ClickException(str(error)) from error
 
 
-def file_bytes(file: Path, most: int = EXPORT_BYTES_MAX) -> bytes:
+def file_bytes(file: Path, most: int) -> bytes:
     """Read all of *file*, at most *most* bytes; ``Malformed`` if it cannot be."""
     try:
         return content_of(file, most)
@@ -101,8 +81,10 @@ def _no_file(file: Path, error: OSError) -> Malformed:
 
 def file_text(file: Path) -> str:
     """The text of *file*; ``Malformed`` if it cannot be read or is not UTF-8."""
+    from companion.game.codec import LENGTH_MAX
+
     try:
-        return file_bytes(file).decode()
+        return file_bytes(file, LENGTH_MAX).decode()
     except UnicodeError as error:
         raise Malformed(f"expected a text file {file}, got: {error}") from error
 
@@ -116,14 +98,19 @@ def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> St
         meanwhile: What to do while another server writes to it; otherwise, that is an
             error.
     """
+    from companion.store import Database
+    from companion.store.postgres import Postgres
+
     return Postgres(data, database, meanwhile) if database else Database(data)
 
 
 @contextmanager
-def games_in(data: Path, database: str) -> Iterator[Store]:
+def journals_in(data: Path, database: str) -> Iterator[Journals]:
     """Open the games as ``kept_in`` does, and use them as their owner would."""
+    from companion.store import Journals, as_owner
+
     with as_owner(data), closing(kept_in(data, database)) as store:
-        yield store
+        yield Journals(store)
 
 
 @click.group(cls=Commands)
@@ -136,8 +123,8 @@ def games() -> None:
 @DATABASE
 def list_games(data: Path, database: str) -> None:
     """Print each game's id, edition and name."""
-    with games_in(data, database) as store:
-        for game in Journals(store).games():
+    with journals_in(data, database) as journals:
+        for game in journals.games():
             state = "closed" if game.is_closed else "open"
             click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
 
@@ -148,8 +135,9 @@ def list_games(data: Path, database: str) -> None:
 @DATABASE
 def export_game(game: str, data: Path, database: str) -> None:
     """Print a whole game as JSON."""
-    with games_in(data, database) as store:
-        journals = Journals(store)
+    from companion.game.codec import entries_to_json
+
+    with journals_in(data, database) as journals:
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
             raise Malformed(
@@ -172,9 +160,13 @@ def import_exported(file: Path, data: Path, database: str) -> None:
     vault that stands here counts, with its own code, and phones take their seats anew.
     What was typed in from the box counts on this table, too.
     """
-    text = file_bytes(file)
-    with games_in(data, database) as store:
-        game_id = import_game(Journals(store), text, catalogue_of(data))
+    from companion.edition.files import catalogue_of
+    from companion.game.codec import LENGTH_MAX
+    from companion.table.importing import import_game
+
+    text = file_bytes(file, LENGTH_MAX)
+    with journals_in(data, database) as journals:
+        game_id = import_game(journals, text, catalogue_of(data))
     click.echo(f"{game_id} is on this table now")
 
 
@@ -188,6 +180,8 @@ def backup(file: Path, force: bool, data: Path, database: str) -> None:
 
     Keep it to yourself: the vault's code and the phones' seats are in it.
     """
+    from companion.store import as_owner, back_up
+
     with as_owner(data):
         store = kept_in(data, database)
     with closing(store):
@@ -205,6 +199,8 @@ def backup(file: Path, force: bool, data: Path, database: str) -> None:
 @DATABASE
 def restore_backup(file: Path, replace: bool, data: Path, database: str) -> None:
     """Make this table the one of a backup, or leave everything as it is."""
+    from companion.store import as_owner, restore
+
     try:
         source = opened(file)
     except OSError as error:
@@ -235,6 +231,9 @@ def edition() -> None:
 @DATA
 def list_editions(data: Path) -> None:
     """Print each edition that this table can play in a line."""
+    from companion.edition.files import catalogue_of
+    from companion.edition.show import listing
+
     catalogue = catalogue_of(data)
     for edition_id in catalogue.ids:
         click.echo(listing(catalogue(edition_id)))
@@ -246,6 +245,9 @@ def list_editions(data: Path) -> None:
 @DATA
 def show_edition(edition_id: str, figures: bool, data: Path) -> None:
     """Print the figures of an edition, or of a file, and what is not known."""
+    from companion.edition.files import FILE_END, catalogue_of, load_file
+    from companion.edition.show import figure_lines, page
+
     file = Path(edition_id)
     is_file = file.suffix == FILE_END
     found = load_file(file) if is_file else catalogue_of(data)(edition_id)
@@ -268,8 +270,12 @@ def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -
     Of an edition all that was read in any game or outside of one; of a game what was
     typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
-    with games_in(data, database) as store:
-        journals = Journals(store)
+    from companion.box.readings import BoxReadings, readings_in, values_of
+    from companion.edition.british import UK
+    from companion.edition.files import catalogue_of
+    from companion.edition.own import own_text
+
+    with journals_in(data, database) as journals:
         known = {str(one.game_id): one.edition for one in journals.games()}
         catalogue = catalogue_of(data)
         if of.removesuffix(UK) in catalogue.ids:
@@ -290,10 +296,13 @@ def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def check_editions(files: tuple[Path, ...]) -> None:
     """List every mistake in edition files; exit 1 if there is one."""
+    from companion.edition import load, problems
+    from companion.edition.figures import knowledge
+
     found: list[str] = []
     for file in files:
         text = file_text(file)
-        mistakes = edition_problems(text, file.name) or _taken(text, file.name)
+        mistakes = problems(text, file.name) or _taken(text, file.name)
         found += mistakes
         if not mistakes:
             known = knowledge(load(text, file.name))
@@ -306,6 +315,9 @@ def check_editions(files: tuple[Path, ...]) -> None:
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
     """The mistake of using an id reserved for the program's own; empty if none."""
+    from companion.edition import builtin_text, load
+    from companion.edition.catalogue import taken
+
     edition_id = load(text, name).id
     is_ours = builtin_text(edition_id) == text
     mistake = "" if is_ours else taken(edition_id)
@@ -324,6 +336,7 @@ def play(
 
     A script names its edition by id, or by the path of a file beside the script.
     """
+    from companion.edition.files import Beside, read_catalogue
     from companion.script import run_script
 
     catalogue = read_catalogue(edition)
@@ -426,7 +439,9 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
 @_sheet
 def print_notes(job: Job, edition_id: str, fakes: int) -> bytes:
     """Notes of an edition, some fake, with a sealed sheet of answers."""
+    from companion.edition import builtin
     from companion.printing import notes_pdf
+    from companion.words.money import dollars_text
 
     known = builtin(edition_id)
     amounts = (dollars_text(one, known.currency) for one in known.denominations)
@@ -467,7 +482,9 @@ def version() -> None:
 
 
 def _version() -> str:
-    return installed_version("table-companion")
+    from importlib.metadata import version
+
+    return version("table-companion")
 
 
 COMMANDS = (games, edition, play, print_sheets, backup, restore_backup, version)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -323,6 +324,35 @@ def test_a_table_whose_panel_cannot_be_built_is_never_ready(
         assert ended.returncode == 3
         with pytest.raises(BlockingIOError):
             manager.recv(4096)
+
+
+OF_OTHERS = {
+    *("companion.rules", "companion.store", "companion.table", "companion.printing"),
+    *("cv2", "flask", "hardware.discover", "numpy", "PIL", "segno", "serving"),
+    *("sqlalchemy", "web"),
+}
+"""What no command loads that needs no game, no device and no page."""
+
+
+@pytest.mark.parametrize(
+    "words", ["--help", "version", "serve --help", "doctor --help", "edition list"]
+)
+def test_a_command_loads_nothing_that_only_others_need(words: str) -> None:
+    code = (
+        "import sys, cli\n"
+        "cli.main(sys.argv[1:], standalone_mode=False)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words.split()],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said, _, modules = done.stdout.rstrip().rpartition("\n")
+    assert said
+    assert not OF_OTHERS & set(modules.split())
+    assert all(map(find_spec, OF_OTHERS)), "one is called otherwise now"
 
 
 def test_every_command_has_help_with_an_example() -> None:

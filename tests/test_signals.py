@@ -15,7 +15,7 @@ from tests.sample import sampled
 CHILD = """
 import os, signal, sys, threading
 from gpiozero.pins.mock import MockFactory
-import cli
+import cli, serving
 from companion.lock.keeper import VaultKeeper
 from hardware.clock import SystemClock
 from hardware.gpio_vault import GpioVault
@@ -50,7 +50,7 @@ def again(close):  # Ctrl-C is typed more than once.
     return closing
 
 VaultKeeper.stop, GpioVault.close = again(VaultKeeper.stop), again(GpioVault.close)
-cli.find_vault = lambda settings, clock, *, coil_clock, was_lid_shut: GpioVault(
+serving.find_vault = lambda settings, clock, *, coil_clock, was_lid_shut: GpioVault(
     pins, NoTimers(), pin_factory=factory
 )
 threading.Thread(target=press_until_it_is_on, daemon=True).start()

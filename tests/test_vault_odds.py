@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 import pytest
 
-from cli import draw_code
 from companion.lock.events import LidShut, VaultAwoke, VaultEvent, remember
 from companion.lock.locksmith import Locksmith, ReleaseSettings
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import VaultState
 from companion.ports import Signal
+from serving import draw_code
 from tests.fakes import FakeClock
 
 NUMBERS = range(1, NUMBER_COUNT + 1)

@@ -251,7 +251,7 @@ LARGE = """
 import resource, sys
 from io import BytesIO
 from pathlib import Path
-import cli
+import serving
 from hardware.discover_decoder import open_decoder
 desk = open_decoder(Path("nowhere"), {}, lambda topic: None)
 examiner = desk.__enter__().examiner

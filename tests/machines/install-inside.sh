@@ -166,7 +166,7 @@ cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 holds "update pulls and serves the new version, and keeps one older"
 
 (cd /home/maker/upstream && printf '\n# A new default.\n' >>systemd/companion.conf && as_maker git commit -qam 'New default' && as_maker git tag good)
-(cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' cli.py && as_maker git commit -qam 'Broken')
+(cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' serving.py && as_maker git commit -qam 'Broken')
 pid=$(systemctl show -P MainPID companion)
 refused "$install" update --wheels /wheels
 [ "$(version)" = 0.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "0.9.1 goes on undisturbed"
@@ -174,8 +174,8 @@ refused "$install" update --wheels /wheels
 holds "a version that does not import never serves, and the one in use goes on"
 
 never_ready() {
-    as_maker git -C /home/maker/upstream checkout -q good -- cli.py
-    (cd /home/maker/upstream && as_maker sed -i "s/^    logging.basicConfig.*/    $1/" cli.py && as_maker git commit -qam "$2")
+    as_maker git -C /home/maker/upstream checkout -q good -- serving.py
+    (cd /home/maker/upstream && as_maker sed -i "s/^    logging.basicConfig.*/    $1/" serving.py && as_maker git commit -qam "$2")
     refused "$install" update --wheels /wheels
     said 'serves again'
     serves
@@ -188,7 +188,7 @@ holds "a version that ends at once is rolled back, and the one before serves aga
 never_ready 'signal.pause()' 'Never ready'
 holds "a version that is never ready is rolled back, and the one before serves again"
 
-as_maker git -C /home/maker/upstream checkout -q good -- cli.py
+as_maker git -C /home/maker/upstream checkout -q good -- serving.py
 release 0.9.2
 run "$install" update --wheels /wheels
 [ "$(version)" = 0.9.2-1 ] && [ "$(ls /opt/companion/versions | tr '\n' ' ')" = '0.9.1-1 0.9.2-1 ' ] || no "two versions"

@@ -76,7 +76,7 @@ fill() {
     (
         cd "$project"
         git ls-files -z --cached --others --exclude-standard -- \
-            cli.py companion hardware web pyproject.toml README.md LICENSE systemd |
+            cli.py serving.py companion hardware web pyproject.toml README.md LICENSE systemd |
             xargs -0 cp --parents -t "$clone"
     )
     printf '%s\n' 'dtparam=audio=on' '[cm4]' 'otg_mode=1' '[all]' >"$1/boot/firmware/config.txt"

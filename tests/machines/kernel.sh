@@ -9,7 +9,7 @@
 vm_ready
 
 # Here, since the machine can keep nothing: there, each program would compile it again.
-(cd "$project" && .venv/bin/python -m compileall -q cli.py companion hardware web tests/kernel tests/hardware)
+(cd "$project" && .venv/bin/python -m compileall -q cli.py serving.py companion hardware web tests/kernel tests/hardware)
 
 OUT=${OUT:-$project/build/kernel}
 mkdir -p "$OUT"

@@ -50,7 +50,7 @@ fill() {
     (
         cd "$project"
         git ls-files -z --cached --others --exclude-standard -- \
-            cli.py companion hardware web pyproject.toml README.md LICENSE |
+            cli.py serving.py companion hardware web pyproject.toml README.md LICENSE |
             xargs -0 cp --parents -t "$root/proof/source"
     )
     chroot "$root" /opt/companion/current/bin/pip install --quiet --no-index --no-deps \

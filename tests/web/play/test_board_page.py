@@ -325,5 +325,5 @@ def test_only_a_few_games_are_kept_counted(house: House):
 def test_pygal_waits_until_a_chart_is_asked_for():
     import subprocess
 
-    code = "import cli, sys; sys.exit('pygal' in sys.modules)"
+    code = "import serving, sys; sys.exit('pygal' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
