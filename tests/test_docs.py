@@ -19,6 +19,7 @@ from companion.edition import builtin
 from companion.printing import Job
 from companion.printing.sheets import dealt_notes
 from hardware.discover import PREFIX, VaultSettings
+from tests.sample import each
 from tests.walk import PICTURE, draw, walk
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,7 +50,7 @@ def test_the_readmes_example_of_the_core_holds() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("line", shell_lines(README))
+@each("line", shell_lines(README))
 def test_every_command_of_the_readme_exists(line: str) -> None:
     program, *words = line.removeprefix("sudo ").split()
     if program == "systemctl":

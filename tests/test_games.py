@@ -21,6 +21,7 @@ from companion.game import Game
 from companion.game.journal import Entry, Journal
 from companion.script import Outcome, export_script, run_script
 from tests.digest import digest
+from tests.sample import each, tens
 
 GAMES = Path(__file__).parent / "games"
 SCRIPTS = sorted(GAMES.glob("*.game"))
@@ -47,13 +48,12 @@ def folded(entries: tuple[Entry, ...]) -> Game:
     return journal.game
 
 
-@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+@each("path", SAMPLE)
 def test_every_line_of_a_script_holds(path: Path) -> None:
     play(path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@tens("path", SCRIPTS, few=len(SCRIPTS))
 def test_every_line_of_a_script_holds_and_its_game_plays_back(path: Path) -> None:
     first = play(path)
     again = run_script(export_script(first.entries), "again")

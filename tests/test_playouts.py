@@ -21,6 +21,7 @@ from companion.rules import decide, legal_commands
 from companion.rules.seats import COLOURS
 from companion.units import BANK
 from companion.views.history import history_line, names_of
+from tests.sample import tens
 from tests.scene import TERMS, VAULT_TERMS, Play, candidates, pay
 
 SEATS = COLOURS[:4]
@@ -125,9 +126,7 @@ def test_a_random_evening_holds_together(seed: int) -> None:
     check_evening(seed, steps=40)
 
 
-@pytest.mark.slow
-@pytest.mark.volume
-@pytest.mark.parametrize("seed", range(1_000, 1_200))
+@tens("seed", range(1_000, 1_200))
 def test_200_long_random_evenings_hold_together(seed: int) -> None:
     check_evening(seed, steps=150)
 

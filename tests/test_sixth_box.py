@@ -19,7 +19,7 @@ from tests.companion.rules.test_engine_playouts import (
     play_to_the_end,
 )
 from tests.guided import Guided
-from tests.sample import proven
+from tests.sample import proven, tens
 
 BOX = Path(__file__).parent / "sixth_box"
 EDITIONS = read_catalogue([BOX / "harbour-lights.toml"])
@@ -73,7 +73,7 @@ def test_any_correction_of_it_leaves_a_game_that_goes_on(seed: int) -> None:
     correct_and_play(table(seed), seed, steps=80)
 
 
-@pytest.mark.parametrize("seed", proven(range(2, 100), few=0))
+@tens("seed", range(2, 100))
 def test_100_games_of_it_full_of_corrections_go_on(seed: int) -> None:
     correct_and_play(table(seed), seed, steps=120)
 

@@ -24,6 +24,7 @@ from companion.decoder.deck import (
     Run,
 )
 from companion.errors import Malformed
+from tests.sample import each
 
 NEW = {"runs", "lesson"}
 """What a deck of the first version has not."""
@@ -144,7 +145,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+@each("content", UNREADABLE.values())
 def test_a_photo_of_a_lesson_is_a_picture_of_our_own_kind_and_size(
     content: bytes,
 ) -> None:
@@ -181,7 +182,7 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
     assert again.pitch_mm is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "words"),
     [
         (b"", "no deck"),

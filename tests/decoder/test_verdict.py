@@ -11,6 +11,7 @@ from companion.decoder import Reason, Verdict, house_deck
 from companion.decoder.fit import Face, aids_of, together
 from companion.decoder.phase import Field
 from companion.decoder.verdict import TOGETHER_MIN, judge
+from tests.sample import each
 
 FIELD = Field(
     soft=np.zeros((4, 4), np.float32),
@@ -45,7 +46,7 @@ SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape))
 """A blot with the outline of the face."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("faces", "glare", "changes", "wanted"),
     [
         ((FACE,), 0.0, {}, Verdict.FAKE),

@@ -9,6 +9,7 @@ import pytest
 
 from tests.evening.planted import Fault, all_faults, look
 from tests.running import ROOT
+from tests.sample import each
 
 FAULTS = all_faults()
 
@@ -18,7 +19,7 @@ def test_there_are_thirty_of_which_five_are_hard() -> None:
     assert sum(bool(fault.hard) for fault in FAULTS) == 5
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@each("fault", FAULTS)
 def test_a_fault_can_be_planted_in_the_program(fault: Fault) -> None:
     assert fault.file.startswith(("companion/", "hardware/", "web/"))
     text = (ROOT / fault.file).read_text()

@@ -25,6 +25,7 @@ from hardware.wiring.nets import (
     net_of,
 )
 from tests.hardware.tables import fuse_table, mermaid, net_table, pin_table
+from tests.sample import each
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"
@@ -67,7 +68,7 @@ def test_every_wire_is_drawn_beside_its_circuit() -> None:
         assert sum(text.startswith(f"BCM {bcm} ·") for text in tags) == 1
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each("part", PARTS)
 def test_every_part_is_drawn_listed_and_told_apart(part: str) -> None:
     drawn = " ".join(TEXTS["coil.svg"] + TEXTS["contacts.svg"])
     assert re.search(rf"\b{part}\b", drawn)
@@ -145,7 +146,7 @@ def test_every_setting_has_its_row(kind: type[VaultSettings | CameraSettings]) -
 NAMED = sorted(set(re.findall(r"`(tests/[\w/.]+)(?:::(\w+))?`", README)))
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
+@each(("file", "name"), NAMED)
 def test_every_proof_that_is_named_exists(file: str, name: str) -> None:
     path = ROOT / file
     assert path.exists(), f"{file} is named in hardware/README.md and is not there"

@@ -20,6 +20,7 @@ from hardware.wiring.nets import (
     nets,
 )
 from tests.hardware.tables import coil_ohms_for
+from tests.sample import each
 
 NETS = nets(Pins())
 ENDS = {
@@ -83,7 +84,7 @@ def test_chips_are_supplied() -> None:
                 assert on[f"{chip}.{number}"] == wanted
 
 
-@pytest.mark.parametrize("part", [p for p in PARTS if len(ends_of(p)) == 2])
+@each("part", [p for p in PARTS if len(ends_of(p)) == 2])
 def test_no_part_is_shorted(part: str) -> None:
     on = net_of(Pins())
     one, other = ends_of(part)

@@ -16,6 +16,7 @@ import pytest
 
 from cli import main
 from hardware.pins import Pins
+from tests.sample import each
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "systemd"
@@ -304,7 +305,7 @@ OURS = {
 }
 
 
-@pytest.mark.parametrize("line", guide_lines())
+@each("line", guide_lines())
 def test_every_command_of_the_guide_exists(line: str) -> None:
     typed = re.sub(
         "^(sudo (-u companion )?)?(COMPANION_SETTINGS=[^ ]+ )?", "", line.split(">")[0]

@@ -14,6 +14,7 @@ from hardware.camera_settings import CameraSettings, read_camera_settings
 from hardware.discover import VaultSettings, read_settings
 from hardware.hotspot import is_wanted
 from hardware.pins import Pins
+from tests.sample import each
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "systemd/companion.conf"
@@ -78,7 +79,7 @@ def test_the_program_asks_for_no_variable_that_does_not_stand_there() -> None:
     assert "COMPANION_VAULT" in asked
 
 
-@pytest.mark.parametrize("name", sorted(defaults()))
+@each("name", sorted(defaults()))
 def test_a_setting_stands_there_with_its_default(name: str) -> None:
     said = {name: defaults()[name]}
     if name.startswith(SERVE) or name == "COMPANION_DATABASE":

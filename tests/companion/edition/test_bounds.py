@@ -21,6 +21,7 @@ from companion.edition.files import load_file
 from companion.edition.library import BUILT_IN, builtin_text, problems
 from companion.edition.read import FAULTS_MAX
 from companion.errors import EditionFault
+from tests.sample import each
 
 NAMES = "8 names in one key"
 HEADERS = "1,000 headers"
@@ -29,7 +30,7 @@ VALUES = "8,000 values in lists"
 NESTED = "20 lists inside one another"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "most"),
     [
         ("a." * 90_000 + "a = 1", NAMES),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.edition import builtin_text, problems
+from tests.sample import each
 
 BREACHES = [
     (
@@ -340,7 +339,7 @@ BREACHES = [
 ]
 
 
-@pytest.mark.parametrize(("edition_id", "old", "new", "wanted"), BREACHES)
+@each(("edition_id", "old", "new", "wanted"), BREACHES)
 def test_parts_that_do_not_fit_are_named(edition_id, old, new, wanted):
     text = builtin_text(edition_id)
     assert old in text

@@ -9,6 +9,7 @@ import pytest
 from companion.edition import builtin, builtin_text, editions, load, problems
 from companion.errors import Malformed
 from companion.game.pause import largest_notes
+from tests.sample import each
 
 EVERY = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 
@@ -189,7 +190,7 @@ def test_only_secret_vault_has_a_vault():
     assert builtin("mega").salary_to_vault == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "word", "number"),
     [
         ("classic", "go", 0),
@@ -299,7 +300,7 @@ def test_each_chance_card_of_crooked_cash_is_a_pair_of_a_real_and_a_fake_one():
     assert (chest.size, chest.kinds, chest.has_fakes) == (14, 14, False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "key", "default"),
     [
         ("secret-vault", "lock_counts_as", "0"),

@@ -11,10 +11,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from companion.edition import builtin
 from companion.edition.shape import Deed
+from tests.sample import each
 
 
 class Row(msgspec.Struct, forbid_unknown_fields=True):
@@ -116,7 +116,7 @@ def test_every_figure_is_what_its_sources_say_but_for_the_differences() -> None:
     assert len(noted) == len(FOUND.differences)
 
 
-@pytest.mark.parametrize("deed", MEGA.deeds, ids=lambda deed: deed.id)
+@each("deed", MEGA.deeds)
 def test_every_figure_has_two_sources_that_agree(deed: Deed) -> None:
     rows = [row.figures() for row in FOUND.deed[deed.id].values()]
     for name, value in ours(deed).items():
@@ -161,7 +161,7 @@ def test_the_sources_are_those_that_the_edition_names() -> None:
         assert source.commit in url
 
 
-@pytest.mark.parametrize("deed", STREETS, ids=lambda deed: deed.id)
+@each("deed", STREETS)
 def test_a_street_keeps_the_order_of_the_printed_deeds(deed: Deed) -> None:
     """Each card says it: doubled, tripled, one price for each building."""
     assert deed.price is not None

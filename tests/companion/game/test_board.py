@@ -11,6 +11,7 @@ from companion.game.board import Board
 from companion.game.box_key import BoxValue
 from companion.game.card_code import space_number, space_words, written_card
 from companion.game.rulebook import RuleCard
+from tests.sample import each
 
 CLASSIC = Board(snapshot(builtin("classic")))
 QUICK = Board(snapshot(builtin("grab-and-go"), {"quick": "on"}))
@@ -45,7 +46,7 @@ def test_every_space_has_a_word_that_finds_it() -> None:
     assert found - {None} == set(range(40))
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "card"),
     [
         ("collect:50", RuleCard("collect:50", "collect", amount=50)),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import traceback
+from itertools import product
 from typing import get_args
 
 import msgspec
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from companion.errors import Malformed
 from companion.lock import events as e
 from companion.lock.states import HOLDS_CODE, VaultState
+from tests.sample import each
 
 CODE = e.SecretCode(4)
 AWAKE = (e.VaultAwoke(is_lid_shut=True),)
@@ -115,28 +117,25 @@ def test_any_number_opens_where_there_is_no_code() -> None:
     assert [n for n in range(1, 7) if e.remember(LOCKED).opens_at(n)] == [4]
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        e.VaultAwoke(is_lid_shut=True),
-        e.NumberGuessed(4, True),
-        e.NumberGuessed(3, True),
-        e.ReleaseTimedOut(),
-        e.LidOpened(),
-        e.FaultCleared(),
-        e.VaultFaulted("the coil is cold"),
-    ],
-    ids=repr,
-)
-@pytest.mark.parametrize(
-    "before",
-    [
-        AWAKE,
-        LOCKED,
-        (*LOCKED, e.NumberGuessed(4, True)),
-        (*LOCKED, e.NumberGuessed(4, True), e.VaultFaulted("the coil is cold")),
-    ],
-    ids=["shut", "locked", "releasing", "fault"],
+@each(
+    ("event", "before"),
+    product(
+        [
+            e.VaultAwoke(is_lid_shut=True),
+            e.NumberGuessed(4, True),
+            e.NumberGuessed(3, True),
+            e.ReleaseTimedOut(),
+            e.LidOpened(),
+            e.FaultCleared(),
+            e.VaultFaulted("the coil is cold"),
+        ],
+        [
+            AWAKE,
+            LOCKED,
+            (*LOCKED, e.NumberGuessed(4, True)),
+            (*LOCKED, e.NumberGuessed(4, True), e.VaultFaulted("the coil is cold")),
+        ],
+    ),
 )
 def test_event_that_a_failing_disk_kept_twice_counts_once(before, event) -> None:
     once = e.remember((*before, event))

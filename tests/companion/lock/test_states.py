@@ -19,6 +19,7 @@ from companion.lock.states import (
 )
 from companion.ports import Signal
 from tests.hardware.tables import mermaid
+from tests.sample import each
 
 S, T = VaultState, Stimulus
 PAIRS = list(itertools.product(S, T))
@@ -30,7 +31,7 @@ def test_every_state_has_a_row_in_both_tables() -> None:
     assert list(AFTER_RESTART) == list(S)
 
 
-@pytest.mark.parametrize(("state", "stimulus"), PAIRS)
+@each(("state", "stimulus"), PAIRS)
 def test_what_is_not_listed_is_refused(state: S, stimulus: T) -> None:
     if (state, stimulus) in LISTED:
         assert step(state, stimulus) == TRANSITIONS[state][stimulus]
@@ -39,13 +40,13 @@ def test_what_is_not_listed_is_refused(state: S, stimulus: T) -> None:
             step(state, stimulus)
 
 
-@pytest.mark.parametrize(("state", "press"), [*itertools.product(S, PRESSES)])
+@each(("state", "press"), itertools.product(S, PRESSES))
 def test_every_press_is_answered_by_one_signal(state: S, press: T) -> None:
     _, effects = step(state, press)
     assert sum(isinstance(effect, Signal) for effect in effects) == 1
 
 
-@pytest.mark.parametrize(("state", "stimulus"), LISTED)
+@each(("state", "stimulus"), LISTED)
 def test_coil_goes_on_exactly_on_the_way_to_releasing(state: S, stimulus: T) -> None:
     after, effects = step(state, stimulus)
     is_fired = after is S.RELEASING and state is not S.RELEASING
@@ -55,7 +56,7 @@ def test_coil_goes_on_exactly_on_the_way_to_releasing(state: S, stimulus: T) -> 
         assert state in (S.SHUT, S.LOCKED, S.JAMMED)
 
 
-@pytest.mark.parametrize(("state", "stimulus"), LISTED)
+@each(("state", "stimulus"), LISTED)
 def test_coil_is_switched_off_where_releasing_ends(state: S, stimulus: T) -> None:
     after, effects = step(state, stimulus)
     if state is S.RELEASING and after is not S.RELEASING:

@@ -14,6 +14,7 @@ from companion.printing.deck import HOUSE, deck_file, panel_lines, panel_scene
 from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
 from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm, scramble
 from tests.companion.printing.film import EYE_PX_PER_MM, eye, film, looks_fake, response
+from tests.sample import each
 
 DPI = 300
 
@@ -70,7 +71,7 @@ def test_every_drawing_keeps_to_its_box(drawing: Drawing) -> None:
     assert 0.1 < raster(drawing, 64).mean() < 0.8
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_every_face_lies_inside_the_panel_and_none_is_missing(seed: int) -> None:
     scene = panel_scene(HOUSE, is_fake=seed % 2 == 0, seed=seed)
     faces = [p for p in scene if p.drawing in (PLAIN, MASKED)]

@@ -25,6 +25,7 @@ from companion.units import Account, Seat
 from tests.digest import digest
 from tests.fakes import FakeClock
 from tests.guided import Guided
+from tests.sample import each
 from tests.scene import pay, sitting
 
 ROOT = Path(__file__).parents[3]
@@ -213,7 +214,7 @@ ENGINE = [
 ]
 
 
-@pytest.mark.parametrize("path", sorted(ENGINE), ids=lambda path: path.name)
+@each("path", sorted(ENGINE))
 def test_no_rule_asks_for_an_editions_name(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):

@@ -46,7 +46,7 @@ from tests.random_table import (
     check_nobody_is_stuck,
     put_anywhere,
 )
-from tests.sample import proven
+from tests.sample import proven, tens
 
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
     "classic": (
@@ -173,9 +173,7 @@ def test_a_card_can_be_drawn_if_it_is_listed(edition: str, decks: str) -> None:
     check_agreement(Guided(edition, 2, {"decks": decks}).given(*lines).game)
 
 
-@pytest.mark.slow
-@pytest.mark.volume
-@pytest.mark.parametrize("seed", range(1_000, 3_000))
+@tens("seed", range(1_000, 3_000))
 def test_2000_random_games_hold_together(seed: int) -> None:
     play = play_out(seed, moves_max=800)
     check_journal(play)
@@ -230,7 +228,7 @@ def test_a_random_game_with_fakes_comes_to_its_end() -> None:
     play_with_fakes(0)
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 500), few=0))
+@tens("seed", range(1, 500))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
     play_with_fakes(seed)
 
@@ -282,7 +280,7 @@ def test_owing_buying_and_bidding_in_every_way_nothing_is_lost(edition: str) -> 
 
 
 @pytest.mark.parametrize("edition", editions())
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=0))
+@tens("seed", range(2, 500))
 def test_500_games_a_box_in_every_way_hold_together(edition: str, seed: int) -> None:
     play_eagerly(edition, seed, moves_max=600)
 
@@ -320,8 +318,6 @@ def test_any_correction_leaves_a_game_that_goes_on(seed: int) -> None:
     correct_and_play(of_three(seed), seed, steps=80)
 
 
-@pytest.mark.slow
-@pytest.mark.volume
-@pytest.mark.parametrize("seed", range(1_000, 1_500))
+@tens("seed", range(1_000, 1_500))
 def test_500_games_full_of_corrections_go_on(seed: int) -> None:
     correct_and_play(of_three(seed), seed, steps=120)

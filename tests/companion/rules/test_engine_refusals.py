@@ -18,6 +18,7 @@ from companion.rules import RULES, decide, legal_commands, legal_moves, refusal
 from companion.rules.commands_table import ALLOWED, LOCKS_OWN
 from companion.rules.rule import Who
 from tests.guided import Guided, candidates
+from tests.sample import each
 from tests.scene import ask, pay, sitting
 from tests.told import key_of
 
@@ -131,7 +132,7 @@ PRECEDENCE: list[tuple[tuple[str, ...], m.Move, Why]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "move", "wanted"), PRECEDENCE)
+@each(("given", "move", "wanted"), PRECEDENCE)
 def test_the_first_reason_in_the_order_wins(
     given: tuple[str, ...], move: m.Move, wanted: Why
 ) -> None:
@@ -680,11 +681,7 @@ CITED = (
 )
 
 
-@pytest.mark.parametrize(
-    "row",
-    CITED,
-    ids=lambda row: f"{row.edition}-{row.key}-{type(row.command).__name__}",
-)
+@each("row", CITED)
 def test_a_refusal_cites_the_rule_that_it_stands_on(row: Cited) -> None:
     play = Guided(row.edition, 3, dict(row.options)).given(*row.given)
     play.give(*row.moves)

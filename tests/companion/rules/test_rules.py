@@ -24,6 +24,7 @@ from companion.rules.seats import (
 )
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat
 from companion.words.names import NAME_LENGTH_MAX
+from tests.sample import each
 from tests.scene import VAULT_TERMS, Play, ask, candidates, pay, sitting
 
 RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
@@ -124,11 +125,7 @@ def test_every_command_has_a_rule_and_a_row_here() -> None:
     assert set(RULES) == own | set(Move.__subclasses__())
 
 
-@pytest.mark.parametrize(
-    ("kind", "by"),
-    list(itertools.product(WHO, ACTORS)),
-    ids=lambda value: value if isinstance(value, str) else value.__name__,
-)
+@each(("kind", "by"), itertools.product(WHO, ACTORS))
 def test_a_command_is_for_those_in_the_table_and_nobody_else(
     kind: type[c.Command], by: str
 ) -> None:
@@ -142,7 +139,7 @@ def test_a_command_is_for_those_in_the_table_and_nobody_else(
     assert refusal(game, given(by)) is expected
 
 
-@pytest.mark.parametrize("kind", WHO, ids=lambda kind: kind.__name__)
+@each("kind", WHO)
 def test_a_banker_without_a_seat_may_do_all_that_a_banker_may(
     kind: type[c.Command],
 ) -> None:
@@ -158,7 +155,7 @@ def test_a_banker_without_a_seat_may_do_all_that_a_banker_may(
     assert refusal(play.game, given(BANK)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "by"),
     [
         (kind, by)
@@ -228,7 +225,7 @@ PRECEDENCE: list[tuple[c.Command, Why]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "why"), PRECEDENCE, ids=str)
+@each(("command", "why"), PRECEDENCE)
 def test_the_first_reason_in_the_order_of_why_wins(
     command: c.Command, why: Why
 ) -> None:
@@ -333,7 +330,7 @@ def situations() -> dict[str, Game]:
 
 
 @pytest.mark.parametrize("name", situations())
-@pytest.mark.parametrize("by", ACTORS)
+@each("by", ACTORS)
 def test_legal_commands_lists_exactly_what_decide_accepts(name: str, by: str) -> None:
     game = situations()[name]
     accepted = {
@@ -473,7 +470,7 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
     assert refusal(rich(), asking) is Why.MALFORMED
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("Bank", "the  VAULT", "pot", "Table", "Banker"),
@@ -489,7 +486,6 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
         *("die Bank", "der Bank", "Tischkasse", "Die Tischkasse", "Tresorfach"),
         *("das Tresorfach", "Der Tresor", "die Bankleitung", "Die Runde", "Tisch"),
     ],
-    ids=ascii,
 )
 def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
     renaming = c.RenameSeat(by="red", seat=RED, name=name)
@@ -531,7 +527,7 @@ def test_an_honest_name_of_two_alphabets_or_with_a_picture_is_kept(name: str) ->
     assert [state.name for state in game.present()] == [name, "Blue"]
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "Анна",
@@ -555,7 +551,6 @@ def test_an_honest_name_of_two_alphabets_or_with_a_picture_is_kept(name: str) ->
         "Max1",
         "?!",
     ],
-    ids=ascii,
 )
 def test_an_honest_name_in_any_script_is_taken(name: str) -> None:
     game = rich(c.RenameSeat(by="red", seat=RED, name=name))

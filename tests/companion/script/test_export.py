@@ -26,7 +26,7 @@ from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.digest import digest
 from tests.guided import SEATS, accepted, random_correction, random_move
-from tests.sample import proven
+from tests.sample import each, tens
 from tests.scene import Play, pay, sitting
 
 PRINTINGS = tuple(one + end for one in editions() for end in ("", UK))
@@ -392,7 +392,7 @@ def test_a_random_evening_plays_back(seed: int) -> None:
     assert script_of(seed)
 
 
-@pytest.mark.parametrize("seed", proven(range(1_000, 1_600), few=10))
+@tens("seed", range(1_000, 1_600), few=1)
 def test_600_random_evenings_play_back(seed: int) -> None:
     plays_back(evening(seed, steps=300))
 
@@ -407,6 +407,6 @@ SEEN = (
 )
 
 
-@pytest.mark.parametrize("words", SEEN)
+@each("words", SEEN)
 def test_some_evening_meets_everything_that_a_script_can_say(words: str) -> None:
     assert any(words in script_of(seed) for seed in EVENINGS)

@@ -13,6 +13,7 @@ from companion.rules.correcting import SEAT_WORDS
 from companion.rules.correcting_table import TABLE_WORDS
 from companion.script import run_script
 from companion.script.verbs import TABLE_VERBS, VERBS
+from tests.sample import each
 
 HEAD = "edition classic\nseats red blue\n"
 
@@ -73,7 +74,7 @@ MISSES: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "wanted", "got"), MISTAKES)
+@each(("text", "line", "wanted", "got"), MISTAKES)
 def test_a_mistake_is_shown_where_it_is(
     text: str, line: int, wanted: str, got: str
 ) -> None:
@@ -84,7 +85,7 @@ def test_a_mistake_is_shown_where_it_is(
     assert got in outcome.got
 
 
-@pytest.mark.parametrize(("said", "wanted", "got"), MISSES)
+@each(("said", "wanted", "got"), MISSES)
 def test_a_line_that_does_not_hold_says_what_came(
     said: str, wanted: str, got: str
 ) -> None:
@@ -139,7 +140,7 @@ def test_the_readmes_example_holds() -> None:
     assert run_script(block[1]).ok
 
 
-@pytest.mark.parametrize(
+@each(
     "word",
     [
         word
@@ -151,6 +152,6 @@ def test_every_verb_with_a_word_of_its_own_is_in_the_readme(word: str) -> None:
     assert re.search(rf"(`|do table ){word}\b", README)
 
 
-@pytest.mark.parametrize("word", [*SEAT_WORDS, *TABLE_WORDS, *Stage])
+@each("word", [*SEAT_WORDS, *TABLE_WORDS, *Stage])
 def test_every_word_of_a_position_and_every_stage_is_in_the_readme(word: str) -> None:
     assert re.search(rf"`(SEAT )?{word}\b", README)

@@ -20,6 +20,7 @@ from companion.script.forms import (
 )
 from companion.script.slots import SLOTS
 from companion.script.verbs import TABLE_VERBS, VAULT_VERBS, VERBS
+from tests.sample import each
 
 HEAD = "edition secret-vault\nseats red green blue\n"
 
@@ -125,7 +126,7 @@ WORDS_THEMSELVES = [
 ]
 
 
-@pytest.mark.parametrize(("said", "column", "meant"), MISSPELT)
+@each(("said", "column", "meant"), MISSPELT)
 def test_a_misspelt_word_is_shown_with_what_was_meant(
     said: str, column: int, meant: str
 ) -> None:

@@ -24,10 +24,9 @@ from companion.views.board_layout import (
     spots,
 )
 from tests.guided import Guided
-from tests.sample import sampled
+from tests.sample import each
 
-SIZES = sampled((24, 40, 60, *range(25, 40), *range(41, 60)), 3)
-"""The smallest board, the usual and the largest; in the proofs, all between."""
+of_any_size = each("count", range(24, 61))
 SEATS_MAX = 8
 
 
@@ -50,7 +49,7 @@ def within(inner: Rect, outer: Rect) -> bool:
 
 
 @pytest.mark.parametrize("frame", [TABLE, NARROW], ids=["table", "narrow"])
-@pytest.mark.parametrize("count", SIZES)
+@of_any_size
 def test_every_space_has_its_own_place(count: int, frame: BoardSize) -> None:
     cells = lay_out(count, frame)
     whole = Rect(0, 0, frame.width, frame.height)
@@ -61,7 +60,7 @@ def test_every_space_has_its_own_place(count: int, frame: BoardSize) -> None:
         assert not overlap(one.box, other.box)
 
 
-@pytest.mark.parametrize("count", SIZES)
+@of_any_size
 def test_spaces_follow_each_other_around_the_board(count: int) -> None:
     boxes = [cell.box for cell in lay_out(count)]
     for one, other in itertools.pairwise([*boxes, boxes[0]]):
@@ -91,7 +90,7 @@ def test_too_small_a_board_is_refused_with_the_limit() -> None:
         lay_out(7)
 
 
-@pytest.mark.parametrize("count", SIZES)
+@of_any_size
 def test_the_parts_of_a_space_lie_in_it_and_apart(count: int) -> None:
     for cell in lay_out(count):
         for is_deed, has_note, has_flag in itertools.product((True, False), repeat=3):
@@ -118,8 +117,8 @@ def around(cell: Cell) -> Rect:
     return Rect(x, y, right - x, low - y)
 
 
-@pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("seats", range(1, SEATS_MAX + 1))
+@of_any_size
 def test_tokens_on_one_space_do_not_cover_each_other(count: int, seats: int) -> None:
     for cell in lay_out(count):
         placed = spots(cell, seats)
@@ -149,7 +148,7 @@ def test_a_lonely_token_hides_no_name(count: int) -> None:
         assert not overlap(reach, parts.name)
 
 
-@pytest.mark.parametrize("count", SIZES)
+@of_any_size
 def test_buildings_stay_on_their_band_and_each_shows_its_roof(count: int) -> None:
     for cell in lay_out(count):
         if cell.edge == "corner":
@@ -184,7 +183,7 @@ def test_a_side_has_both_its_corners(space: int, side: tuple[int, ...]) -> None:
     assert side_of(52, space) == side
 
 
-@pytest.mark.parametrize("count", SIZES)
+@of_any_size
 def test_every_space_is_on_its_side_and_sides_share_only_corners(count: int) -> None:
     sides = {side_of(count, space) for space in range(count)}
     assert len(sides) == 4

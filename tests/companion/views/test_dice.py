@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
 
 from companion.game import moves as m
 from companion.game import play_events as p
@@ -12,6 +12,7 @@ from companion.views.dice import Path, dice_of
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import follows
 from tests.guided import Guided
+from tests.sample import each
 
 FACES = ("1", "2", "3", "mr", "bus")
 
@@ -81,8 +82,10 @@ def test_without_tickets_the_bus_only_goes_on() -> None:
     assert dict(found[7, 0].ways)["bus"] == "Vermont Avenue, then Community Chest"
 
 
-@pytest.mark.parametrize("space", [0, 13, 25, 39, 45])
-@pytest.mark.parametrize("dice", [(1, 2), (3, 4), (5, 6), (2, 6)])
+@each(
+    ("space", "dice"),
+    product([0, 13, 25, 39, 45], [(1, 2), (3, 4), (5, 6), (2, 6)]),
+)
 def test_the_move_by_mr_monopoly_is_the_one_that_was_shown(space, dice) -> None:
     """Wherever the landing lets the move go on at once, it goes where it was said."""
     owned = " ".join(x.id for x in Guided("mega").game.board.rules.deeds[::2])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.commands import TABLE
@@ -14,6 +12,7 @@ from companion.lock.events import LidShut
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat, TimeMs
 from companion.views.history import BARRIERS, history_line, names_of, sentence
 from companion.views.wording import REASON_WORDS
+from tests.sample import each
 from tests.scene import TERMS, Play, pay, sitting
 
 RED, BLUE = Seat("red"), Account("blue")
@@ -100,7 +99,7 @@ SENTENCES: list[tuple[e.Event, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "text"), SENTENCES, ids=lambda value: str(value))
+@each(("event", "text"), SENTENCES)
 def test_an_event_reads_as_a_sentence(event: e.Event, text: str) -> None:
     assert sentence(event, NAMES) == text
 

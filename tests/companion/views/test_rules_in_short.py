@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
@@ -13,6 +14,7 @@ from companion.views.tips import TIPS, tips_for
 from companion.views.why import shown
 from companion.words import translated
 from tests.guided import Guided
+from tests.sample import each
 from tests.test_sixth_box import table
 from tests.told import RULES, key_of
 from web.http.language import LANGUAGES, language_of
@@ -141,8 +143,7 @@ def test_a_tip_is_said_in_short_sentences_in_every_language(language: str) -> No
                 assert len(one.split()) <= WORDS_MAX, one
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", sorted(MEGA_ALONE))
+@each(("language", "key"), product(LANGUAGES, sorted(MEGA_ALONE)))
 def test_a_mechanic_is_told_in_short_sentences(language: str, key: str) -> None:
     words = shown(RULES[key], Guided("mega").game).words
     for one in sentences(translated(words, language_of(language))):

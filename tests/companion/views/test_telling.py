@@ -18,7 +18,7 @@ from companion.words import Value, Words, translated
 from companion.words.amount import Amount
 from tests.companion.rules.test_engine_playouts import play_out
 from tests.guided import Guided
-from tests.sample import sampled
+from tests.sample import each, sampled
 from tests.test_games import SAMPLE, SCRIPTS, play
 from tests.test_playouts import play_out as play_by_hand
 from web.http.language import LANGUAGES, language_of
@@ -306,7 +306,7 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "lines", "told"), TOLD)
+@each(("edition", "lines", "told"), TOLD)
 def test_what_belongs_together_is_one_sentence(
     edition: str, lines: tuple[str, ...], told: list[str]
 ) -> None:
@@ -314,7 +314,7 @@ def test_what_belongs_together_is_one_sentence(
     assert last_told(edition, *lines) == raised
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "said"),
     [
         ("red on baltic-avenue", "Ann stands on Baltic Avenue"),

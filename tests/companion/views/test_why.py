@@ -12,7 +12,7 @@ import inspect
 import re
 from collections import Counter
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,7 @@ from companion.views.why import (
 )
 from companion.words import translated
 from tests.guided import Guided
-from tests.sample import sampled
+from tests.sample import each, sampled
 from tests.test_games import SAMPLE, SCRIPTS, play
 from tests.test_playouts import play_out
 from tests.told import MODULES, ROOT, RULES, key_of
@@ -63,7 +63,7 @@ def sections_in(source: str) -> dict[Sheet, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("key", RULES)
+@each("key", RULES)
 def test_a_rule_stands_where_its_module_says(key: str) -> None:
     rule = RULES[key]
     source = inspect.getdoc(importlib.import_module(MODULES[key])) or ""
@@ -313,8 +313,7 @@ def led(edition: str) -> Game:
     return Guided(edition).game
 
 
-@pytest.mark.parametrize("edition", ["", *editions()])
-@pytest.mark.parametrize("key", RULES)
+@each(("edition", "key"), product(["", *editions()], RULES))
 def test_every_rule_is_told_whole_in_every_box(edition: str, key: str) -> None:
     if not edition and figures_in(RULES[key]):
         return  # Only a box can say it.
@@ -323,8 +322,7 @@ def test_every_rule_is_told_whole_in_every_box(edition: str, key: str) -> None:
     assert "{" not in rule.words
 
 
-@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
-@pytest.mark.parametrize("key", RULES)
+@each(("code", "key"), product(LANGUAGES.keys() - {"en"}, RULES))
 def test_every_rule_is_told_in_every_language(code: str, key: str) -> None:
     rule = shown(RULES[key], led("secret-vault"))
     language = language_of(code)

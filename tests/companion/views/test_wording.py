@@ -6,8 +6,6 @@ import ast
 import inspect
 from string import Formatter
 
-import pytest
-
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import play_events as p
@@ -19,6 +17,7 @@ from companion.game.position import Auction, Bundle
 from companion.units import Account, DeedId, Seat
 from companion.views.history import ACTOR, names_of, sentence
 from tests.guided import Guided
+from tests.sample import each
 
 RED, BLUE, BOARDWALK = Seat("red"), Seat("blue"), DeedId("boardwalk")
 
@@ -93,7 +92,7 @@ SENTENCES: list[tuple[Event, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "text"), SENTENCES)
+@each(("event", "text"), SENTENCES)
 def test_a_move_reads_as_a_sentence(event: Event, text: str) -> None:
     assert sentence(event, names_of(Guided("classic").game)) == text
 
@@ -103,7 +102,7 @@ def test_every_event_has_a_sentence_or_is_known_to_be_silent() -> None:
     assert silent == {f.ChoiceAwaited, p.CardAwaited, d.DeedAwaited}
 
 
-@pytest.mark.parametrize("kind", Event.__subclasses__(), ids=lambda kind: kind.__name__)
+@each("kind", Event.__subclasses__())
 def test_a_sentence_names_what_its_event_has(kind: type[Event]) -> None:
     for call in ast.walk(ast.parse(inspect.getsource(kind))):
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "told":

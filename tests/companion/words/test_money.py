@@ -13,6 +13,7 @@ from companion.words.money import (
     parse_dollars,
     read_dollars,
 )
+from tests.sample import each
 
 AMOUNTS = st.integers(AMOUNT_MIN, AMOUNT_MAX)
 
@@ -54,7 +55,7 @@ def test_what_people_type_is_read(text, amount):
     assert parse_dollars(text) == amount
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

@@ -17,6 +17,7 @@ from companion.lock.view import Lid, VaultView
 from companion.words import Words
 from hardware.background import in_background
 from tests.running import PATIENCE_S, ROOT
+from tests.sample import each
 from tests.web.conftest import Evening
 from web.http.errors import problem_of
 from web.http.server import Crowded
@@ -76,7 +77,7 @@ def bare(path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", ROOMS, ids=lambda path: path.stem)
+@each("path", ROOMS)
 def test_an_error_that_a_page_shows_can_be_translated(path: Path) -> None:
     assert path.name in EXCUSED or bare(path) == [], "put these into say()"
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.game.rulebook import Rulebook
 from tests.running import ROOT
+from tests.sample import each
 from tests.web.conftest import House, Phone
 from tests.web.guided_table import guided, played
 
@@ -58,7 +59,7 @@ class Words(HTMLParser):
 KEPT = re.compile(r"\{%-? macro.*?endmacro -?%\}", re.DOTALL)
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
+@each("template", TEMPLATES)
 def test_no_file_of_macros_keeps_a_word_of_its_first_reader(template: Path) -> None:
     """What stands outside of macros is worked out once for every phone."""
     text = re.sub(r"\{#.*?#\}", "", template.read_text(), flags=re.DOTALL)
@@ -68,7 +69,7 @@ def test_no_file_of_macros_keeps_a_word_of_its_first_reader(template: Path) -> N
         assert not re.search(r"\b_n?\(", left)
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
+@each("template", TEMPLATES)
 def test_a_template_has_no_bare_word(template: Path) -> None:
     found = Words(JINJA.sub("", template.read_text())).found
     bare = {text for text in found if re.search("[A-Za-z]{2}", text)}

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from companion.game.journal import Entry, Journal
 from companion.rules.seats import TOKENS
 from companion.script import run_script
 from companion.units import Revision, TimeMs
+from tests.sample import each
 from tests.web.conftest import Evening, House, Phone
 from tests.web.guided_table import give, guided, played, said
 from web.http.assets import STATIC
@@ -152,8 +154,7 @@ SIGNS = "=+-@\N{MINUS SIGN}\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u207
 UNSEEN = ("", "\t", "\r", " ", "\u00a0", "\u3000", "\ufeff", "\u200b", "\u202e \u2066")
 
 
-@pytest.mark.parametrize("before", UNSEEN)
-@pytest.mark.parametrize("sign", SIGNS)
+@each(("before", "sign"), product(UNSEEN, SIGNS))
 def test_a_formula_is_only_text(before: str, sign: str):
     cell = f"{before}{sign}1"
     assert harmless(cell) == f"'{cell}"
