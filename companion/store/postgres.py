@@ -117,6 +117,8 @@ class Postgres(Store):
             hide_parameters=True,  # An error message must not carry the code.
         )
         super().__init__(place_of(address), directory, engine)
+        # In the schema itself it would load PostgreSQL's dialect at every table.
+        schema.of_box.dialect_kwargs["postgresql_where"] = schema.is_of_box
         self.on_loss: Callable[[], None] = lambda: None
         self._ended = threading.Event()
         self._has_connected = False

@@ -83,7 +83,6 @@ of_box = sa.Index(
     entries.c.journal_id,
     entries.c.revision,
     sqlite_where=is_of_box,
-    postgresql_where=is_of_box,
 )
 """These are few, and are looked for in all games of a box when one is shown."""
 
