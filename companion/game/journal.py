@@ -16,6 +16,11 @@ next entry that is not neutral: it was about another table.
 
 Now and then a journal marks where it stands. A mark that is kept as a snapshot lets a
 long game begin there in place of its first entry; what comes of it is the same.
+
+An undo or a redo works out again what it names, and the neutral entries after that. It
+does not matter how long the game is, nor how often something was taken back and
+restored. Many undos in a row read entries again: after each ``WINDOW`` of them those
+since the last mark, and after each ``MARKS_MAX * EVERY`` all of the game.
 """
 
 from __future__ import annotations
@@ -81,7 +86,7 @@ UNDOS_MAX = 200
 """How many entries can be taken back at once: those that a game itself knows of."""
 
 WINDOW = 256
-"""How many of the latest entries an undo finds in memory; older ones are reread."""
+"""How many entries are in memory: of the latest, and of the latest that count."""
 
 EVERY = 1_000
 """After so many entries a journal marks where it stands."""
@@ -144,7 +149,7 @@ class Journal:
 
     Args:
         reread: Gives the entries after a revision again, oldest first; asked only
-            for an undo older than ``WINDOW`` entries.
+            for an undo behind the latest ``WINDOW`` entries that count.
         mark: Where to go on from, in place of the first entry.
 
     Attributes:
@@ -165,7 +170,11 @@ class Journal:
         self.clock = PlayClock()
         self.sitters = Sitters()
         self._reread = reread
-        self._window: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
+        self._latest: deque[Entry] = deque(maxlen=WINDOW)
+        self._begun = self._left_out = mark.revision if mark else Revision(0)
+        # All entries after that which count, each with the game before it.
+        self._line: deque[tuple[Entry, Game | None]] = deque()
+        self._taken: dict[Revision, Entry] = {}  # What a redo may ask for.
         self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
         self._covered: set[Revision] = set()
         self._undoable: list[Act] = []
@@ -201,7 +210,10 @@ class Journal:
         else:
             game = applied(before, entry) if after is None else after
             self._remember(entry)
-        self._window.append((entry, before))
+            self._line.append((entry, before))
+        while len(self._line) > WINDOW:
+            self._left_out = self._line.popleft()[0].revision
+        self._latest.append(entry)
         self.revision = entry.revision
         self.revisions[entry.command_id] = entry.revision
         self.clock = self.clock.after(entry.events, entry.at_ms)
@@ -222,10 +234,6 @@ class Journal:
         """The entries that count as not having happened."""
         return frozenset(self._covered)
 
-    def recent(self, count: int) -> tuple[Entry, ...]:
-        """Up to *count* of the latest entries, oldest first."""
-        return tuple(entry for entry, _ in self._window)[-count:]
-
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
         """The entries from *after* + 1 to *until*; ``None`` if not all are in memory.
 
@@ -234,8 +242,8 @@ class Journal:
         first = self._before + 1
         if after + 1 < first:
             return None
-        rows = islice(self._window, after + 1 - first, max(0, until + 1 - first))
-        return tuple(entry for entry, _ in rows)
+        places = after + 1 - first, max(0, until + 1 - first)
+        return tuple(islice(self._latest, *places))
 
     def is_undone(self, revision: int) -> bool:
         """Whether the entry with this revision counts as not having happened."""
@@ -244,7 +252,7 @@ class Journal:
     @property
     def _before(self) -> int:
         """The revision of the last entry that is not in memory any more."""
-        return self.revision - len(self._window)
+        return self.revision - len(self._latest)
 
     def _mark(self, game: Game) -> Mark:
         return Mark(
@@ -275,12 +283,10 @@ class Journal:
 
     def _reaches_back(self, entry: Entry) -> bool:
         """Whether an undo or redo asks for more than the mark knew that began this."""
-        if self.is_whole:
-            return False
         oldest = min(x.revision for x in entry.events if isinstance(x, TAKING_BACK))
         acts_left = len(self._undoable) - len(entry.events)
         is_short = self._is_cut and acts_left < UNDOS_MAX
-        return is_short or oldest <= self._marks[0].revision
+        return is_short or oldest <= self._begun
 
     def _read_all(self) -> None:
         """Become the journal that began with its first entry."""
@@ -315,6 +321,7 @@ class Journal:
             self._undoable.append(act)
         if is_barrier or is_undoable:
             self._redoable.clear()
+            self._taken.clear()
             self._undo_ask = None
 
     def _asked(
@@ -351,32 +358,43 @@ class Journal:
             self._undoable.extend(acts)
             self._covered.difference_update(named)
         self._undo_ask = None
-        return self._refolded(min(named))
+        return self._refolded(named)
 
-    def _refolded(self, revision: Revision) -> Game:
-        """The game of all entries that count, computed anew from *revision* on."""
-        while self._marks and self._marks[-1].revision >= revision:
+    def _refolded(self, named: list[Revision]) -> Game:
+        """The game of all entries that count, computed anew from those *named* on."""
+        oldest, game = min(named), self.game
+        while self._marks and self._marks[-1].revision >= oldest:
             self._marks.pop()
-        rows = list(self._window)
-        at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
-        if at >= 0:
-            kept, game = rows[:at], rows[at][1]
-            entries: Iterable[Entry] = [entry for entry, _ in rows[at:]]
-        else:
-            mark = self._marks[-1] if self._marks else None
-            kept, game = [], mark.game if mark else None
-            entries = self._reread(mark.revision if mark else 0)
-        window = deque(kept, maxlen=WINDOW)
-        for entry in entries:
-            if entry.revision > self.revision:
-                break  # The undo itself, already on disk.
-            window.append((entry, game))
-            is_undo = isinstance(entry.events[0], TAKING_BACK)
-            if not is_undo and entry.revision not in self._covered:
+        if oldest <= self._left_out:
+            self._read_back(oldest)
+        later = {at: self._taken.pop(at) for at in named if at in self._taken}
+        while self._line and self._line[-1][0].revision >= oldest:
+            entry, game = self._line.pop()
+            later[entry.revision] = entry
+        assert later.keys() >= set(named), f"expected {named}, got {sorted(later)}"
+        for at, entry in sorted(later.items()):
+            if at in self._covered:
+                self._taken[at] = entry
+            else:
+                self._line.append((entry, game))
                 game = applied(game, entry)
         assert game is not None, "a journal begins with GameOpened"
-        self._window = window
         return game
+
+    def _read_back(self, revision: Revision) -> None:
+        """Take what counted before *revision*, and all since, into the line again."""
+        past = Journal(self._reread, self._marks.pop() if self._marks else None)
+        rows = []
+        for entry in self._reread(past.revision):
+            if entry.revision > self._left_out:
+                break
+            if entry.revision < revision:
+                past.append(entry)
+            elif not isinstance(entry.events[0], TAKING_BACK):
+                rows.append((entry, past.game))
+        self._line = deque((*past._line, *rows, *self._line))
+        self._left_out = past._left_out
+        self._marks += past._marks
 
     def _marked(self, game: Game) -> Game:
         redo_by, redoable = self._redoable[-1] if self._redoable else ("", ())

@@ -345,8 +345,9 @@ class TableService:
         """How long what lies on the table cannot be handed over yet; 0 for at once."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
-            latest = reversed(journal.recent(SHOWN_WITHIN))
-            return ready_in_ms(_game(journal), latest, TimeMs(self.clock.now_ms()))
+            entries = self._between(game_id, max(0, journal.revision - SHOWN_WITHIN))
+            now_ms = TimeMs(self.clock.now_ms())
+            return ready_in_ms(_game(journal), reversed(entries), now_ms)
 
     def later_ms(self, game_id: GameId) -> Mapping[str, DurationMs]:
         """Return by seat how much later it wanted the look that somebody has now."""
@@ -439,7 +440,7 @@ class TableService:
             key = (journal.revision, held)
             made = self._views.get(game_id)
             if made is None or made[0] != key:
-                lines = self._lines(game_id, journal, journal.recent(LINES_SHOWN))
+                lines = self.history(game_id, count=LINES_SHOWN)
                 view = table_view(game_id, key[0], _game(journal), held, lines)
                 made = self._views[game_id] = (key, view)
             return made[1]

@@ -156,13 +156,6 @@ def _entry(journal: Journal, *events: e.GameEvent) -> Entry:
     return Entry(revision, f"command-{revision}", "red", TimeMs(0), events)
 
 
-def test_recent_is_the_latest_oldest_first_and_never_more_than_the_window() -> None:
-    play = Play("red", "blue")
-    play.give(*(pay("red", "blue", 1) for _ in range(WINDOW + 5)))
-    assert play.journal.recent(3) == tuple(play.entries[-3:])
-    assert play.journal.recent(10_000) == tuple(play.entries[-WINDOW:])
-
-
 IMPOSSIBLE: dict[str, tuple[e.GameEvent | LidShut, ...]] = {
     "opened twice": (e.GameOpened(name="Again", terms=TERMS, banker="bank"),),
     "more than there is": (_pays(1_501),),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 from companion.errors import Malformed, Refused
+from companion.game import Game
 from companion.game import commands as c
 from companion.game import journal as journals
 from companion.game.codec import mark_from_json, mark_to_json
-from companion.game.journal import Entry, Journal
+from companion.game.journal import Entry, Journal, applied
 from companion.units import Seat
 from tests.companion.game.test_kept_games import NAMES, read
 from tests.guided import Guided, random_move
@@ -141,22 +143,47 @@ def test_undos_that_reach_behind_a_mark_read_all_entries_again() -> None:
     assert read.count(0) == 1, "afterwards it has marks of its own"
 
 
-def test_an_undo_beyond_the_window_reads_from_the_last_mark_on() -> None:
+MANY = 25 * EVERY
+ONCE, BACK, AGAIN = (
+    pay("bank", "red", 1, c.TABLE),
+    c.Undo(by=c.TABLE),
+    c.Redo(by=c.TABLE),
+)
+EVENINGS = {
+    "all taken back and restored": [ONCE] * MANY + [BACK] * MANY + [AGAIN] * MANY,
+    "to and fro": [ONCE, *[BACK, AGAIN] * MANY],
+    "to and fro far back": [*[ONCE] * MANY, *[BACK] * 400, *[AGAIN, BACK] * MANY],
+    "each third an undo": [ONCE, ONCE, BACK] * MANY,
+    "two steps on, one back": ([ONCE] * EVERY + [BACK] * (EVERY // 2)) * 25,
+}
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("name", EVENINGS)
+def test_undos_apply_and_read_few_entries_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = Counter[str]()
+
+    def counted(game: Game | None, entry: Entry) -> Game:
+        counts["applied"] += 1
+        return applied(game, entry)
+
+    def reread(after: int) -> Iterator[Entry]:
+        for entry in play.entries[after:]:
+            counts["read"] += 1
+            yield entry
+
+    monkeypatch.setattr(journals, "applied", counted)
     play = Play("red", "blue")
-    count = 2 * journals.EVERY
-    for _ in range(count + journals.WINDOW):
-        play.give(pay("red", "blue", 1), pay("blue", "red", 1))
-    read: list[int] = []
-
-    def reread(after: int) -> list[Entry]:
-        read.append(len(play.entries) - after)
-        return play.entries[after:]
-
     play.journal._reread = reread
-    for _ in range(journals.WINDOW // 2 + 2):
-        play.give(c.Undo(by=c.TABLE))
-    assert len(read) > 0
-    assert max(read) <= journals.EVERY + 2 * journals.WINDOW
+    play.give(*EVENINGS[name])
+    again = Journal(reread)
+    for entry in play.entries:
+        again.append(entry)
+    assert state(again) == state(play.journal)
+    assert counts["read"] <= 6 * len(play.entries), counts
+    assert counts["applied"] <= counts["read"] + 2 * len(play.entries), counts
 
 
 def test_money_from_nowhere_is_no_mark() -> None:
