@@ -72,7 +72,7 @@ def test_every_setting_stands_there_once_and_nothing_else_does() -> None:
 def test_the_program_asks_for_no_variable_that_does_not_stand_there() -> None:
     asked = {
         name
-        for path in (ROOT / "cli.py", *(ROOT / "hardware").rglob("*.py"))
+        for path in (*ROOT.glob("*.py"), *(ROOT / "hardware").rglob("*.py"))
         for name in re.findall(r"\bCOMPANION_[A-Z_]*[A-Z]\b", path.read_text())
     }
     assert asked - {SERVE.rstrip("_")} <= known()
