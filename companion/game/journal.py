@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from itertools import islice
 
 import msgspec
@@ -229,7 +230,7 @@ class Journal:
         settled = (x for x in reversed(self._marks) if x.revision <= self._before)
         return next(settled, None)
 
-    @property
+    @cached_property
     def undone(self) -> frozenset[Revision]:
         """The entries that count as not having happened."""
         return frozenset(self._covered)
@@ -358,6 +359,7 @@ class Journal:
             self._undoable.extend(acts)
             self._covered.difference_update(named)
         self._undo_ask = None
+        vars(self).pop("undone", None)
         return self._refolded(named)
 
     def _refolded(self, named: list[Revision]) -> Game:
