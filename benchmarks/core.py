@@ -1,7 +1,7 @@
 """How fast the core is, and whether a long evening makes it slower.
 
 Run: ``python -m benchmarks.core [NAME ...]``
-Each measurement prints JSON lines; ``--quick`` takes a tenth of the samples.
+Each measurement prints JSON lines, from about as many samples as ``--samples`` says.
 The journal is real and on the disk that ``--folder`` names.
 """
 
@@ -22,27 +22,28 @@ import tracemalloc
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from sqlalchemy.event import listen
 
 from companion.game import commands as c
-from companion.game import events as e
-from companion.game.codec import entries_to_json, events_to_json
+from companion.game.codec import entries_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import WINDOW
-from companion.game.ledger import Reason
-from companion.store import Database, Journals, schema
+from companion.store import Database, Journals
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX
-from companion.units import BANK, Account, Dollars, GameId, Revision, Seat
+from companion.units import BANK, Account, Dollars, GameId, Seat
 from companion.views.worth_history import WorthHistory
 from hardware.clock import SystemClock
-from tests.long_game import long_game
+from tests.long_game import entries, long_game
 from web.play.export_csv import entries_to_csv
 
 RED, BLUE = Account("red"), Account("blue")
 SIZES = (100, 10_000, 100_000)
+FEW = 10
+"""With fewer samples, the longest game is left out: it takes long to write."""
 Row = dict[str, object]
 
 
@@ -108,27 +109,16 @@ class Books:
 
 
 def fill(folder: Path, entries_count: int) -> None:
-    """A game of so many entries, written in one go."""
+    """A game of so many entries, undos and redos among them, written in one go."""
     books = Books(folder)
     first = books.table.table_view(books.game).revision
-    rows = []
-    for revision in range(first + 1, entries_count + 1):
-        payer, payee = (RED, BLUE) if revision % 2 else (BLUE, RED)
-        event = e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
-        rows.append(
-            {
-                "journal_id": books.game,
-                "revision": Revision(revision),
-                "command_id": f"filling-{revision:08d}",
-                "actor": payer,
-                "at_ms": 1_750_000_000_000 + revision,
-                "events": events_to_json((event,)),
-            }
-        )
-    if rows:
-        with books.database.transaction() as connection:
-            connection.execute(schema.entries.insert(), rows)
+    books.journals.append(books.game, *islice(entries(entries_count), first, None))
     books.close()
+
+
+def sizes_for(samples: int) -> tuple[int, ...]:
+    """How many entries the games have."""
+    return SIZES if samples >= FEW else SIZES[:-1]
 
 
 def growth(folder: Path, samples: int) -> Iterator[Row]:
@@ -136,8 +126,8 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
 
     The three games take turns, so that a busy moment of the machine hits all.
     """
-    tables = {}
-    for size in SIZES:
+    tables, sizes = {}, sizes_for(samples)
+    for size in sizes:
         fill(folder / f"growth-{size}", size)
         tables[size] = Books(folder / f"growth-{size}")
     ids = (f"growth-undo-{number}" for number in itertools.count())
@@ -151,14 +141,14 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
     gc.collect()
     for number in range(samples + 20):
         for name, act in acts.items():
-            first = number % len(SIZES)  # Whoever is first finds cold caches.
-            for size in SIZES[first:] + SIZES[:first]:
+            first = number % len(sizes)  # Whoever is first finds cold caches.
+            for size in sizes[first:] + sizes[:first]:
                 sample = timed_ms(partial(act, tables[size]))
                 if number >= 20:
                     took.setdefault((name, size), []).append(sample)
     for name in acts:
-        base = sorted(took[name, SIZES[0]])[samples // 2]
-        for size in SIZES:
+        base = sorted(took[name, sizes[0]])[samples // 2]
+        for size in sizes:
             row = summary(name, took[name, size], entries=size)
             middle = sorted(took[name, size])[samples // 2]
             yield {**row, "ratio_to_100": round(middle / base, 2)}
@@ -168,7 +158,7 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
 
 def opening(folder: Path, samples: int) -> Iterator[Row]:
     """From a closed file to a game that can be looked at."""
-    for size in SIZES:
+    for size in sizes_for(samples):
         fill(folder / f"opening-{size}", size)
 
         def look(size: int = size) -> None:
@@ -213,7 +203,7 @@ def shelf(folder: Path, samples: int) -> Iterator[Row]:
 
 def copies(folder: Path, samples: int) -> Iterator[Row]:
     """What the files and the chart of a game take: time, and memory beside it."""
-    for size in SIZES[1:]:
+    for size in sizes_for(samples)[1:]:
         fill(folder / f"copies-{size}", size)
         books = Books(folder / f"copies-{size}")
         for what, act in copying(books.table, books.game).items():
@@ -316,7 +306,7 @@ def distant(folder: Path, samples: int) -> Iterator[Row]:
 
     Only then is the journal read again; 128 undos in a row lead there.
     """
-    for size in SIZES[1:]:
+    for size in sizes_for(samples)[1:]:
         fill(folder / f"distant-{size}", size)
         books = Books(folder / f"distant-{size}")
         books.table.game(books.game)
@@ -384,13 +374,12 @@ def main(words: list[str] | None = None) -> None:
     """Print one JSON line per measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*MEASUREMENTS, []])
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--folder", type=Path, help="on the disk to be measured")
     chosen = parser.parse_args(words)
-    samples = 50 if chosen.quick else 500
     for name in chosen.names or MEASUREMENTS:
         with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
-            for row in MEASUREMENTS[name](Path(folder), samples):
+            for row in MEASUREMENTS[name](Path(folder), chosen.samples):
                 disk = str(chosen.folder or tempfile.gettempdir())
                 print(json.dumps({**row, "folder": disk}), flush=True)
 

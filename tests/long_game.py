@@ -18,7 +18,7 @@ OPENING = "command-open"
 
 
 def long_game(journals: Journals, count: int, opening: str = OPENING) -> GameId:
-    """Write a game of *count* entries in one go, every tenth of them an undo."""
+    """Write a game of *count* entries in one go, with undos and redos among them."""
     game = opened_by(opening)
     journals.append(game, *entries(count, opening))
     return game
@@ -44,5 +44,9 @@ def _event(number: int) -> e.GameEvent:
         )
     if number % 10 == 0:
         return e.Undone(revision=Revision(number - 1))
-    payer, payee = (RED, BLUE) if number % 2 else (BLUE, RED)
+    round_number, step = divmod(number, 20)
+    if step == 11:
+        return e.Redone(revision=Revision(number - 2))
+    is_reds = (number + round_number) % 2  # In turn, so that nobody grows poor.
+    payer, payee = (RED, BLUE) if is_reds else (BLUE, RED)
     return e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)

@@ -122,7 +122,7 @@ def test_a_long_copy_is_whole_though_it_comes_in_parts(house: House) -> None:
     assert [int(row["revision"]) for row in rows] == [x.revision for x in entries]
     undone = {int(row["revision"]) for row in rows if row["taken_back"]}
     assert undone == set(house.table.undone(game)[1])
-    assert len(undone) == SHORT // 10
+    assert len(undone) == SHORT // 20
     text = host.get(f"/games/{game}/export.json").data
     assert entries_from_json(text).entries == entries
     assert json.loads(text)["name"] == "Friday"

@@ -887,7 +887,7 @@ def test_what_tells_of_a_box_is_found_as_in_a_file(
             revisions = [journals.revisions(one) for one in ("classic", "none")]
             answers.append((revisions, told))
             assert revisions == [{game: 31}, {}]
-            assert [one.revision for one in told[0]] == [10, 20, 30, 31]
+            assert [one.revision for one in told[0]] == [10, 11, 20, 30, 31]
     assert answers[0] == answers[1]
     plan = sql(
         postgres_url,
