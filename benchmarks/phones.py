@@ -1,16 +1,19 @@
-"""How long do eight phones and the table's screen wait for their new page?
+"""How long do phones and the table's screen wait for a notice, and their new page?
 
 The whole program in a process of its own, on loopback: a led Secret Vault with eight
 seats, the middle of an evening. Each phone listens to the live stream and, when told,
 asks for its page as the script of the pages does; so does the table's screen. One
-sample runs from the tap (the dice are typed in) until the last of the nine has read
-its new page. Between samples the host takes the roll back. The phones are threads of
-the measuring program and want the same processors, so the figure is an upper bound.
+sample runs from the tap (the dice are typed in) until the last of the nine has the
+notice, and until the last has read its new page. Between samples the host takes the
+roll back. The phones are threads of the measuring program and want the same
+processors, so the figure is an upper bound.
 
-Run: ``python -m benchmarks.phones [--taps 100] [--against CHECKOUT]``
+Run: ``python -m benchmarks.phones [--samples 100] [--against CHECKOUT]``
+
+``--streams 36 200`` has so many listen, in turn the eight phones and the screen again.
 
 With ``--against``, the program of another checkout runs beside this one, both are
-tapped in turn, and a last line gives the ratio of their medians.
+tapped in turn, and further lines give the ratio of their medians.
 """
 
 from __future__ import annotations
@@ -21,13 +24,16 @@ import json
 import os
 import platform
 import queue
+import re
 import statistics
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from companion.rules.seats import COLOURS, TOKENS
@@ -52,6 +58,17 @@ GIVEN = (
 )
 """Who owns what, in the words of the game scripts."""
 PAGE = {"X-Requested-With": "script", "Accept": "text/html"}
+SHOWN = re.compile(rb'id="live"[^>]* data-revision="(\d+)"')
+HOME = 40
+"""Phones that a table has room for unless it is told of more."""
+
+
+class Seen(NamedTuple):
+    """A page: its revision, when notice was given of it, and when it was read."""
+
+    revision: int
+    noticed: float
+    read: float
 
 
 class Listener(threading.Thread):
@@ -76,7 +93,7 @@ class Listener(threading.Thread):
         self._stream = self._heard.getresponse()
         assert self._stream.status == 200, (stream, self._stream.status)
         self._asking = self._connected()
-        self.shown: queue.Queue[tuple[int, float]] = queue.Queue()
+        self.seen: queue.Queue[Seen] = queue.Queue()
 
     def _connected(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(
@@ -86,19 +103,20 @@ class Listener(threading.Thread):
     def run(self) -> None:
         """Listen until the table ends."""
         while line := self._stream.readline():
-            if line.startswith(b"id: "):
+            if line.startswith(b"event: game"):
+                noticed = time.perf_counter()
                 self._asking.request("GET", self._page, headers=self._headers)
                 with self._asking.getresponse() as answer:
-                    answer.read()
-                    assert answer.status == 200, (self._page, answer.status)
-                self.shown.put((int(line[4:]), time.perf_counter()))
+                    shown = SHOWN.search(answer.read())
+                assert shown, (self._page, answer.status)
+                self.seen.put(Seen(int(shown[1]), noticed, time.perf_counter()))
 
-    def when(self, revision: int) -> float:
-        """When it had read a page that was asked for at *revision* or later."""
+    def saw(self, revision: int) -> Seen:
+        """The first page that showed *revision*, or a later one."""
         while True:
-            shown, at = self.shown.get(timeout=60)
-            if shown >= revision:
-                return at
+            seen = self.seen.get(timeout=60)
+            if seen.revision >= revision:
+                return seen
 
 
 class Evening:
@@ -107,11 +125,16 @@ class Evening:
     Args:
         folder: Where the table keeps its games.
         tree: The checkout whose program runs.
+        streams: How many listen.
         stack: Ends it.
     """
 
-    def __init__(self, folder: Path, tree: Path, stack: ExitStack) -> None:
-        table = stack.enter_context(RunningTable(folder, root=tree))
+    def __init__(
+        self, folder: Path, tree: Path, streams: int, stack: ExitStack
+    ) -> None:
+        # Older checkouts do not know the option.
+        room = ("--phones", str(streams)) if streams > HOME else ()
+        table = stack.enter_context(RunningTable(folder, options=room, root=tree))
         assert table.code is not None
         self.game, self._host, phones = open_table(
             table.address, table.code, SEATS, edition="secret-vault"
@@ -125,7 +148,8 @@ class Evening:
         shown = [(own, stream, phone.cookie) for phone in phones]
         shown.append(("/table", "/stream", ""))
         self.listeners = [
-            Listener(table.address, *one, number) for number, one in enumerate(shown)
+            Listener(table.address, *one, number)
+            for number, one in enumerate(islice(cycle(shown), streams))
         ]
         for listener in self.listeners:
             listener.start()
@@ -141,15 +165,16 @@ class Evening:
                 return int(answer["revision"])
             time.sleep(PAUSE_S)
 
-    def sample(self) -> float:
-        """Milliseconds from a roll until the last page shows it; then it is undone."""
+    def sample(self) -> tuple[float, float]:
+        """Milliseconds from a roll to its last notice and page; then it is undone."""
         began = time.perf_counter()
         rolled = self._give(self._red, type="Roll", dice=[4, 6])
-        shown = max(listener.when(rolled) for listener in self.listeners)
+        seen = [listener.saw(rolled) for listener in self.listeners]
         undone = self._give(self._host, type="Undo")
         for listener in self.listeners:
-            listener.when(undone)
-        return (shown - began) * 1_000
+            listener.saw(undone)
+        noticed, read = max(one.noticed for one in seen), max(one.read for one in seen)
+        return (noticed - began) * 1_000, (read - began) * 1_000
 
     def pages(self) -> Iterator[tuple[str, str]]:
         """The pages that are timed alone: what they are called, and their addresses."""
@@ -165,11 +190,14 @@ class Evening:
         return (time.perf_counter() - began) * 1_000
 
 
-def row(what: str, tree: Path, samples: list[float]) -> dict[str, object]:
+def row(
+    what: str, tree: Path, samples: list[float], **more: object
+) -> dict[str, object]:
     """One line of figures."""
     samples = sorted(samples)
     return {
         "what": what,
+        **more,
         "checkout": "this one" if tree == ROOT else "the other one",
         "n": len(samples),
         "median_ms": round(statistics.median(samples), 2),
@@ -180,50 +208,73 @@ def row(what: str, tree: Path, samples: list[float]) -> dict[str, object]:
     }
 
 
+Samples = dict[Path, list[float]]
+"""Milliseconds, by checkout."""
+
+
+def told(what: str, samples: Samples, **more: object) -> None:
+    """Print a line for each checkout, and one that compares two."""
+    for tree, took in samples.items():
+        print(json.dumps(row(what, tree, took, **more)), flush=True)
+    if len(samples) > 1:
+        mine, theirs = map(statistics.median, samples.values())
+        ratio = {"what": f"ratio of medians: {what}", **more}
+        print(json.dumps({**ratio, "ratio": round(mine / theirs, 3)}), flush=True)
+
+
 @contextmanager
-def evenings(trees: list[Path]) -> Iterator[dict[Path, Evening]]:
+def evenings(trees: list[Path], streams: int) -> Iterator[dict[Path, Evening]]:
     """An evening with the program of each checkout, all at the same time."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         yield {
-            tree: Evening(folder / str(number), tree, stack)
+            tree: Evening(folder / str(number), tree, streams, stack)
             for number, tree in enumerate(trees)
         }
+
+
+def measure_taps(running: dict[Path, Evening], count: int, streams: int) -> None:
+    """Tap in turn, and tell how long the last notice and the last page took."""
+    notices: Samples = {tree: [] for tree in running}
+    pages: Samples = {tree: [] for tree in running}
+    warm_up = min(WARM_UP, count)
+    for number in range(warm_up + count):
+        for tree, evening in running.items():
+            noticed, read = evening.sample()
+            time.sleep(PAUSE_S)
+            if number >= warm_up:
+                notices[tree].append(noticed)
+                pages[tree].append(read)
+    told("a tap until all streams have the notice", notices, streams=streams)
+    told("a tap until all have their new page", pages, streams=streams)
+
+
+def measure_pages(running: dict[Path, Evening], count: int) -> None:
+    """Ask for each page alone, in turn."""
+    for page in range(3):
+        alone: Samples = {tree: [] for tree in running}
+        for number in range(WARM_UP + count):
+            for tree, evening in running.items():
+                name, address = list(evening.pages())[page]
+                took = evening.page_ms(address)
+                if number >= WARM_UP:
+                    alone[tree].append(took)
+        told(name, alone)
 
 
 def main() -> None:
     """Print one JSON line for each question and checkout."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--taps", type=int, default=100)
+    parser.add_argument("--samples", type=int, default=100)
+    parser.add_argument("--streams", type=int, nargs="+", default=[9])
     parser.add_argument("--against", type=Path, help="another checkout")
     chosen = parser.parse_args()
     trees = [ROOT] + ([chosen.against.resolve()] if chosen.against else [])
-    taps: dict[Path, list[float]] = {tree: [] for tree in trees}
-    with evenings(trees) as running:
-        for number in range(WARM_UP + chosen.taps):
-            for tree, evening in running.items():
-                took = evening.sample()
-                time.sleep(PAUSE_S)
-                if number >= WARM_UP:
-                    taps[tree].append(took)
-        what = "a tap until eight led phones and the screen have their new page"
-        for tree, samples in taps.items():
-            print(json.dumps(row(what, tree, samples)), flush=True)
-        for page in range(3):
-            alone: dict[Path, list[float]] = {tree: [] for tree in trees}
-            for number in range(WARM_UP + chosen.taps):
-                for tree, evening in running.items():
-                    name, address = list(evening.pages())[page]
-                    took = evening.page_ms(address)
-                    if number >= WARM_UP:
-                        alone[tree].append(took)
-            for tree, samples in alone.items():
-                print(json.dumps(row(name, tree, samples)), flush=True)
-    if len(trees) > 1:
-        mine, theirs = (statistics.median(taps[tree]) for tree in trees)
-        print(
-            json.dumps({"what": "ratio of medians", "ratio": round(mine / theirs, 3)})
-        )
+    for streams in chosen.streams:
+        with evenings(trees, streams) as running:
+            measure_taps(running, chosen.samples, streams)
+            if streams == chosen.streams[0]:
+                measure_pages(running, chosen.samples)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class HttpPhone:
         with self._connection.getresponse() as answer:
             text = answer.read().decode()
         cookie = answer.getheader("Set-Cookie") or ""
-        if cookie.startswith("phone-"):
+        if cookie.startswith("phone"):  # Of any checkout: its name changed.
             self.cookie = cookie.split(";")[0]
         return answer.status, answer.getheader("Location") or text
 
