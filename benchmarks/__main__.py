@@ -20,6 +20,15 @@ RUNS: dict[str, list[str]] = {
     "coil-end": ["benchmarks.coil_end"],
     "servers": ["benchmarks.servers"],
     "phones": ["benchmarks.phones"],
+    "streams": [
+        "benchmarks.phones",
+        "--samples",
+        "30",
+        "--streams",
+        "36",
+        "100",
+        "200",
+    ],
     "decoder": [
         *("benchmarks.decoder.bench_read", "--notes", "60", "--hard", "40"),
         *("--negatives", "20", "--times", "20", "--curve", "2"),

@@ -4,7 +4,7 @@ Real coil, real clocks, gpiozero's mock pins, and busy threads that never let go
 interpreter by themselves. The alarm's lights and sounds play at the same time, on the
 vault's other clock. One sample runs from the level at the coil's pin to its end.
 
-Run: ``python -m benchmarks.coil_end [--pulses 25]``
+Run: ``python -m benchmarks.coil_end [--samples 25]``
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def measure(busy_count: int, pulses: int) -> dict[str, object]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pulses", type=int, default=25)
-    pulses = parser.parse_args().pulses
+    parser.add_argument("--samples", type=int, default=25)
+    pulses = parser.parse_args().samples
     for busy_count in (0, 4, 8):
         print(json.dumps(measure(busy_count, pulses)), flush=True)

@@ -1,6 +1,6 @@
 """How fast guided play is: whole games, single moves, replay, legality.
 
-Run: ``python -m benchmarks.engine [NAME ...]``
+Run: ``python -m benchmarks.engine [NAME ...] [--samples N]``
 Everything is the pure engine in one thread; books are checked after each move.
 Times are the processor's own, so that other work on the machine counts less.
 """
@@ -328,10 +328,11 @@ def main() -> None:
     """Run what was named, or everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *RUNS])
-    wanted = parser.parse_args().names or list(RUNS)
-    for name in wanted:
+    parser.add_argument("--samples", type=int, help="in place of each one's own")
+    chosen = parser.parse_args()
+    for name in chosen.names or RUNS:
         measure, count = RUNS[name]
-        for row in measure(count):
+        for row in measure(chosen.samples or count):
             print(json.dumps({**row, **machine()}), flush=True)
 
 

@@ -235,10 +235,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("press", "idle", "press_m", "stand"))
     parser.add_argument("layers", nargs="*")
-    parser.add_argument("--presses", type=int, default=200)
+    parser.add_argument("--samples", type=int, default=200)
     chosen = parser.parse_args()
     if chosen.what == "press":
-        print(json.dumps(measure_press(chosen.presses)))
+        print(json.dumps(measure_press(chosen.samples)))
     elif chosen.what == "idle":
         measure_idle(chosen.layers)
     elif chosen.what == "press_m":

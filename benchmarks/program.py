@@ -3,10 +3,11 @@
 The whole program in a process of its own, as a person starts it, over loopback.
 Starting is timed from nothing to the first page's last byte, on a fresh folder.
 Memory is the resident size: of a table whose pages were read and nothing else, of
-the same once it has looked at a photo, which loads the decoder, and after 1,000
-commands of eight phones over HTTP, with the panel's own limit on taps in force.
+the same once it has looked at a photo, which loads the decoder, and after commands of
+eight phones over HTTP, 100 for each sample, with the panel's own limit on taps in
+force.
 
-Run: ``python -m benchmarks.program [--starts 10] [--commands 1000]``
+Run: ``python -m benchmarks.program [--samples 10]``
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from tests.phone_http import HttpPhone, open_table
 from tests.running import RunningTable
 
 SEATS = tuple(zip(COLOURS, TOKENS, strict=True))
-DECODERS = 5
-"""How often the decoder's memory is measured."""
+DECODERS_MAX = 5
+"""How often the decoder's memory is measured at most."""
 PAGES = ("/start", "/table", "/vault", "/decoder")
 PHOTO = Path(__file__).parents[1] / "tests/decoder/golden/fake.jpg"
 MACHINE = {"python": platform.python_version(), "cores": os.cpu_count()}
@@ -115,24 +116,25 @@ def pay(phone: HttpPhone, game: str, index: int, count: int) -> None:
 def main() -> None:
     """Print one JSON line for each question."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--commands", type=int, default=1_000)
+    parser.add_argument("--samples", type=int, default=10)
     chosen = parser.parse_args()
+    commands = 100 * chosen.samples
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        took = sorted(first_page_s(folder / str(i)) for i in range(chosen.starts))
+        took = sorted(first_page_s(folder / str(i)) for i in range(chosen.samples))
         first = {
             "what": "start to first page",
-            "n": chosen.starts,
+            "n": chosen.samples,
             "median_s": round(statistics.median(took), 3),
             "max_s": round(took[-1], 3),
             "aim_s": 1.5,
         }
         print(json.dumps({**first, **MACHINE}), flush=True)
-        both = [decoder_mb(folder / f"decoder-{i}") for i in range(DECODERS)]
+        decoders = min(DECODERS_MAX, chosen.samples)
+        both = [decoder_mb(folder / f"decoder-{i}") for i in range(decoders)]
         decoder = {
             "what": "resident memory without and with the decoder, after one photo",
-            "n": DECODERS,
+            "n": decoders,
             "without_max_mb": round(max(without for without, _ in both), 1),
             "with_max_mb": round(max(loaded for _, loaded in both), 1),
             "aim_without_mb": 100,
@@ -140,8 +142,8 @@ def main() -> None:
         print(json.dumps({**decoder, **MACHINE}), flush=True)
         memory = {
             "what": "resident memory of the program after commands over HTTP",
-            "commands": chosen.commands,
-            "mb": round(memory_mb(folder / "memory", chosen.commands), 1),
+            "commands": commands,
+            "mb": round(memory_mb(folder / "memory", commands), 1),
             "aim_mb": 120,
         }
         print(json.dumps({**memory, **MACHINE}), flush=True)

@@ -4,7 +4,7 @@ Real keeper, real thread, gpiozero's mock pins, every event committed to the jou
 on disk. One sample runs from the edge at M's pin to the level at the coil's. The lid
 is shut and no code set, so each press opens; the coil's budget is reset in between.
 
-Run: ``python -m benchmarks.vault_press [--presses 200]``
+Run: ``python -m benchmarks.vault_press [--samples 200]``
 """
 
 from __future__ import annotations
@@ -130,5 +130,5 @@ def told(what: str, waits: list[float]) -> dict[str, object]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--presses", type=int, default=200)
-    print(json.dumps(measure(parser.parse_args().presses)))
+    parser.add_argument("--samples", type=int, default=200)
+    print(json.dumps(measure(parser.parse_args().samples)))

@@ -169,7 +169,7 @@ def _simulated(count: int, folder: Path) -> None:
         }
         for kind, frame in frames.items():
             np.save(folder / f"{kind}-{name}", frame.image)
-    for style in FOREIGN:
+    for style in FOREIGN[:count]:
         file = str(learnt_deck((style, 0))["file"])
         (folder / f"{style}.deck").write_bytes(base64.b64decode(file))
     for style in ("house", FOREIGN[0]):

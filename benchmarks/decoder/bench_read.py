@@ -239,7 +239,7 @@ def measure_part(
     """Frames in turn until so many readable notes have been read; new rows only."""
     have, numbers = 0, count()
     while have < wanted:
-        batch = [Task(part, k) for k in islice(numbers, BATCH)]
+        batch = [Task(part, k) for k in islice(numbers, min(BATCH, wanted))]
         known = [done[t.part, t.k] for t in batch if (t.part, t.k) in done]
         have += sum(_worth(row) for row in known)
         fresh = [t for t in batch if (t.part, t.k) not in done]
@@ -259,7 +259,12 @@ def _asked() -> argparse.Namespace:
     asked.add_argument("--jobs", type=int, default=1, help="processes")
     asked.add_argument("--out", type=Path, default=None, help="kept, and gone on with")
     asked.add_argument("--write", action="store_true", help="update the README")
-    return asked.parse_args()
+    asked.add_argument("--samples", type=int, help="of each; one style, no curve")
+    given = asked.parse_args()
+    if given.samples:
+        given.notes = given.hard = given.negatives = given.times = given.samples
+        given.styles, given.curve = FOREIGN[0], 0
+    return given
 
 
 def _measured(given: argparse.Namespace, rows: list[Row]) -> Iterator[Row]:
@@ -299,7 +304,7 @@ def main() -> None:
             with given.out.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(row) + "\n")
         elif not given.write:
-            print(json.dumps(row), flush=True)
+            print(json.dumps({"what": "decoder", **row}), flush=True)
     text = table(rows)
     print(text, file=sys.stderr if not given.out else sys.stdout)
     if given.write:
