@@ -117,7 +117,7 @@ def test_an_option_of_serve_is_also_a_variable() -> None:
     assert "'high' is not a valid integer" in shown.output
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
+@each("path", DOCUMENTS)
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:\s]+)\)", text):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cli import main
 from tests.running import RunningTable
-from tests.sample import sampled
+from tests.sample import each, sampled
 
 PROXY = "127.0.0.1"
 
@@ -91,16 +91,14 @@ def test_phones_come_by_the_name_that_the_proxy_has(tmp_path: Path) -> None:
             assert ask(table, "/table", Host=host)[0] == 400, host
 
 
-@pytest.mark.parametrize(
-    "wrong", ["bank.example.org:80", "http://bank", "a..b", "-a", "a b", "x" * 64]
-)
+@each("wrong", ["bank.example.org:80", "http://bank", "a..b", "-a", "a b", "x" * 64])
 def test_a_name_is_one_that_a_browser_can_ask_for(wrong: str) -> None:
     told = CliRunner().invoke(main, ["serve", "--name", wrong])
     assert told.exit_code == 2
     assert "expected a host name, such as table.fritz.box" in told.output
 
 
-@pytest.mark.parametrize("wrong", ["1", "/", "/1/", "/1/2", "//1", "/a b", "/ä"])
+@each("wrong", ["1", "/", "/1/", "/1/2", "//1", "/a b", "/ä"])
 def test_a_base_is_one_step_of_a_path(wrong: str) -> None:
     told = CliRunner().invoke(main, ["serve", "--base", wrong])
     assert told.exit_code == 2

@@ -19,7 +19,7 @@ from tests.companion.rules.test_engine_playouts import (
     play_to_the_end,
 )
 from tests.guided import Guided
-from tests.sample import proven, tens
+from tests.sample import each, proven, tens
 
 BOX = Path(__file__).parent / "sixth_box"
 EDITIONS = read_catalogue([BOX / "harbour-lights.toml"])
@@ -47,7 +47,7 @@ def test_the_box_is_one_file_that_mixes_every_mechanic() -> None:
     assert all(x.read_text(encoding="utf-8").startswith("# Source: ") for x in SCRIPTS)
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@each("path", SCRIPTS)
 def test_every_line_of_its_scripts_holds(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     played = run_script(text, path.name, editions=EDITIONS)

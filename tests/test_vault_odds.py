@@ -18,6 +18,7 @@ from companion.lock.states import VaultState
 from companion.ports import Signal
 from serving import draw_code
 from tests.fakes import FakeClock
+from tests.sample import each
 
 NUMBERS = range(1, NUMBER_COUNT + 1)
 LOCKINGS = 10_000
@@ -96,6 +97,6 @@ def test_the_odds_would_notice_an_uneven_draw(numbers: tuple[int, ...]) -> None:
     assert not any(is_even(lock) for _ in range(DRAWS_MAX))
 
 
-@pytest.mark.parametrize("code", NUMBERS)
+@each("code", NUMBERS)
 def test_only_its_own_number_opens_it(code: int) -> None:
     assert Lock(lambda: code).found() == code

@@ -22,6 +22,7 @@ from companion.wifi import (
     wifi_from_json,
     wifi_to_json,
 )
+from tests.sample import each
 
 NAMES = st.text(max_size=33).filter(may_be_name)
 PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126)).filter(
@@ -29,14 +30,12 @@ PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126)).filter(
 )
 
 
-@pytest.mark.parametrize("name", ["a", "x" * 32, "ü" * 16, 'He said "; \\', "家"])
+@each("name", ["a", "x" * 32, "ü" * 16, 'He said "; \\', "家"])
 def test_a_name_has_up_to_32_bytes(name: str) -> None:
     assert Wifi(name, "").name == name
 
 
-@pytest.mark.parametrize(
-    "name", ["", " ", "x" * 33, "ü" * 17, "a\nb", "a\0", "\u202ea", "\udc80"]
-)
+@each("name", ["", " ", "x" * 33, "ü" * 17, "a\nb", "a\0", "\u202ea", "\udc80"])
 def test_what_nobody_could_read_or_no_network_has_is_no_name(name: str) -> None:
     with pytest.raises(Malformed, match="1 to 32 bytes"):
         Wifi(name, "")
@@ -72,7 +71,7 @@ def test_names_come_back_from_their_file_without_what_is_no_name() -> None:
     assert names_from_json('{"names": ["Home", 7, "a\\u0000"]}') == ("Home",)
 
 
-@pytest.mark.parametrize(
+@each(
     "text", ["", "7", "[]", "{}", '{"name": 7}', "[" * 9_000, '{"name": "Home"', "null"]
 )
 def test_another_file_is_refused(text: str) -> None:

@@ -222,7 +222,7 @@ def test_a_lesson_without_lines_is_refused(frequency: tuple[float, float]) -> No
         load_deck(altered(lesson=[photo]))
 
 
-@pytest.mark.parametrize("cut", [1, 10, 100, 1000, 3000])
+@each("cut", [1, 10, 100, 1000, 3000])
 def test_a_truncated_deck_is_refused(cut: int) -> None:
     with pytest.raises(Malformed):
         load_deck(save_deck(house_deck())[:-cut])

@@ -14,7 +14,7 @@ from benchmarks.decoder.simulator_damage import COVERS, EYES, covered, eyes_of
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, printed
 from benchmarks.decoder.styles import STYLES, Family, zoo_style
 from companion.decoder import Deck, Reason, Through, Verdict, house_deck, learn, read
-from tests.sample import SLOW
+from tests.sample import SLOW, each
 
 NARROW = zoo.NARROW_WORKING[2]
 SHARP = {"notes_count": 1, "decoys_count": 0, "size_px": (900, 640)}
@@ -111,7 +111,7 @@ def test_what_covers_the_eyes_leaves_the_rest_of_the_face(eyes: str) -> None:
         assert not box[int(1.8 * half) :].any()
 
 
-@pytest.mark.parametrize("name", STYLES)
+@each("name", STYLES)
 def test_the_eyes_of_a_deck_lie_where_its_faces_differ(name: str) -> None:
     left, top, right, below = eyes_of(STYLES[name].deck)
     assert -0.5 <= top < below <= 0.5

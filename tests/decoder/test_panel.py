@@ -9,13 +9,14 @@ import pytest
 from companion.decoder import Kind, house_deck, read
 from companion.decoder.panel import Corners, is_on
 from tests.decoder.screens import panel
+from tests.sample import each
 
 
 def box(x: float, y: float, width: float, height: float) -> Corners:
     return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
 
-@pytest.mark.parametrize(
+@each(
     ("other", "wanted"),
     [
         (box(0, 0, 100, 50), True),

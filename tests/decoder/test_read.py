@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from companion.decoder import Reason, Verdict, explain, house_deck, read
 from companion.errors import Malformed
 from tests.decoder.screens import panel
+from tests.sample import each
 
 GOLDEN = Path(__file__).parent / "golden"
 TRUTH = json.loads((GOLDEN / "truth.json").read_text(encoding="utf-8"))
@@ -27,7 +29,7 @@ def golden(name: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
 
 
-@pytest.mark.parametrize("name", TRUTH)
+@each("name", TRUTH)
 def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
     first = read(golden(name), HOUSE)[0]
     assert str(first.reason or first.verdict) == TRUTH[name]["expected"]
@@ -37,7 +39,7 @@ def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
         assert abs(first.pixels_per_line - TRUTH[name]["pixels_per_line"]) < 0.15
 
 
-@pytest.mark.parametrize("name", sorted(set(TRUTH) - {"upside_down"}))
+@each("name", sorted(set(TRUTH) - {"upside_down"}))
 def test_a_golden_frame_says_what_it_is_called(name: str) -> None:
     assert TRUTH[name]["expected"] == name
 
@@ -48,7 +50,7 @@ def test_there_is_a_golden_frame_of_every_verdict_and_reason() -> None:
     assert wanted - set(TRUTH) == {"unsure", "too_many"}
 
 
-@pytest.mark.parametrize("name", TRUTH)
+@each("name", TRUTH)
 def test_a_golden_frame_is_small(name: str) -> None:
     assert (GOLDEN / f"{name}.jpg").stat().st_size < 60_000
 
@@ -89,7 +91,7 @@ def test_symmetric_faces_are_never_judged_wrongly_in_a_mirror() -> None:
         assert said in ("mirrored", "fake" if is_fake else "real")
 
 
-@pytest.mark.parametrize("reason", Reason)
+@each("reason", Reason)
 def test_the_words_of_a_reason_say_what_to_do_next(reason: Reason) -> None:
     said = reason.words.partition(": ")[2]
     assert said.split()[0] in {
@@ -134,7 +136,7 @@ def test_every_reason_has_words() -> None:
         assert len(reason.words) > 10
 
 
-@pytest.mark.parametrize(
+@each(
     ("frame", "words"),
     [
         (np.zeros((40, 40), np.uint8), "turn grey into three channels"),
@@ -151,8 +153,10 @@ def test_what_is_no_frame_is_refused_with_a_remedy(frame: object, words: str) ->
         read(frame, HOUSE)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 3), (63, 4000, 3), (64, 64, 3), (65, 67, 3)])
-@pytest.mark.parametrize("level", [0, 127, 255])
+@each(
+    ("shape", "level"),
+    product([(1, 1, 3), (63, 4000, 3), (64, 64, 3), (65, 67, 3)], [0, 127, 255]),
+)
 def test_a_tiny_or_blank_frame_holds_no_scrambled_print(
     shape: tuple[int, ...], level: int
 ) -> None:
@@ -168,8 +172,7 @@ def test_noise_is_never_judged(seed: int) -> None:
     assert {r.verdict for r in read(frame, HOUSE)} == {Verdict.UNSURE}
 
 
-@pytest.mark.parametrize("pixels_per_line", [3.0, 4.7, 7.5])
-@pytest.mark.parametrize("turn_deg", [0, 37, 90])
+@each(("pixels_per_line", "turn_deg"), product([3.0, 4.7, 7.5], [0, 37, 90]))
 def test_lines_that_hide_nothing_are_never_judged(
     pixels_per_line: float, turn_deg: float
 ) -> None:
@@ -279,8 +282,7 @@ def test_pitch_turn_tilt_and_polarity_do_not_change_the_verdict(
     assert first.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
 
 
-@pytest.mark.parametrize("width_px", [96, 112, 192, 224])
-@pytest.mark.parametrize("times", [2, 3])
+@each(("width_px", "times"), product([96, 112, 192, 224], [2, 3]))
 def test_a_strip_too_narrow_for_a_wide_face_is_unsure(
     width_px: int, times: int
 ) -> None:

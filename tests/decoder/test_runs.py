@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -23,12 +24,13 @@ from companion.decoder.runs import (
 from companion.decoder.unscramble import unscrambled
 from companion.decoder.verdict import Verdict
 from tests.decoder.screens import panel
+from tests.sample import each
 
 HOUSE = house_deck()
 ONE = Run(20.0, 0.5, 24.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("other", "same"),
     [
         (ONE, True),
@@ -81,8 +83,7 @@ def face(turn_deg: float, height_px: float) -> Face:
     return Face((0.0, 0.0), box, 0.9, 0.0, 0.0, 1.0, 1.0, patch)
 
 
-@pytest.mark.parametrize("turn_deg", [0, 30, 120, -100, 180])
-@pytest.mark.parametrize("sign", [1, -1])
+@each(("turn_deg", "sign"), product([0, 30, 120, -100, 180], [1, -1]))
 def test_a_run_is_told_from_the_upright_face_and_its_lines(
     turn_deg: float, sign: int
 ) -> None:

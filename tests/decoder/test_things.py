@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.phase import Field
 from companion.decoder.things import PER_LINE, Hit, Kind, ink_of, kinds_in
+from tests.sample import each
 
 Float = NDArray[np.float32]
 At = tuple[float, float, float, float]
@@ -94,7 +95,7 @@ def of_size(kinds: list[Kind], heights: Sequence[float]) -> list[Kind]:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("turns_deg", "scales"),
     [
         ((0, 0, 0, 0), (1, 1, 1, 1)),
@@ -103,7 +104,6 @@ def of_size(kinds: list[Kind], heights: Sequence[float]) -> list[Kind]:
         ((0, 0, 0, 0), (1, 1.2, 0.8, 1)),
         ((0, 120, 180, -70), (1, 0.8, 1.2, 1)),
     ],
-    ids=["alike", "nearly", "turned", "other sizes", "both"],
 )
 def test_what_all_photos_show_is_found_any_way_up_and_at_any_size(
     turns_deg: Sequence[float], scales: Sequence[float]

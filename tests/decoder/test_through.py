@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -29,6 +30,7 @@ from companion.decoder.phase import demodulate
 from companion.decoder.scale import views
 from companion.decoder.through import UNEVEN_MIN
 from tests.decoder.screens import panel
+from tests.sample import each
 
 GOLDEN = Path(__file__).parent / "through"
 TRUTH = json.loads((GOLDEN / "truth.json").read_text(encoding="utf-8"))
@@ -105,7 +107,7 @@ def test_faces_that_a_lens_shows_in_a_mirror_are_told_to_be_mirrored() -> None:
     assert not others
 
 
-@pytest.mark.parametrize("name", TRUTH)
+@each("name", TRUTH)
 def test_a_golden_frame_is_small(name: str) -> None:
     assert (GOLDEN / f"{name}.jpg").stat().st_size < 60_000
 
@@ -201,8 +203,10 @@ def test_what_differs_from_the_decks_faces_is_never_judged() -> None:
     assert verdicts(read(frame, other, Through.LENS)) == set()
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 3), (63, 4000, 3), (64, 64, 3), (65, 67, 3)])
-@pytest.mark.parametrize("level", [0, 255])
+@each(
+    ("shape", "level"),
+    product([(1, 1, 3), (63, 4000, 3), (64, 64, 3), (65, 67, 3)], [0, 255]),
+)
 def test_a_tiny_or_blank_frame_shows_nothing(
     shape: tuple[int, ...], level: int
 ) -> None:

@@ -104,7 +104,7 @@ def test_noise_on_each_face_goes_where_they_are_taken_together() -> None:
     assert judge(FIELD, tuple(dim), 0.0, HOUSE).verdict is Verdict.FAKE
 
 
-@pytest.mark.parametrize(
+@each(
     ("pitch_mm", "is_known_run", "alike", "wanted"),
     [
         (0.42, True, 0.89, Verdict.FAKE),

@@ -17,6 +17,7 @@ from hardware.camera_simulated import SimulatedDriver
 from hardware.discover_camera import FirstDriver, find_camera
 from tests.fakes import FakeClock
 from tests.hardware.camera_rigs import picture
+from tests.sample import each
 
 
 def test_without_variables_the_camera_is_looked_for() -> None:
@@ -38,7 +39,7 @@ def test_variables_are_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("variable", "text", "problem"),
     [
         ("", "usb", "COMPANION_CAMERA of auto, pi, .*, got 'usb'"),

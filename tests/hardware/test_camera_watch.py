@@ -28,6 +28,7 @@ from hardware.camera_watch import (
 from hardware.decode_photos import decode_files, save_png
 from hardware.examine import untold
 from tests.fakes import FakeClock
+from tests.sample import each
 
 CORNERS = ((100.0, 80.0), (300.0, 80.0), (300.0, 180.0), (100.0, 180.0))
 LIGHT = np.full((90, 160), 150, np.uint8)
@@ -70,7 +71,7 @@ def test_without_optics_it_is_a_share_of_the_distance() -> None:
     assert closer(2.8, Optics(0.35, 0)) == closer(2.8, Optics(None, 3386))
 
 
-@pytest.mark.parametrize(
+@each(
     ("readings", "thumb", "before", "advice"),
     [
         ((reading(Verdict.REAL, None, 2.7),), LIGHT * 0, LIGHT, ()),
@@ -116,7 +117,7 @@ def test_advice_follows_what_is_wrong(
     assert said == (("move closer",) if advice is None else advice)
 
 
-@pytest.mark.parametrize("reason", Reason)
+@each("reason", Reason)
 def test_every_reason_gives_words(reason: Reason) -> None:
     assert describe(reading(reason=reason)).startswith("unsure: ")
     assert "_" not in describe(reading(reason=reason))
@@ -225,7 +226,7 @@ def test_a_picture_that_cannot_be_written_says_where(tmp_path: Path) -> None:
         save_png(tmp_path / "file" / "a.png", plain_note(8, 8))
 
 
-@pytest.mark.parametrize("reason", Reason)
+@each("reason", Reason)
 def test_every_unsure_reading_is_told_what_to_do_next(reason: Reason) -> None:
     readings = (reading(reason=reason),)
     advice = advise(readings, LIGHT, LIGHT, Optics())

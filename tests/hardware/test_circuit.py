@@ -16,6 +16,7 @@ from hardware.coil import ON_NS_MAX, WINDOW_NS
 from hardware.pins import Pins
 from hardware.wiring.nets import PULL_MS, TOLERANCE, nets
 from tests.hardware.circuit import US, Circuit, Interval
+from tests.sample import each
 
 MINUTE_US = 60_000 * US
 WINDOW_US = WINDOW_NS // 1_000
@@ -71,7 +72,7 @@ def test_no_waveform_holds_the_coil(waveform, stretch) -> None:
     assert busiest_us(flows) <= ON_US_MAX
 
 
-@pytest.mark.parametrize("half_ms", [10, 247, 494, 1_645, 3_290, 3_300])
+@each("half_ms", [10, 247, 494, 1_645, 3_290, 3_300])
 def test_a_toggling_pin_gets_the_coil_a_sixth_of_the_time_at_most(half_ms: int) -> None:
     """A kernel or a program that flips the pin for ever, at any pace."""
     flows = Circuit().run(toggling(half_ms * US, MINUTE_US), MINUTE_US)
@@ -121,16 +122,14 @@ def test_a_pull_in_the_lock_out_is_not_heard() -> None:
 
 
 @pytest.mark.parametrize("is_free_high", [False, True])
-@pytest.mark.parametrize(
-    "leg", ["Pi.11", "R1.1", "R1.2", "U2.3", "R5.1", "R5.2", "Q1.G"]
-)
+@each("leg", ["Pi.11", "R1.1", "R1.2", "U2.3", "R5.1", "R5.2", "Q1.G"])
 def test_a_wire_that_is_off_pulls_nothing(leg: str, is_free_high: bool) -> None:
     circuit = Circuit(cut=[leg], is_free_high=is_free_high)
     assert circuit.run(toggling(300 * US, MINUTE_US), MINUTE_US) == []
 
 
 @pytest.mark.parametrize("is_free_high", [False, True])
-@pytest.mark.parametrize("leg", ["U1.10", "U1.5", "U1.2", "U1.13", "U2.1", "U2.2"])
+@each("leg", ["U1.10", "U1.5", "U1.2", "U1.13", "U2.1", "U2.2"])
 def test_a_wire_that_is_off_at_a_chip_pulls_nothing_by_itself(
     leg: str, is_free_high: bool
 ) -> None:

@@ -17,6 +17,7 @@ from companion.decoder import Reason, house_deck, load_deck
 from hardware.console import SeveralEach, _lines
 from hardware.decode_photos import ReadingObject
 from tests.decoder.screens import panel
+from tests.sample import each
 
 HOUSE = house_deck()
 GOLDEN = Path(__file__).parents[1] / "decoder" / "golden"
@@ -58,7 +59,7 @@ def test_decoding_says_a_line_for_each_print() -> None:
     assert glare.endswith(Reason.GLARE.words)
 
 
-@pytest.mark.parametrize("reason", Reason)
+@each("reason", Reason)
 def test_every_unsure_line_says_what_to_do_next(reason: Reason) -> None:
     shown: ReadingObject = {
         "verdict": "unsure",
@@ -188,7 +189,7 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
     assert not out.exists()
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "problem"),
     [
         (["--real", "--fake", "c", "d", "--out", "x"], "Missing option '--real'"),

@@ -14,6 +14,7 @@ from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.hardware.rigs import GpioRig
+from tests.sample import each
 
 
 def test_without_variables_the_vault_is_real() -> None:
@@ -36,7 +37,7 @@ def test_variables_are_read() -> None:
     ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26))
 
 
-@pytest.mark.parametrize(
+@each(
     ("variable", "text", "problem"),
     [
         ("VAULT", "real", "COMPANION_VAULT of gpio or simulated or none, got 'real'"),

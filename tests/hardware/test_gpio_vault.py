@@ -11,6 +11,7 @@ from hardware.gpio_vault import GpioVault
 from hardware.pins import Pins
 from tests.fakes import FakeClock
 from tests.hardware.rigs import GpioRig
+from tests.sample import each
 
 OUTPUTS = ("coil", "led_green", "led_red", "buzzer")
 INPUTS = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
@@ -72,7 +73,7 @@ def test_closed_vault_cannot_be_read(rig: GpioRig) -> None:
         rig.device.levels()
 
 
-@pytest.mark.parametrize("wire", [*OUTPUTS, *INPUTS])
+@each("wire", [*OUTPUTS, *INPUTS])
 def test_whichever_pin_is_missing_the_others_are_let_go(wire: str) -> None:
     factory, clock = MockFactory(), FakeClock()
     bcm = getattr(Pins(), wire)

@@ -38,6 +38,7 @@ from hardware.network_manager import (
     names_in_sight,
 )
 from tests.running import ROOT
+from tests.sample import each
 
 OWN = Wifi("vault-table", "nhzskcmtuwpb")
 HOME = Wifi('Anna & Ben; "5 GHz"', "it's a \\secret: 42")
@@ -74,7 +75,7 @@ def test_a_known_network_is_waited_for_and_no_hotspot_wanted_once_it_is_there() 
     assert 20 < night.at_s < PATIENCE_S
 
 
-@pytest.mark.parametrize(
+@each(
     "device",
     [
         Device("lo", "loopback", "connected (externally)"),
@@ -90,7 +91,7 @@ def test_what_no_phone_is_on_does_not_count_as_a_network(device: Device) -> None
     assert PATIENCE_S <= night.at_s < PATIENCE_S + 5
 
 
-@pytest.mark.parametrize(
+@each(
     ("seen", "name"),
     [
         ((), NAME),
@@ -158,7 +159,7 @@ def test_a_profile_escapes_what_its_format_would_read_otherwise() -> None:
     assert "autoconnect=false" in hotspot_profile(OWN, "wlan0")
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "outcome"),
     [
         ("Secrets were required, but not provided", Outcome.WRONG_PASSWORD),

@@ -19,6 +19,7 @@ from tests.fakes import FakeClock
 from tests.hardware.desk import Desk
 from tests.hardware.encoder import TRACES, read_trace
 from tests.hardware.rigs import GpioRig, Rig, SimulatedRig
+from tests.sample import each
 
 S = VaultState
 M, YELLOW = Line.M_BUTTON, Line.YELLOW_BUTTON
@@ -375,7 +376,7 @@ def test_page_may_guess_and_set_the_wheel(rig: Rig) -> None:
     assert desk.keeper.view().number == 6
 
 
-@pytest.mark.parametrize("path", sorted(TRACES.glob("*.csv")), ids=lambda p: p.stem)
+@each("path", sorted(TRACES.glob("*.csv")))
 def test_traces_on_mock_pins(path) -> None:
     trace = read_trace(path)
     wheel = WheelSettings(trace.steps_per_detent)

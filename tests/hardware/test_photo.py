@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from hardware.photo import (
     read_photo,
     read_photo_file,
 )
-from tests.sample import SLOW, sampled
+from tests.sample import SLOW, each, sampled
 
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
@@ -82,7 +83,7 @@ def test_every_kind_gives_blue_first(kind: str, options: dict[str, object]) -> N
     assert np.abs(np.array(colours(pixels)) - want).max() <= 12
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
+@each("orientation", range(1, 9))
 def test_a_turned_photo_is_turned_back(orientation: int) -> None:
     exif = Image.Exif()
     exif[0x0112] = orientation
@@ -107,7 +108,7 @@ def test_broken_exif_does_not_spoil_the_photo() -> None:
     assert read_photo(bytes(data)).shape == (32, 48, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("mode", "colour", "want"),
     [
         ("L", 100, (100, 100, 100)),
@@ -157,7 +158,7 @@ def test_one_pixel_is_a_photo(kind: str) -> None:
     assert read_photo(saved(Image.new("RGB", (1, 1), RED), kind)).shape == (1, 1, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "problem"),
     [
         (b"", "this is an empty file, not a photo; send it again"),
@@ -187,8 +188,7 @@ def test_what_is_no_photo_is_told_what_to_send(data: bytes, problem: str) -> Non
         read_photo(data)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
+@each(("kind", "share"), product(["JPEG", "PNG", "WEBP"], [0.2, 0.6, 0.95]))
 def test_a_photo_that_is_cut_off_is_refused(kind: str, share: float) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8)
     data = saved(Image.fromarray(noise), kind)
@@ -320,7 +320,7 @@ def claiming(width: int, height: int, which: int = 0) -> bytes:
     return TURNED[:at] + size + TURNED[at + 8 :]
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "problem"),
     [
         (claiming(6000, 5000), "26 million pixels at most; this one has 5000 x 6000"),
@@ -495,7 +495,7 @@ def test_a_progressive_photo_of_a_messenger_is_read() -> None:
     assert read_photo(data).shape == (1536, 2048, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "problem"),
     [
         (lambda: with_scans(corners(), 300), "fewer scans, got 310 of 48 x 32 pixels"),

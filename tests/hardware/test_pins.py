@@ -7,6 +7,7 @@ import pytest
 from companion.errors import Malformed
 from hardware.pins import PHYSICAL, POWER, Pins
 from tests.hardware.tables import pin_table
+from tests.sample import each
 
 
 def test_default_pins_are_distinct_and_on_the_header() -> None:
@@ -33,7 +34,7 @@ def test_physical_places_are_distinct() -> None:
     assert set(PHYSICAL.values()) == set(range(1, 41)) - power
 
 
-@pytest.mark.parametrize(
+@each(
     ("chosen", "problem"),
     [
         ({"coil": 5}, "coil: expected a pin of its own, got 5, also used by m_button"),
@@ -70,13 +71,13 @@ def test_table_names_supplies_and_ground() -> None:
     assert "| ground | | 9 (the same: 6, 14, 20, 25, 30, 34, 39) |" in table
 
 
-@pytest.mark.parametrize("bcm", [2, 3, 4, 5, 7, 8, 14])
+@each("bcm", [2, 3, 4, 5, 7, 8, 14])
 def test_no_coil_where_the_bolt_could_open_by_itself_at_power_up(bcm: int) -> None:
     others = {"m_button": 18}
     with pytest.raises(Malformed, match="coil: expected a pin that starts low"):
         Pins(coil=bcm, **others)
 
 
-@pytest.mark.parametrize("bcm", [9, 15, 18, 25, 26])
+@each("bcm", [9, 15, 18, 25, 26])
 def test_the_coil_may_move_to_any_pin_that_starts_low(bcm: int) -> None:
     assert Pins(coil=bcm).coil == bcm

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -15,6 +15,7 @@ from hardware.simulated import CYCLE, SimulatedVault
 from tests.fakes import FakeClock
 from tests.hardware.desk import Desk
 from tests.hardware.rigs import SimulatedRig
+from tests.sample import each
 
 
 @pytest.fixture
@@ -44,8 +45,7 @@ def test_an_evening_by_hand(rig: SimulatedRig) -> None:
     assert rig.device.values("signal")[-1] is Signal.RIGHT
 
 
-@pytest.mark.parametrize("steps", [1, 2, 4])
-@pytest.mark.parametrize("rest", CYCLE)
+@each(("steps", "rest"), product([1, 2, 4], CYCLE))
 def test_wheel_makes_the_edges_of_its_part(steps: int, rest) -> None:
     device = SimulatedVault(FakeClock(), wheel=WheelSettings(steps), rest=rest)
     heard: list[Edge] = []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import each
 from web.http.server import SPARE_THREADS
 from web.http.settings import room_for
 
@@ -110,7 +111,7 @@ def test_the_table_may_have_a_thread_for_every_phones_stream() -> None:
     assert "prlimit64" in files, "so the program may raise its own limit"
 
 
-@pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)
+@each("unit", SERVICES)
 def test_a_comment_stands_on_a_line_of_its_own(unit: Path) -> None:
     for line in unit.read_text(encoding="utf-8").splitlines():
         assert line.startswith("#") or " #" not in line, line  # systemd would take it.

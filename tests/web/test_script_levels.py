@@ -13,6 +13,8 @@ import pytest
 from calmjs.parse import es5
 from calmjs.parse.exceptions import ECMASyntaxError
 
+from tests.sample import each
+
 STATIC = Path(__file__).parents[2] / "web" / "static"
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
 OURS = [name for name in SCRIPTS if not name.startswith("vendor/")]
@@ -72,12 +74,12 @@ def newer_in(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each("name", SCRIPTS)
 def test_a_script_is_of_2021(name: str) -> None:
     assert wrong_for_es2021(text_of(name)) == ""
 
 
-@pytest.mark.parametrize("name", OURS)
+@each("name", OURS)
 def test_a_script_asks_for_nothing_newer(name: str) -> None:
     newer = newer_in(text_of(name))
     assert not newer, "\n".join(newer)
@@ -88,7 +90,7 @@ def test_what_loads_the_page_again_runs_anywhere(name: str) -> None:
     assert wrong_for_es5(text_of(name)) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "class A { static { f(); } }",
@@ -106,7 +108,7 @@ def test_a_newer_line_is_refused(line: str) -> None:
     assert "SyntaxError" in wrong_for_es2021(f"const a = 1;\n{line}")
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "class A { x = 1; }",
@@ -130,7 +132,7 @@ def test_a_newer_member_is_seen(line: str) -> None:
     assert len(newer_in(f"\n{line}")) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "a ??= b?.c ?? 1_000;",
@@ -147,7 +149,7 @@ def test_a_line_of_2021_is_not(line: str) -> None:
     assert newer_in(line) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "let a = 1;",

@@ -32,6 +32,7 @@ from companion.units import Seat
 from companion.views.history import history_line, names_of
 from tests.fakes import FakeClock
 from tests.guided import Guided
+from tests.sample import each
 from tests.scene import sitting
 
 VAULT = "secret-vault"
@@ -83,7 +84,7 @@ def test_a_card_that_was_put_into_words_is_listed_at_the_next_draw() -> None:
     assert read.count(p.BoxRead(key="card.collect:50.deck", value="chance")) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "again"),
     [
         ("pay:100", "pay:100"),

@@ -29,6 +29,7 @@ from companion.store import Database, Journals
 from companion.table import TableService, build_table
 from tests.fakes import FakeClock
 from tests.guided import Guided
+from tests.sample import each
 from tests.scene import sitting
 
 VAULT = "secret-vault"
@@ -139,7 +140,7 @@ def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", READABLE)
+@each("kind", READABLE)
 def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
     kind: str,
 ) -> None:

@@ -62,7 +62,7 @@ def test_a_file_that_would_take_long_is_refused_unread(text: str, most: str) -> 
     assert report[0].startswith(f"mean.toml: expected at most {most}")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         'a = "' + "a." * 900 + '"',
@@ -81,14 +81,14 @@ def test_what_stands_in_text_and_comments_does_not_count(text: str) -> None:
     assert beyond(text) == ""
 
 
-@pytest.mark.parametrize("edition", BUILT_IN)
+@each("edition", BUILT_IN)
 def test_honest_files_are_far_from_every_bound(edition: str) -> None:
     text = builtin_text(edition)
     assert text is not None
     assert beyond(text * 4) == ""
 
 
-@pytest.mark.parametrize("sign", ['"', "'", '"""', "'''", "#", "\\", '\\"""', "[", "."])
+@each("sign", ['"', "'", '"""', "'''", "#", "\\", '\\"""', "[", "."])
 def test_every_text_has_an_answer(sign: str) -> None:
     assert isinstance(beyond(sign * 40_000), str)
 

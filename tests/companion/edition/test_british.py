@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from companion.edition import Edition, builtin, editions
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed
+from tests.sample import each
 
 
 def test_names_and_sign_are_british() -> None:
@@ -17,7 +18,7 @@ def test_names_and_sign_are_british() -> None:
     assert uk.spaces[39].name == "Mayfair"
 
 
-@pytest.mark.parametrize("edition_id", editions())
+@each("edition_id", editions())
 def test_no_figure_and_no_word_of_scripts_changes(edition_id: str) -> None:
     us, uk = builtin(edition_id), builtin(f"{edition_id}-uk")
     assert [plain(deed) for deed in uk.deeds] == [plain(deed) for deed in us.deeds]

@@ -11,11 +11,12 @@ from companion.edition.origin import Candidate
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.errors import Malformed
+from tests.sample import each
 
 EVERY = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "deed_id", "price", "mortgage", "rents", "full_group"),
     [
         ("classic", "boardwalk", 400, 200, (50, 200, 600, 1400, 1700, 2000), 100),
@@ -148,7 +149,7 @@ def test_inherited_figures_are_not_better_known_than_the_inheritance():
     assert edition.provenance("money.salary").confidence == "single"
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_every_figure_says_how_well_it_is_known_and_from_where(edition_id):
     edition = builtin(edition_id)
     known = {source.id for source in edition.sources}
@@ -166,7 +167,7 @@ def test_every_figure_says_how_well_it_is_known_and_from_where(edition_id):
             assert origin.sources, key
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_no_mechanic_is_set_without_a_source(edition_id):
     edition = builtin(edition_id)
     for key, shape in SECTIONS.items():
@@ -178,7 +179,7 @@ def test_no_mechanic_is_set_without_a_source(edition_id):
                 assert f"{key}.{one.name}" in edition.origins, f"{key}.{one.name}"
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_more_than_one_source_stands_behind_what_is_confirmed(edition_id):
     edition = builtin(edition_id)
     lonely = [
@@ -190,7 +191,7 @@ def test_more_than_one_source_stands_behind_what_is_confirmed(edition_id):
     assert lonely in ([], ["money.start_notes"])
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_no_file_speaks_of_this_machine(edition_id):
     text = builtin_text(edition_id)
     for word in ("/work", "/tmp", "rules/", ".txt)"):

@@ -18,7 +18,7 @@ def test_the_five_editions_come_with_the_program():
     assert editions() == EVERY
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_a_built_in_edition_has_no_problems(edition_id):
     assert problems(builtin_text(edition_id), f"{edition_id}.toml") == ()
     assert builtin(edition_id).id == edition_id
@@ -29,7 +29,7 @@ def test_an_unknown_edition_is_malformed_and_names_the_nearest():
         builtin("megga")
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_an_edition_is_read_once(edition_id):
     assert builtin(edition_id) is builtin(edition_id)
 
@@ -49,7 +49,7 @@ def _load_s(text):
     return time.process_time() - start_s
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "name_uk", "start", "salary", "seats", "spaces", "deeds", "fine"),
     [
         ("classic", "Monopoly (classic)", 1500, 200, (2, 8), 40, 28, (50, "bank")),
@@ -107,7 +107,7 @@ def test_what_a_bank_needs(
     assert (edition.jail.fine, edition.jail.fine_to) == fine
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "notes"),
     [
         ("classic", {500: 2, 100: 4, 50: 1, 20: 1, 10: 2, 5: 1, 1: 5}),
@@ -133,7 +133,7 @@ NOTES = {
 }
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_what_one_tap_adds_are_the_notes_of_the_box(edition_id):
     edition = builtin(edition_id)
     assert edition.note_keys == NOTES[edition_id.removesuffix("-uk")]
@@ -156,7 +156,7 @@ def test_where_nobody_knows_the_notes_there_are_amounts_to_tap():
     assert edition.provenance("money.quick_amounts").confidence == "inferred"
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition_id", "taxes"),
     [
         ("classic", [(4, "income-tax", 200, "bank"), (38, "luxury-tax", 100, "bank")]),
@@ -220,15 +220,13 @@ def test_a_space_answers_to_the_words_of_the_scripts(edition_id, word, number):
     assert builtin(edition_id).space(word).number == number
 
 
-@pytest.mark.parametrize(
-    "word", ["chance", "chance@8", "chance@", "rest", "street", "40", "-1", "", "GO"]
-)
+@each("word", ["chance", "chance@8", "chance@", "rest", "street", "40", "-1", "", "GO"])
 def test_other_words_name_no_space(word):
     with pytest.raises(Malformed):
         builtin("classic").space(word)
 
 
-@pytest.mark.parametrize("edition_id", EVERY)
+@each("edition_id", EVERY)
 def test_each_space_can_be_named_by_number_and_by_deed(edition_id):
     edition = builtin(edition_id)
     for index, space in enumerate(edition.spaces):

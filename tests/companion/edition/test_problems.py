@@ -8,6 +8,7 @@ from companion.edition import builtin_text, load, problems
 from companion.errors import EditionFault
 from companion.game.sections import SEATS_MOST
 from companion.rules.seats import SEATS_MAX
+from tests.sample import each
 
 CLASSIC = builtin_text("classic")
 NOTES = "denominations = [1, 5, 10, 20, 50, 100, 500]"
@@ -335,9 +336,7 @@ def test_all_mistakes_come_at_once():
     assert str(caught.value).count("\n") == 3
 
 
-@pytest.mark.parametrize(
-    "text", ["", "][", "a = 1\na = 2", "x = " + "9" * 5000, "x = " + "[" * 3000]
-)
+@each("text", ["", "][", "a = 1\na = 2", "x = " + "9" * 5000, "x = " + "[" * 3000])
 def test_what_is_no_edition_has_problems(text):
     found = problems(text, "mine.toml")
     assert found

@@ -7,7 +7,6 @@ import subprocess
 from importlib import resources
 from typing import get_args
 
-import pytest
 from click.testing import CliRunner
 
 from cli import main
@@ -23,13 +22,14 @@ from companion.edition.shape import (
     Space,
 )
 from companion.game.spaces import SpaceKind
+from tests.sample import each
 
 README = (resources.files("companion") / "editions" / "README.md").read_text("utf-8")
 WORDS = set(re.findall(r"`([^`\n]+)`", README))
 EXAMPLES = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         CONFIDENCES,

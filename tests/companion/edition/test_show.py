@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import pytest
-
 from companion.edition import builtin, editions
 from companion.edition.figures import figures, knowledge
 from companion.edition.show import figure_lines, listing, page
+from tests.sample import each
 
 
 def test_a_listing_is_one_line():
@@ -14,7 +13,7 @@ def test_a_listing_is_one_line():
     )
 
 
-@pytest.mark.parametrize("edition_id", editions())
+@each("edition_id", editions())
 def test_a_page_names_every_deed_option_and_doubt(edition_id):
     edition = builtin(edition_id)
     text = "\n".join(page(edition))
@@ -44,7 +43,7 @@ def test_thin_editions_are_seen_to_be_thin():
     }
 
 
-@pytest.mark.parametrize("edition_id", [*editions(), "classic-uk"])
+@each("edition_id", [*editions(), "classic-uk"])
 def test_the_list_names_every_figure_that_the_file_says_something_of(edition_id):
     edition = builtin(edition_id)
     listed = {one.key for one in figures(edition)}
@@ -58,7 +57,7 @@ def test_the_list_names_every_figure_that_the_file_says_something_of(edition_id)
         assert key in (entries if is_entry else listed), (key, origin)
 
 
-@pytest.mark.parametrize("edition_id", editions())
+@each("edition_id", editions())
 def test_the_command_line_shows_each_figure_with_its_source(edition_id):
     edition = builtin(edition_id)
     lines = dict(line.split(": ", 1) for line in figure_lines(edition) if line)

@@ -17,7 +17,7 @@ CLASSIC = Board(snapshot(builtin("classic")))
 QUICK = Board(snapshot(builtin("grab-and-go"), {"quick": "on"}))
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "number"),
     [
         ("go", 0),
@@ -113,7 +113,7 @@ def test_the_nearest_of_a_kind_lies_ahead() -> None:
     assert CLASSIC.next_of_kind(22, "birthday-gift") == 22
 
 
-@pytest.mark.parametrize(
+@each(
     ("figure", "amount"),
     [("price", 1), ("mortgage", 2), ("rent", 3), ("hotel_cost", 4), ("rent_hotel", 5)],
 )
@@ -125,7 +125,7 @@ def test_a_figure_typed_in_makes_another_board(figure: str, amount: int) -> None
     assert Board(snapshot(builtin("classic"))) == CLASSIC
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "value"),
     [
         ("deed.nowhere.price", 5),

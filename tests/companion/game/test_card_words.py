@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.game.card_words import effect_text
 from companion.game.rulebook import RuleCard
 from companion.words import Words
+from tests.sample import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("card", "said"),
     [
         (

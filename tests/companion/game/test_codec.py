@@ -21,6 +21,7 @@ from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.lock.events import SecretCode, VaultEvent, VaultLocked
 from companion.units import Account, Revision, TimeMs
+from tests.sample import each
 
 ODD_NAMES = (
     "<script>alert(1)</script>",
@@ -117,7 +118,7 @@ def test_several_events_keep_their_order(events: list[object]) -> None:
     assert events_from_json(events_to_json(several)) == several  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         b"",
@@ -140,7 +141,6 @@ def test_several_events_keep_their_order(events: list[object]) -> None:
         b'[{"type":"SeatRemoved","seat":"r\xe5d"}]',
         b'[{"type":"SeatRemoved","x":' + b"[" * 100_000,
     ],
-    ids=ascii,
 )
 def test_what_is_no_list_of_events_is_malformed(text: bytes) -> None:
     with pytest.raises(Malformed, match="expected a list of events"):

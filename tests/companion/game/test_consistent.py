@@ -20,6 +20,7 @@ from companion.rules import decide
 from companion.rules.consistent import wrongs
 from tests.guided import Guided
 from tests.random_table import check_box, put_anywhere
+from tests.sample import each
 
 CANNOT_BE = [
     # Given, what is said, what is wrong with it, what to say first.
@@ -67,7 +68,7 @@ CANNOT_BE = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said", "wrong", "first"), CANNOT_BE)
+@each(("given", "said", "wrong", "first"), CANNOT_BE)
 def test_what_cannot_be_is_refused_with_what_to_say_first(
     given: tuple[str, ...], said: str, wrong: str, first: str
 ) -> None:
@@ -158,7 +159,7 @@ def standing(board: Board, play: Position, kind: int) -> int:
     return sum(rows[level][kind] for rows, level in used)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_any_broken_table_can_be_made_any_that_can_be(seed: int) -> None:
     dice, wanted = random.Random(seed), Guided("grab-and-go", 2)
     put_anywhere(dice, wanted)

@@ -11,6 +11,7 @@ from companion.game.journal import WINDOW, Entry, Journal
 from companion.game.ledger import Reason
 from companion.lock.events import LidShut
 from companion.units import Account, Revision, Seat, TimeMs
+from tests.sample import each
 from tests.scene import TERMS, Play, ask, pay, sitting
 
 RED, BLUE = Account("red"), Account("blue")
@@ -166,7 +167,7 @@ IMPOSSIBLE: dict[str, tuple[e.GameEvent | LidShut, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", IMPOSSIBLE)
+@each("name", IMPOSSIBLE)
 def test_what_cannot_have_happened_stops_the_program(name: str) -> None:
     play = Play("red", "blue")
     entry = Entry(Revision(4), "command-4", "red", TimeMs(0), IMPOSSIBLE[name])

@@ -38,6 +38,7 @@ from companion.store import Database, Journals
 from companion.table.importing import import_game
 from tests.companion.game.keep import EVERY, KEPT, digests
 from tests.guided import accepted
+from tests.sample import each
 
 NAMES = sorted(path.name.removesuffix(".json.gz") for path in KEPT.glob("*.json.gz"))
 BYTES_MAX = 400_000
@@ -206,7 +207,7 @@ IN_SOME_BOX: dict[str, tuple[Promise, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("box", editions())
+@each("box", editions())
 def test_the_old_games_of_a_box_hold_what_they_are_kept_for(box: str) -> None:
     wanted = IN_EACH_BOX | {
         what: promise for what, (promise, boxes) in IN_SOME_BOX.items() if box in boxes
@@ -216,7 +217,7 @@ def test_the_old_games_of_a_box_hold_what_they_are_kept_for(box: str) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("box", editions())
+@each("box", editions())
 def test_an_old_offer_waits_at_an_end_and_under_a_digest_of_another_game(
     box: str,
 ) -> None:
@@ -228,7 +229,7 @@ def test_an_old_offer_waits_at_an_end_and_under_a_digest_of_another_game(
     assert any(one != other for one in at_end for other in at_digest)
 
 
-@pytest.mark.parametrize("box", editions())
+@each("box", editions())
 def test_a_debtors_offer_waits_at_the_end_of_an_old_game(box: str) -> None:
     ends = [played(name).games[-1] for name in of_box(box)]
     assert any(is_open(game) and game.play and game.play.debts for game in ends)

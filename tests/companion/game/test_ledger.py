@@ -10,6 +10,7 @@ from companion.errors import Refused, Why
 from companion.game.ledger import Ledger, Reason, Transfer, check_amount, check_transfer
 from companion.units import BANK, POT, Account
 from companion.words.money import AMOUNT_MAX
+from tests.sample import each
 
 RED, BLUE = Account("red"), Account("blue")
 ACCOUNTS = (BANK, POT, RED, BLUE)
@@ -30,7 +31,7 @@ def test_a_transfer_moves_exactly_its_amount() -> None:
     assert before[RED] == 100, "the older ledger is as it was"
 
 
-@pytest.mark.parametrize(
+@each(
     "bad",
     [
         transfer(RED, BLUE, 101),
@@ -41,17 +42,15 @@ def test_a_transfer_moves_exactly_its_amount() -> None:
         transfer(Account("eve"), RED, 1),
         transfer(POT, RED, 1),
     ],
-    ids=str,
 )
 def test_what_breaks_a_rule_stops_the_program(bad: Transfer) -> None:
     with pytest.raises(AssertionError):
         rich().after(bad)
 
 
-@pytest.mark.parametrize(
+@each(
     "balances",
     [{RED: 1}, {BANK: 1}, {BANK: -1}, {RED: -1, BANK: 1}, {RED: -5, BLUE: 5}],
-    ids=str,
 )
 def test_books_that_do_not_balance_are_never_opened(
     balances: dict[Account, int],
@@ -105,7 +104,7 @@ def test_a_transfer_is_refused_exactly_when_it_would_break_a_rule(
     assert sum(ledger[account] for account in ledger) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "why"),
     [
         (transfer(Account("eve"), Account("eve"), 0), Why.UNKNOWN_SEAT),
@@ -114,7 +113,6 @@ def test_a_transfer_is_refused_exactly_when_it_would_break_a_rule(
         (transfer(RED, BLUE, AMOUNT_MAX + 1), Why.MALFORMED),
         (transfer(RED, BLUE, 101), Why.CANNOT_AFFORD),
     ],
-    ids=str,
 )
 def test_the_first_reason_wins(bad: Transfer, why: Why) -> None:
     with pytest.raises(Refused) as refused:

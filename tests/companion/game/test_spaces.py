@@ -8,6 +8,7 @@ from companion.game import spaces
 from companion.game.spaces import OWNED, SpaceKind, data_words, row_for_each
 from companion.rules.walking import LANDINGS
 from companion.views.reach import PLAIN
+from tests.sample import each
 
 PLAIN_KINDS = [kind for kind in SpaceKind if kind not in OWNED]
 
@@ -25,7 +26,7 @@ def test_every_kind_without_a_deed_has_a_row(rows: dict[SpaceKind, object]) -> N
     assert list(rows) == PLAIN_KINDS
 
 
-@pytest.mark.parametrize("kind", SpaceKind)
+@each("kind", SpaceKind)
 def test_a_row_that_lacks_and_one_too_many_are_named(kind: SpaceKind) -> None:
     rows = dict.fromkeys(PLAIN_KINDS, 0)
     if kind in rows:

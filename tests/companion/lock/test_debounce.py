@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.lock.debounce import EagerButton, PatientSwitch
 from companion.ports import Edge, Line
+from tests.sample import each
 
 MS = 1_000_000
 
@@ -32,7 +32,7 @@ def presses(script: str, *, is_down: bool = False, settle_ms: int = 20) -> list[
     return counted
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "counted"),
     [
         ("", []),
@@ -155,7 +155,7 @@ def settled(script: str, *, is_on: bool = False) -> list[tuple[float, bool]]:
     return counted
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "counted"),
     [
         ("", []),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import traceback
-from itertools import product
 from typing import get_args
 
 import msgspec
@@ -39,14 +38,14 @@ def test_examples_are_complete() -> None:
     assert {type(event) for event in EXAMPLES} == set(get_args(e.VaultEvent))
 
 
-@pytest.mark.parametrize("event", EXAMPLES, ids=repr)
+@each("event", EXAMPLES)
 def test_event_is_written_and_read_back_equal(event: e.VaultEvent) -> None:
     text = msgspec.json.encode(event)
     assert msgspec.json.decode(text, type=e.VaultEvent) == event
     assert msgspec.json.decode(text)["type"] == type(event).__name__
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         b'{"type":"VaultLocked","code":[7],"number":2}',
@@ -117,25 +116,27 @@ def test_any_number_opens_where_there_is_no_code() -> None:
     assert [n for n in range(1, 7) if e.remember(LOCKED).opens_at(n)] == [4]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        AWAKE,
+        LOCKED,
+        (*LOCKED, e.NumberGuessed(4, True)),
+        (*LOCKED, e.NumberGuessed(4, True), e.VaultFaulted("the coil is cold")),
+    ],
+    ids=["shut", "locked", "releasing", "fault"],
+)
 @each(
-    ("event", "before"),
-    product(
-        [
-            e.VaultAwoke(is_lid_shut=True),
-            e.NumberGuessed(4, True),
-            e.NumberGuessed(3, True),
-            e.ReleaseTimedOut(),
-            e.LidOpened(),
-            e.FaultCleared(),
-            e.VaultFaulted("the coil is cold"),
-        ],
-        [
-            AWAKE,
-            LOCKED,
-            (*LOCKED, e.NumberGuessed(4, True)),
-            (*LOCKED, e.NumberGuessed(4, True), e.VaultFaulted("the coil is cold")),
-        ],
-    ),
+    "event",
+    [
+        e.VaultAwoke(is_lid_shut=True),
+        e.NumberGuessed(4, True),
+        e.NumberGuessed(3, True),
+        e.ReleaseTimedOut(),
+        e.LidOpened(),
+        e.FaultCleared(),
+        e.VaultFaulted("the coil is cold"),
+    ],
 )
 def test_event_that_a_failing_disk_kept_twice_counts_once(before, event) -> None:
     once = e.remember((*before, event))

@@ -11,6 +11,7 @@ from companion.errors import Malformed
 from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
 from tests.hardware.encoder import CYCLE, TRACES, Trace, read_trace, spin
+from tests.sample import each
 
 TRACE_PATHS = sorted(TRACES.glob("*.csv"))
 
@@ -28,7 +29,7 @@ def wheel(rest: tuple[bool, bool] = (False, False), **settings: int) -> Wheel:
     return Wheel(WheelSettings(**settings), rest)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("path", TRACE_PATHS, ids=lambda path: path.stem)
+@each("path", TRACE_PATHS)
 def test_recorded_trace_shows_the_numbers_in_its_head(path) -> None:
     trace: Trace = read_trace(path)
     begun = Wheel(WheelSettings(trace.steps_per_detent), trace.rest)
@@ -151,7 +152,7 @@ def test_wheel_can_be_told_its_number(size: int) -> None:
         assert told.number == number
 
 
-@pytest.mark.parametrize("number", [0, 7, -1, True, "3", 2.0])
+@each("number", [0, 7, -1, True, "3", 2.0])
 def test_number_that_is_not_on_the_wheel_is_refused(number) -> None:
     with pytest.raises(Malformed, match="expected a"):
         wheel().at_number(number)

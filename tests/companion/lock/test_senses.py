@@ -5,6 +5,7 @@ import pytest
 from companion.errors import Malformed
 from companion.lock.senses import Press, Senses, SenseSettings, feel
 from companion.ports import Edge, Line
+from tests.sample import each
 
 MS = 1_000_000
 REST = dict.fromkeys(Line, False)
@@ -21,7 +22,7 @@ def pressed_at(senses: Senses, *moments_ms: int) -> tuple[Senses, list[Press]]:
     return senses, presses
 
 
-@pytest.mark.parametrize(
+@each(
     ("moments_ms", "presses"),
     [
         ((0, 100, 200), "yellow yellow yellow_thrice"),
@@ -101,7 +102,7 @@ def test_any_later_edge_tells_that_a_button_has_held() -> None:
     assert senses.hear(Edge(Line.WHEEL_A, True, 2 * MS))[1] == (Press.M,)
 
 
-@pytest.mark.parametrize(
+@each(
     "settings",
     [
         {"button_settle_ms": 0},

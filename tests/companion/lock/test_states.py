@@ -71,25 +71,25 @@ def test_only_the_right_number_leaves_locked_by_the_latch() -> None:
     assert leaving == {T.M_AT_RIGHT_NUMBER, T.LID_OPENED}
 
 
-@pytest.mark.parametrize("state", [s for s in S if s not in (S.LOCKED,)])
+@each("state", [s for s in S if s not in (S.LOCKED,)])
 def test_right_and_wrong_differ_only_while_locked(state: S) -> None:
     """Otherwise a press at a wrong time would give the code away."""
     assert step(state, T.M_AT_RIGHT_NUMBER) == step(state, T.M_AT_WRONG_NUMBER)
 
 
-@pytest.mark.parametrize("state", [s for s in S if s is not S.SHUT])
+@each("state", [s for s in S if s is not S.SHUT])
 def test_only_a_shut_vault_takes_a_code(state: S) -> None:
     assert step(state, T.RECODED)[0] is state
 
 
-@pytest.mark.parametrize("state", list(LID_SHUT_IN))
+@each("state", list(LID_SHUT_IN))
 def test_lid_against_the_state_is_news_and_settles_it(state: S) -> None:
     news = T.LID_OPENED if LID_SHUT_IN[state] else T.LID_SHUT
     after, _ = step(state, news)
     assert LID_SHUT_IN[after] is not LID_SHUT_IN[state]
 
 
-@pytest.mark.parametrize(("state", "is_shut"), [*itertools.product(S, [False, True])])
+@each(("state", "is_shut"), [*itertools.product(S, [False, True])])
 def test_restart_agrees_with_the_lid_and_fires_nothing(state: S, is_shut: bool) -> None:
     after = restart(state, is_lid_shut=is_shut)
     assert LID_SHUT_IN.get(after, is_shut) is is_shut

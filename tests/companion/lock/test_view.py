@@ -7,6 +7,7 @@ import pytest
 from companion.lock.states import VaultState
 from companion.lock.view import SENTENCES, Lid, VaultView
 from companion.words import say
+from tests.sample import each
 
 VIEW = VaultView(VaultState.LOCKED, Lid.SHUT, 3, 1, 0, 0, "", True, "a vault", False)
 
@@ -15,7 +16,7 @@ def test_view_has_no_place_for_a_code() -> None:
     assert "code" not in {field.name for field in fields(VaultView)}
 
 
-@pytest.mark.parametrize("state", list(VaultState))
+@each("state", list(VaultState))
 def test_each_state_says_what_to_do(state: VaultState) -> None:
     view = replace(VIEW, state=state)
     assert view.sentence.endswith((".", "again."))

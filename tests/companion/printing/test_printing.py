@@ -63,7 +63,7 @@ def test_the_mask_is_all_that_tells_the_two_faces_apart() -> None:
     assert rows.max() < 65, "nothing below them"
 
 
-@pytest.mark.parametrize("drawing", [PLAIN, MASKED, *SYMBOLS], ids=lambda d: d.name)
+@each("drawing", [PLAIN, MASKED, *SYMBOLS])
 def test_every_drawing_keeps_to_its_box(drawing: Drawing) -> None:
     points = np.concatenate([np.array(o.points) for o in drawing.outlines])
     assert np.abs(points[:, 1]).max() <= 0.52

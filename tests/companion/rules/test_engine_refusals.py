@@ -211,7 +211,7 @@ def is_beside(move: m.Move, stage: str) -> bool:
     return RULES[type(move)].stages.get(Stage(stage)) is Who.BUYER
 
 
-@pytest.mark.parametrize("stage", [*SITUATIONS, *BY_MOVES])
+@each("stage", [*SITUATIONS, *BY_MOVES])
 def test_every_stage_takes_the_moves_of_its_row_and_no_other(stage: str) -> None:
     edition = "secret-vault" if stage in AT_THE_VAULT else "classic"
     if stage in BY_MOVES:
@@ -266,7 +266,7 @@ def test_a_refusal_says_what_is_so_and_what_to_do() -> None:
         decide(Guided("classic").game, build("red", "bordwalk"))
 
 
-@pytest.mark.parametrize(
+@each(
     "command",
     [
         pay("red", "blue", 5),
@@ -275,7 +275,6 @@ def test_a_refusal_says_what_is_so_and_what_to_do() -> None:
         sitting("pink"),
         c.RemoveSeat(by=c.TABLE, seat="red"),  # type: ignore[arg-type]
     ],
-    ids=lambda command: type(command).__name__,
 )
 def test_money_and_seats_wait_while_the_companion_leads(command: c.Command) -> None:
     play = Guided("classic")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from companion.table import build_table
 from tests.digest import digest
 from tests.fakes import FakeClock
 from tests.guided import Guided, accepted
+from tests.sample import each
 from tests.scene import sitting
 
 VAULT = "secret-vault"
@@ -79,8 +81,7 @@ def without_landing(play: Position) -> Position:
     return replace(play, rested=None)
 
 
-@pytest.mark.parametrize("roll", [SEVEN_AHEAD, DOUBLES], ids=["once", "doubles"])
-@pytest.mark.parametrize("kind", READABLE)
+@each(("roll", "kind"), product([SEVEN_AHEAD, DOUBLES], READABLE))
 def test_read_in_time_it_is_as_if_it_had_been_known(kind: str, roll: m.Roll) -> None:
     start = "red on jail" if roll is SEVEN_AHEAD else "red on go"
     space = 17 if roll is SEVEN_AHEAD else 2
@@ -139,7 +140,7 @@ def test_a_late_answer_is_taken_after_the_token_went_on() -> None:
     assert not asks(play)
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     ["red on 16", "red bankrupt", "red jailed 0", "turn green", "blue owes 50"],
 )

@@ -251,7 +251,7 @@ NEWCOMERS: list[tuple[dict[str, str], Why]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "why"), NEWCOMERS, ids=str)
+@each(("change", "why"), NEWCOMERS)
 def test_a_newcomer_must_be_well_formed_and_different(
     change: dict[str, str], why: Why
 ) -> None:
@@ -287,7 +287,7 @@ def test_a_seat_has_at_most_so_many_open_requests() -> None:
     assert refusal(play.game, ask("red", "blue", 1)) is None
 
 
-@pytest.mark.parametrize("amount", [1.5, 1.0, True, "5", None], ids=repr)
+@each("amount", [1.5, 1.0, True, "5", None])
 def test_an_amount_that_is_no_whole_number_is_refused(amount: object) -> None:
     number: int = amount  # type: ignore[assignment]
     account = Account("red")
@@ -351,7 +351,7 @@ def test_the_order_of_legal_commands_is_the_order_of_the_rules() -> None:
 # Names.
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name"),
     [
         ("  Ann \t Lee ", "Ann Lee"),
@@ -377,7 +377,7 @@ def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
     assert clean_name(name) == name
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -398,7 +398,6 @@ def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
         "\u2800",
         "\u2068\u2069",
     ],
-    ids=ascii,
 )
 def test_a_name_that_nobody_can_see_or_that_bends_the_page_is_refused(
     text: str,
@@ -409,7 +408,7 @@ def test_a_name_that_nobody_can_see_or_that_bends_the_page_is_refused(
     assert len(str(caught.value)) < 1_000
 
 
-@pytest.mark.parametrize(
+@each(
     "likeness",
     ["RED", "Re\u200dd", "\uff32ed", "Red\ufe0f", "Red.", "\u0280\u1d07\u1d05"],
 )
@@ -459,8 +458,9 @@ def test_the_pot_is_paid_by_seats_and_emptied_by_the_banker() -> None:
     assert (game.ledger[POT], game.ledger[Account("blue")]) == (0, 1_575)
 
 
-@pytest.mark.parametrize("reason", sorted(OWN_REASONS))
-@pytest.mark.parametrize("by", ["red", "green", c.TABLE])
+@each(
+    ("reason", "by"), itertools.product(sorted(OWN_REASONS), ["red", "green", c.TABLE])
+)
 def test_nobody_gives_a_reason_that_is_the_programs_own(
     reason: Reason, by: str
 ) -> None:
@@ -494,7 +494,7 @@ def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
     assert refusal(rich(), joining) is Why.NAME_TAKEN
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("B\u0430nk", "B \u0430nk"),  # A Cyrillic a,
@@ -502,14 +502,13 @@ def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
         "B\u0336a\u0336n\u0336k",  # strokes through letters,
         "Mama R\u03bfse",  # and one such word among others.
     ],
-    ids=ascii,
 )
 def test_a_word_of_several_alphabets_is_refused(name: str) -> None:
     renaming = c.RenameSeat(by="red", seat=RED, name=name)
     assert refusal(rich(), renaming) is Why.MALFORMED
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "Mama \u0418\u0432\u0430\u043d",
@@ -519,7 +518,6 @@ def test_a_word_of_several_alphabets_is_refused(name: str) -> None:
         "\U0001f17f Ada",
         "Bankert",
     ],
-    ids=ascii,
 )
 def test_an_honest_name_of_two_alphabets_or_with_a_picture_is_kept(name: str) -> None:
     play = Play("red", "blue")
@@ -557,7 +555,7 @@ def test_an_honest_name_in_any_script_is_taken(name: str) -> None:
     assert name in [seat.name for seat in game.present()]
 
 
-@pytest.mark.parametrize(
+@each(
     "command",
     [
         pay("red", Account("x" * 60_000), 5),
@@ -587,8 +585,7 @@ MONEY = (c.Pay, c.CollectSalary, c.AskMoney, c.CorrectBalance)
 BEGIN = c.BeginBanking(by="green")
 
 
-@pytest.mark.parametrize("kind", MONEY, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("by", ["red", "green", c.TABLE])
+@each(("kind", "by"), itertools.product(MONEY, ["red", "green", c.TABLE]))
 def test_no_money_moves_before_a_game_has_begun(kind: type[c.Command], by: str) -> None:
     play = gathered()
     assert kind not in legal_commands(play.game, by)

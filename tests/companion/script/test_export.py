@@ -70,7 +70,7 @@ def rolled(play: Play, seat: str, *dice: int) -> None:
 REST, RESUME = m.RestPlay(by=c.TABLE), m.ResumePlay(by=c.TABLE)
 
 
-@pytest.mark.parametrize("printing", PRINTINGS)
+@each("printing", PRINTINGS)
 def test_a_game_of_every_edition_and_printing_plays_back(printing: str) -> None:
     play = begun(builtin(printing), "red", "blue")
     board, at = play.game.board, play.game.play

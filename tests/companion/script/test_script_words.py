@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.rules.box_reading import READ
 from companion.rules.correcting import SEAT_WORDS
 from companion.rules.correcting_table import TABLE_WORDS
@@ -139,7 +137,7 @@ def test_a_misspelt_word_is_shown_with_what_was_meant(
     assert outcome.got == f"{word!r}{hint}"
 
 
-@pytest.mark.parametrize(("said", "column", "wanted"), UNFINISHED)
+@each(("said", "column", "wanted"), UNFINISHED)
 def test_a_word_too_few_or_too_many_is_shown_where_it_is(
     said: str, column: int, wanted: str
 ) -> None:
@@ -150,13 +148,13 @@ def test_a_word_too_few_or_too_many_is_shown_where_it_is(
     assert outcome.got == (repr(word[0]) if word else "nothing")
 
 
-@pytest.mark.parametrize("said", WORDS_THEMSELVES)
+@each("said", WORDS_THEMSELVES)
 def test_a_line_about_words_may_name_what_there_is_not(said: str) -> None:
     outcome = run_script(f"{HEAD}given vault code 1\n{said}\n")
     assert outcome.ok, outcome.got
 
 
-@pytest.mark.parametrize(
+@each(
     ("forms", "words"),
     [
         (VERB_FORMS, {*VERBS}),

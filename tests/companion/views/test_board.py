@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from companion.edition import builtin
 from companion.errors import Refused
 from companion.game import commands as c
@@ -16,6 +14,7 @@ from companion.views.board import BoardView, board_view
 from companion.views.space import buildings_text
 from companion.views.turn_words import awaited
 from tests.guided import Guided, random_move
+from tests.sample import each
 from tests.scene import Play
 
 GROUPS = builtin("classic").groups
@@ -117,7 +116,7 @@ def test_groups_are_told_apart_without_colour() -> None:
     assert len(set(marks.values())) == len(marks) == 10
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
     table, dice = Guided("classic", 4), random.Random(seed)
     for step in table.play_on(dice, moves=300):
@@ -135,7 +134,7 @@ def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
         assert view.awaited == awaited(table.game)
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "said"),
     [
         (("red on 39", "stage buy"), "Red may buy Boardwalk for $400"),

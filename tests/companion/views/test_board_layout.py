@@ -168,7 +168,7 @@ def test_two_pictures_on_a_band_do_not_cover_each_other() -> None:
             assert not overlap(*on_band(cell.band, 2))
 
 
-@pytest.mark.parametrize(
+@each(
     ("space", "side"),
     [
         (0, (*range(13), 13)),
@@ -201,7 +201,7 @@ def test_a_ticket_takes_one_along_the_side_that_is_drawn(edition: str) -> None:
         assert tuple(same_side(board, space)) == side[side.index(space) + 1 :]
 
 
-@pytest.mark.parametrize("count", range(3, 17))
+@each("count", range(3, 17))
 def test_a_strip_covers_nothing_and_has_no_row_of_one_alone(count: int) -> None:
     frame, cells = lay_out_strip(count)
     whole = Rect(0, 0, frame.width, frame.height)
@@ -217,7 +217,7 @@ def test_a_strip_covers_nothing_and_has_no_row_of_one_alone(count: int) -> None:
     assert min(rows) > 1
 
 
-@pytest.mark.parametrize("seats", range(1, SEATS_MAX + 1))
+@each("seats", range(1, SEATS_MAX + 1))
 def test_tokens_on_a_strip_stay_in_it(seats: int) -> None:
     frame, cells = lay_out_strip(14)
     for cell in cells:
@@ -230,8 +230,7 @@ def test_nobody_needs_no_place() -> None:
     assert spots(lay_out(40)[0], 0) == ()
 
 
-@pytest.mark.parametrize("frame", [TABLE, NARROW], ids=["table", "phone"])
-@pytest.mark.parametrize("count", [32, 40, 52])
+@each(("frame", "count"), itertools.product([TABLE, NARROW], [32, 40, 52]))
 def test_no_token_lies_on_what_a_space_says_of_its_deed(count, frame) -> None:
     for cell in lay_out(count, frame):
         if cell.edge == "corner":

@@ -33,6 +33,7 @@ from companion.views.deed import (
 )
 from companion.views.turn_buttons import Button
 from tests.guided import Guided
+from tests.sample import each
 from tests.scene import Play
 
 GROUPS = builtin("classic").groups
@@ -94,7 +95,7 @@ WHY: tuple[tuple[str, tuple[str, ...], str, str, int], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("deed_id", "given", "why", "step", "amount"), WHY)
+@each(("deed_id", "given", "why", "step", "amount"), WHY)
 def test_the_rent_that_applies_is_picked_out_and_explained(
     deed_id: str, given: tuple[str, ...], why: str, step: str, amount: int
 ) -> None:
@@ -318,7 +319,7 @@ REASONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("deed_id", "given", "reasons"), REASONS)
+@each(("deed_id", "given", "reasons"), REASONS)
 def test_where_something_is_not_allowed_the_deed_says_why(
     deed_id: str, given: tuple[str, ...], reasons: tuple[str, ...]
 ) -> None:

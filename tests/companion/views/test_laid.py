@@ -17,6 +17,7 @@ from companion.views.turn import OnTable, Verdicts, turn_of
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited_seats
 from tests.guided import Guided
+from tests.sample import each
 
 RENT = ("blue owns boardwalk", "red on pennsylvania-avenue")
 
@@ -57,7 +58,7 @@ def test_the_payer_hands_over_and_the_others_may_look():
     assert shown(game, "blue").handing is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "options", "seat", "gaze", "why_not"),
     [
         ("green chips 1", {}, "green", Gaze.MAY, ""),

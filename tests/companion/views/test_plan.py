@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.edition import builtin
 from companion.game import moves as m
 from companion.views.plan import PlanView, laying, plan_view
 from tests.guided import Guided
+from tests.sample import each
 
 GROUPS = builtin("mega").groups
 ORANGE = (
@@ -49,7 +48,7 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
     assert shown.can_send
 
 
-@pytest.mark.parametrize(
+@each(
     ("levels", "lines", "hint"),
     [
         ((2, 2, 3), (), "Nothing is changed yet. Choose what shall stand where."),
@@ -159,7 +158,7 @@ def levels_of(table: Guided) -> list[int]:
     return [table.at.levels[index[one]] for one in ORANGE[:3]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "cost", "brings"),
     [
         ((0, 0, 0), (1, 1, 1), 300, 0),
@@ -188,7 +187,7 @@ def test_a_plan_is_laid_out_by_moves_that_the_rules_know(
     assert table.game.ledger["red"] == shown.cash_after
 
 
-@pytest.mark.parametrize(
+@each(
     ("levels", "lines", "hint"),
     [
         ((0, 0, 0), (), "Nothing is changed yet. Choose what shall stand where."),

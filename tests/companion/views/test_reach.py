@@ -10,6 +10,7 @@ from companion.game import moves as m
 from companion.rules import decide, legal_moves
 from companion.views.reach import Goal, Goals, Stop, goals, rides
 from tests.guided import Guided
+from tests.sample import each
 
 GROUPS = builtin("mega").groups
 OWNED = (
@@ -59,7 +60,7 @@ def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "space", "expected"),
     [
         (("red on 40", "red owns pacific-avenue"), "GO", ("brings", "Your salary")),
@@ -172,7 +173,7 @@ def test_nobody_rides_without_a_ticket_or_from_jail_or_out_of_turn() -> None:
     assert rides(Guided("classic").game, builtin("classic").groups, "red") is None
 
 
-@pytest.mark.parametrize("start", range(0, 52, 3))
+@each("start", range(0, 52, 3))
 def test_what_a_ticket_is_said_to_cost_is_what_it_costs(start: int) -> None:
     """Go to each space by the rules, and compare the money with what was said."""
     game = table(f"red on {start}", "turn red").game

@@ -37,7 +37,7 @@ def test_every_rule_is_listed_once_and_there_is() -> None:
     assert set(KEYS) <= set(RULES)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@each("edition", EDITIONS)
 def test_a_chapter_has_the_rules_that_hold_with_figures_and_sheets(
     edition: str,
 ) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from companion.game import Game
 from companion.game import commands as c
 from companion.rules import legal_commands
 from companion.units import BANK, Revision, Seat
 from companion.views.table import SeatView, TableView, seat_view, table_view
+from tests.sample import each
 from tests.scene import VAULT_TERMS, Play, ask, pay
 
 ACTORS = ("red", "blue", "green", c.TABLE, BANK, "", "pink")
@@ -49,7 +49,7 @@ def test_the_table_is_the_same_for_everybody() -> None:
     assert sum(r.balance for r in table.seats) + table.pot + table.vault == -table.bank
 
 
-@pytest.mark.parametrize("by", ACTORS)
+@each("by", ACTORS)
 def test_the_buttons_are_the_legal_commands(by: str) -> None:
     game = evening()
     view = view_of(game, by)

@@ -21,6 +21,7 @@ from companion.views.deed import Band
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
 from companion.views.trade_effect import Effect, Whole, effects_of
 from tests.guided import Guided, random_move, random_offer
+from tests.sample import each
 from tests.told import RULES
 
 GROUPS = builtin("classic").groups
@@ -130,7 +131,7 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("give", "want", "given", "hint"), HINTS)
+@each(("give", "want", "given", "hint"), HINTS)
 def test_what_cannot_be_offered_says_why_before_it_is_sent(
     give: Bundle, want: Bundle, given: tuple[str, ...], hint: str
 ) -> None:

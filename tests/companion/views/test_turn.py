@@ -19,7 +19,7 @@ from companion.views.board import board_view
 from companion.views.turn import OWN_PLACE, Turn, kind_of, turn_of
 from companion.views.turn_buttons import Button, Look, last_roller
 from tests.guided import Guided, accepted, random_move
-from tests.sample import sampled
+from tests.sample import each, sampled
 from web.http.fields import Form
 from web.play.forms import FORMS
 
@@ -183,14 +183,14 @@ def at(edition: str, lines: str, **options: str) -> Game:
     return table.given(*(x.strip() for x in lines.split(";") if x.strip())).game
 
 
-@pytest.mark.parametrize(("edition", "lines", "seat", "headline", "more"), SAID)
+@each(("edition", "lines", "seat", "headline", "more"), SAID)
 def test_a_seat_is_told_what_is_to_be_done(edition, lines, seat, headline, more):
     turn = turn_of(at(edition, lines), seat)
     assert turn.headline == headline
     assert turn.lines == more
 
 
-@pytest.mark.parametrize(("roll", "lines", "seat", "headline", "follows"), BIG)
+@each(("roll", "lines", "seat", "headline", "follows"), BIG)
 def test_three_dice_are_told_with_what_follows(roll, lines, seat, headline, follows):
     table = Guided("mega")
     table.given(*(x.strip() for x in lines.split(";") if x.strip()))
@@ -350,7 +350,7 @@ def test_the_mover_stands_somewhere():
     assert turn_of(at("classic", "red jailed 1"), "red").place == "You are in jail"
 
 
-@pytest.mark.parametrize(
+@each(
     ("highest", "cash", "bids"),
     [
         (0, 1_500, (10, 50, 100)),

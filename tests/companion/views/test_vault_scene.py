@@ -31,6 +31,7 @@ from companion.views.vault_scene import (
     scene_of,
     steps_of,
 )
+from tests.sample import each
 
 LIDS = (LOCKED, OPENING, OPEN, SHUT, FORCED)
 RED = Seat("red")
@@ -73,7 +74,7 @@ def standing(base: str = "roll", **contents: object) -> Position:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("play", "latest", "scene"),
     [
         (standing(), (), Scene.IDLE),

@@ -122,7 +122,7 @@ def test_whatever_moves_money_in_the_scripts_names_its_rule(
     assert reasons == set(Reason) - {Reason.START}  # It is in ``SeatAdded``.
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_whatever_moves_money_by_hand_names_its_rule(seed: int) -> None:
     assert without_rule(tuple(play_out(seed, 40).entries)) == []
 
@@ -241,7 +241,7 @@ MEGA_CASES: list[tuple[tuple[str, ...], Entry, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "entry", "keys"), MEGA_CASES)
+@each(("given", "entry", "keys"), MEGA_CASES)
 def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
     given: tuple[str, ...], entry: Entry, keys: list[str]
 ) -> None:
@@ -249,14 +249,14 @@ def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
     assert [key_of(one) for one in told_of(entry, game)] == keys
 
 
-@pytest.mark.parametrize(("edition", "entry", "keys"), CASES)
+@each(("edition", "entry", "keys"), CASES)
 def test_a_charge_has_the_rule_of_what_brought_it(
     edition: str, entry: Entry, keys: list[str]
 ) -> None:
     assert [key_of(one) for one in told_of(entry, Guided(edition).game)] == keys
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition", "key", "words", "sheet", "section"),
     [
         (

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from companion.words.hyphens import HYPHEN, LONG, PIECE, hyphened
+from tests.sample import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "seen"),
     [
         ("Bernard", "Bernard"),

@@ -18,7 +18,7 @@ from tests.sample import each
 AMOUNTS = st.integers(AMOUNT_MIN, AMOUNT_MAX)
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "currency", "text"),
     [
         (0, "$", "$0"),
@@ -33,7 +33,7 @@ def test_amounts_are_printed_with_sign_and_commas(amount, currency, text):
     assert dollars_text(amount, currency) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "amount"),
     [
         ("1200", 1200),
@@ -154,7 +154,7 @@ def test_what_another_language_writes_is_read_where_it_is_spoken(typed, amount):
         read_dollars(typed)
 
 
-@pytest.mark.parametrize("typed", ["1.4", "1.40", "1,40", "10,00", "10.00", "1.0000"])
+@each("typed", ["1.4", "1.40", "1,40", "10,00", "10.00", "1.0000"])
 def test_a_fraction_is_never_another_amount(typed):
     for million in (MILLION, "1.000.000\u00a0$"):
         with pytest.raises(Malformed):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.words.names import is_plain, tidied
+from tests.sample import each
 
 
-@pytest.mark.parametrize("space", [" ", "\n", "\r\n", "\t", "\u2028", "\xa0"])
+@each("space", [" ", "\n", "\r\n", "\t", "\u2028", "\xa0"])
 def test_a_name_is_one_line_with_single_spaces(space: str) -> None:
     assert tidied(f"{space}Our{space}{space}notes{space}") == "Our notes"
 
@@ -18,8 +19,6 @@ def test_a_name_may_be_of_any_letters(name: str) -> None:
     assert is_plain(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "a\0b", "a\u202eb", "a\ud800", "\u3164", "\u200d"]
-)
+@each("name", ["", "a\0b", "a\u202eb", "a\ud800", "\u3164", "\u200d"])
 def test_what_cannot_be_seen_or_bends_the_page_is_no_name(name: str) -> None:
     assert not is_plain(tidied(name))

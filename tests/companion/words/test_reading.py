@@ -6,6 +6,7 @@ import pytest
 
 from companion.errors import Malformed
 from companion.words.reading import number, one_word, quoted_all
+from tests.sample import each
 
 
 @pytest.mark.parametrize(("text", "most", "read"), [("0", 3, 0), ("3", 3, 3)])
@@ -13,7 +14,7 @@ def test_a_number_up_to_the_most_is_read(text: str, most: int, read: int) -> Non
     assert number(text, most) == read
 
 
-@pytest.mark.parametrize("text", ["", "-1", "4", "1.0", "٣", "0000000001"])
+@each("text", ["", "-1", "4", "1.0", "٣", "0000000001"])
 def test_any_other_text_is_no_number(text: str) -> None:
     with pytest.raises(Malformed, match="a number from 0 to 3"):
         number(text, 3)

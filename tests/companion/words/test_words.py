@@ -6,6 +6,7 @@ import pytest
 
 from companion.words import Words, capital, say, say_count, translated
 from companion.words.money import dollars_text
+from tests.sample import each
 
 GERMAN = {
     "{who} owes {creditor} {amount}": "{who} schuldet {creditor} {amount}",
@@ -48,7 +49,7 @@ def test_its_values_are_translated_too_and_names_are_not() -> None:
     assert translated("Ada", German()) == "Ada"
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "shown"),
     [
         ("Ada", "Ada"),
@@ -57,7 +58,6 @@ def test_its_values_are_translated_too_and_names_are_not() -> None:
         ("\u0645\u0631\u064a\u0645", "\u2068\u0645\u0631\u064a\u0645\u2069"),
         ("Ben \u05d3", "\u2068Ben \u05d3\u2069"),
     ],
-    ids=ascii,
 )
 def test_a_name_from_right_to_left_is_set_apart(name: str, shown: str) -> None:
     said = say("{who} pays {amount}", who=name, amount=dollars_text(50))

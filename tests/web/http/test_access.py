@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import FakeClock
+from tests.sample import each
 from tests.web.conftest import (
     CODE,
     ORIGIN,
@@ -190,7 +191,7 @@ def test_a_known_phone_keeps_its_cookie(calm: Evening):
     assert "Set-Cookie" not in calm.anna.get(f"/g/{calm.game_id}/").headers
 
 
-@pytest.mark.parametrize(
+@each(
     "headers",
     [
         {"Origin": "http://evil.example"},
@@ -267,7 +268,7 @@ WRONG_HOSTS = [
 ]
 
 
-@pytest.mark.parametrize("host", OWN_HOSTS)
+@each("host", OWN_HOSTS)
 def test_the_table_answers_under_its_own_names(calm: Evening, host: str):
     assert calm.house.guest().get("/", Host=host).status_code == 303
 
@@ -282,7 +283,7 @@ def test_a_post_under_a_name_with_an_underscore_is_heard(evening: Evening):
     assert evening.balance("red") == 2995
 
 
-@pytest.mark.parametrize("host", WRONG_HOSTS)
+@each("host", WRONG_HOSTS)
 def test_every_other_host_gets_the_same_answer(calm: Evening, host: str):
     client = calm.house.guest().client
     for path in ("/", f"/api/games/{calm.game_id}", "/stream", "/static/panel.js"):

@@ -18,7 +18,7 @@ from werkzeug.routing import RoutingException
 from companion.table import VaultParts
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
-from tests.sample import sampled
+from tests.sample import each, sampled
 from tests.web import scenes
 from tests.web.conftest import ORIGIN, Evening, House, Phone, app_for
 from tests.web.decoder.decoder_lab import golden
@@ -220,7 +220,7 @@ def test_without_a_base_nothing_is_put_before_an_address(house: House) -> None:
     assert steps("") == steps(BASE) - 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "served"),
     [
         ("/1", "/"),

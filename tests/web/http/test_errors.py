@@ -14,9 +14,8 @@ from __future__ import annotations
 import logging
 import re
 
-import pytest
-
 from companion.errors import DeviceFault, JournalFault
+from tests.sample import each
 from tests.web.conftest import ORIGIN, Evening
 
 JSON = {"Accept": "application/json", **ORIGIN}
@@ -62,7 +61,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+@each("case", CASES)
 def test_every_error_has_the_one_shape(calm: Evening, case):
     method, path, form, status, why = case
     answer = calm.anna.client.open(
@@ -71,7 +70,7 @@ def test_every_error_has_the_one_shape(calm: Evening, case):
     assert_shape(answer, status, why)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+@each("case", CASES)
 def test_every_error_is_a_page_for_people(calm: Evening, case):
     method, path, form, status, _ = case
     if path.startswith("/api/"):

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pytest
 
 import web
+from tests.sample import each
 from tests.web.conftest import Evening, make_evening
 from tests.web.forms import without_first
 from tests.web.own_wifi import Pretended
@@ -65,7 +66,7 @@ class Outline(HTMLParser):
             self.open.pop()
 
 
-@pytest.mark.parametrize(("who", "path"), PAGES)
+@each(("who", "path"), PAGES)
 def test_a_page_is_well_made(calm: Evening, who, path):
     answer = getattr(calm, who).get(path.format(j=calm.game_id))
     text = without_first(answer.text)
@@ -86,7 +87,7 @@ def test_a_page_is_well_made(calm: Evening, who, path):
         assert tag != "img" or "alt" in attributes
 
 
-@pytest.mark.parametrize(("who", "path"), PAGES)
+@each(("who", "path"), PAGES)
 def test_a_page_asks_nobody_else_for_anything(calm: Evening, who, path):
     text = without_first(getattr(calm, who).get(path.format(j=calm.game_id)).text)
     for address in re.findall(r"""(?:src|href|action)=["']([^"']*)""", text):
@@ -100,7 +101,7 @@ def test_no_style_or_script_of_ours_reaches_out():
         assert not re.search(r"https?://|@import|url\(['\"]?//", text), path.name
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [*(path for _, path in PAGES), "/join.svg", "/api/games/{j}", "/static/panel.css"],
 )

@@ -29,7 +29,7 @@ from tests.guided import (
     random_offer,
 )
 from tests.random_table import put_anywhere
-from tests.sample import sampled
+from tests.sample import each, sampled
 from tests.told import RULES
 from web.http.language import language_of
 
@@ -199,7 +199,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
     assert said_of(play, accept) == "There is no offer for Ben. Wait for one."
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition", "given", "move", "wanted"),
     [
         (

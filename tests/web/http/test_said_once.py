@@ -17,7 +17,7 @@ from hardware.camera_simulated import SimulatedDriver
 from hardware.photo import read_photo
 from tests.chromium import expect
 from tests.fakes import FakeClock
-from tests.sample import sampled
+from tests.sample import each, sampled
 from tests.web.conftest import House
 from tests.web.decoder.decoder_lab import DecoderLab, golden
 from tests.web.guided_table import give, guided, said
@@ -27,7 +27,7 @@ from web.http.render import default_name, is_named
 BOXES = [one + printing for one in editions() for printing in ("", UK)]
 
 
-@pytest.mark.parametrize("box", BOXES)
+@each("box", BOXES)
 def test_an_evening_without_a_name_is_called_by_whole_words(box: str) -> None:
     printed = builtin(box).name
     name = default_name(printed)

@@ -160,9 +160,7 @@ def test_a_formula_is_only_text(before: str, sign: str):
     assert harmless(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize(
-    "cell", ["Anna", "1500", "", "a=1", " Anna", "\uff22en", "' =1"]
-)
+@each("cell", ["Anna", "1500", "", "a=1", " Anna", "\uff22en", "' =1"])
 def test_plain_words_stay_as_they_are(cell: str):
     assert harmless(cell) == cell
 

@@ -13,6 +13,7 @@ from companion.edition import builtin
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
+from tests.sample import each
 from tests.web.conftest import Evening, House
 from tests.web.forms import Form, forms_of, without_first
 from tests.web.guided_table import give, guided, played, said
@@ -527,7 +528,7 @@ def papers() -> list[dict[str, str]]:
     return [{**found[0], **one} for one in found]
 
 
-@pytest.mark.parametrize(("front", "back"), PAIRS)
+@each(("front", "back"), PAIRS)
 def test_what_stands_on_a_deed_can_be_read(front: str, back: str):
     assert len(papers()) == 2
     for paper in papers():

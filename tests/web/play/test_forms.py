@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion.game import commands as c
 from companion.game import moves as m
+from tests.sample import each
 from tests.web.conftest import ORIGIN, Evening, House, make_evening
 from tests.web.guided_table import give, lead
 
@@ -30,8 +32,7 @@ BAD_AMOUNTS = [
 ]
 
 
-@pytest.mark.parametrize("amount", BAD_AMOUNTS)
-@pytest.mark.parametrize("verb", ["pay", "ask-money"])
+@each(("amount", "verb"), product(BAD_AMOUNTS, ["pay", "ask-money"]))
 def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
     before = calm.revision()
     form = {"payee": "blue", "payer": "red" if verb == "pay" else "blue"}
@@ -41,7 +42,7 @@ def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
     assert calm.revision() == before
 
 
-@pytest.mark.parametrize(
+@each(
     ("payee", "amount", "words"),
     [
         ("red", "5", "cannot pay itself"),
@@ -72,7 +73,7 @@ def test_a_refused_form_comes_back_as_it_was_filled_in(evening: Evening):
     assert 'name="reason" value="rent" checked' in answer.text
 
 
-@pytest.mark.parametrize(
+@each(
     ("verb", "form"),
     [
         ("pay", {"payee": "blue", "amount": "5", "reason": "bribe"}),
@@ -132,7 +133,7 @@ def test_a_stale_program_is_refused_with_the_new_view(evening: Evening):
     assert "view" not in answer.json
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "",
@@ -363,7 +364,7 @@ def test_json_pays_in_the_name_of_the_phone_whatever_it_says(evening: Evening):
     assert evening.balance("blue") == 3005
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"",

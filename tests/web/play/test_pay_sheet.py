@@ -4,13 +4,14 @@ import pytest
 
 from companion.errors import Refused, Why
 from companion.views.refusals import in_names, refusal_text, sentence
+from tests.sample import each
 from tests.told import RULES
 from web.http.sentences import seat_names
 
 NAMES = {"red": "Anna", "blue": "Ben"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("red has $5; this costs $9", "Anna has $5; this costs $9"),

@@ -14,6 +14,7 @@ from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.table.seating import REQUESTS_MAX, REQUESTS_SHARE_MAX
 from companion.units import GameId, Seat
 from companion.views.history import COMMON_NAMES
+from tests.sample import each
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided
@@ -152,7 +153,7 @@ def test_a_host_who_is_let_in_keeps_the_bank_that_it_kept(evening: Evening):
     assert evening.house.table.game(j).banker == "blue"
 
 
-@pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
+@each("name", [*COMMON_NAMES.values(), "the banker"])
 def test_nobody_is_called_what_a_german_phone_calls_an_account(
     calm: Evening, name: str
 ):

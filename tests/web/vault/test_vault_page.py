@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from companion.game.envelope import Envelope
 from companion.lock.states import PRESSES, TRANSITIONS, VaultState
 from companion.ports import Signal
 from companion.units import Seat
+from tests.sample import each
 from tests.scene import sitting
 from tests.web.forms import without_first
 from tests.web.vault_lab import CODE, JSON, HandlessVault, Lab, evening, page
@@ -269,8 +271,7 @@ def test_each_press_is_answered_and_a_guess_only_by_the_lock(lab: Lab) -> None:
     assert answer_to(lab, "m_button") is None
 
 
-@pytest.mark.parametrize("state", list(VaultState))
-@pytest.mark.parametrize("button", BUTTONS)
+@each(("state", "button"), product(list(VaultState), BUTTONS))
 def test_a_sure_answer_is_what_the_table_says_of_every_outcome(
     state: VaultState, button: str
 ) -> None:
