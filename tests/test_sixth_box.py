@@ -19,7 +19,7 @@ from tests.companion.rules.test_engine_playouts import (
     play_to_the_end,
 )
 from tests.guided import Guided
-from tests.sample import each, proven, tens
+from tests.sample import each, tens
 
 BOX = Path(__file__).parent / "sixth_box"
 EDITIONS = read_catalogue([BOX / "harbour-lights.toml"])
@@ -63,7 +63,7 @@ def test_a_random_game_of_it_comes_to_its_end(seed: int) -> None:
     play_to_the_end(table(seed), seed)
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 200), few=0))
+@tens("seed", range(1, 200))
 def test_200_random_games_of_it_come_to_their_end(seed: int) -> None:
     play_to_the_end(table(seed), seed)
 

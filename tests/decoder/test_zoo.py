@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,15 +20,18 @@ from companion.errors import Malformed
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import panel_lines, panel_scene
 from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
-from tests.sample import SLOW
+from tests.sample import SLOW, tens
 
 pytestmark = SLOW  # What only benchmarks use.
 
 SOME = range(40)
 """So many working decks show every factor."""
 
-COARSE = next(s for s in SOME if zoo_style(s).deck.screen.pitch_mm > 0.5)
-"""A deck whose photographs are small, and so quick to make."""
+
+@cache
+def coarse() -> int:
+    """A deck whose photographs are small, and so quick to make."""
+    return next(s for s in SOME if zoo_style(s).deck.screen.pitch_mm > 0.5)
 
 
 def test_a_seed_draws_the_same_deck_again_and_another_seed_another() -> None:
@@ -51,7 +55,7 @@ def drawn(face: Drawing) -> NDArray[np.bool_]:
     return paint([Placed(face, 0.6, 0.5, 1.0)], (1.2, 1.0), 120.0)
 
 
-@pytest.mark.parametrize("seed", SOME)
+@tens("seed", SOME, few=4)
 def test_a_mask_changes_enough_of_the_face_and_leaves_the_rest(seed: int) -> None:
     deck = zoo_style(seed).deck
     plain, masked = drawn(deck.plain), drawn(deck.masked)
@@ -77,7 +81,7 @@ def test_every_factor_occurs_among_the_working_decks() -> None:
     assert shifts > {0.25, 0.33, 0.5}
 
 
-@pytest.mark.parametrize("seed", SOME)
+@tens("seed", SOME, few=4)
 def test_a_deck_keeps_within_what_can_be_printed_and_read(seed: int) -> None:
     style = zoo_style(seed)
     deck = style.deck
@@ -199,15 +203,15 @@ def test_styles_drawn_by_hand_are_printed_as_the_project_prints(name: str) -> No
 
 
 def test_a_lesson_is_the_same_again_and_says_what_it_shows() -> None:
-    first, again = (zoo.lesson(COARSE, 0, 1, 1) for _ in range(2))
+    first, again = (zoo.lesson(coarse(), 0, 1, 1) for _ in range(2))
     assert all((a == b).all() for a, b in zip(first.photos, again.photos, strict=True))
     assert (first.fakes, first.poor, first.way_up) == ((False, True), None, "upright")
     assert [len(first.real), len(first.fake)] == [1, 1]
-    assert first.pitches_mm == (zoo_style(COARSE).deck.screen.pitch_mm,) * 2
+    assert first.pitches_mm == (zoo_style(coarse()).deck.screen.pitch_mm,) * 2
 
 
 def test_a_poor_photo_is_one_of_the_lesson_and_notes_lie_any_way_up_in_others() -> None:
-    spoilt, good = (zoo.lesson(COARSE, 1, 1, 1, has_poor=p) for p in (True, False))
+    spoilt, good = (zoo.lesson(coarse(), 1, 1, 1, has_poor=p) for p in (True, False))
     assert spoilt.fault in zoo.POOR
     assert spoilt.way_up == "any"
     same = [
@@ -218,15 +222,15 @@ def test_a_poor_photo_is_one_of_the_lesson_and_notes_lie_any_way_up_in_others() 
 
 
 def test_unsorted_lessons_show_two_of_either_kind_at_least() -> None:
-    lesson = zoo.mixed(COARSE, 0, 4)
+    lesson = zoo.mixed(coarse(), 0, 4)
     assert sorted(lesson.fakes) == [False, False, True, True]
-    counts = {sum(zoo.shuffled(COARSE, k, 8)) for k in range(60)}
+    counts = {sum(zoo.shuffled(coarse(), k, 8)) for k in range(60)}
     assert counts == {2, 3, 4, 5, 6}
 
 
 def test_unseen_frames_show_one_note_of_the_deck_and_some_show_more() -> None:
-    frame, crowd = zoo.unseen(COARSE, 1), zoo.unseen(COARSE, 0)
-    assert [note.style for note in frame.notes] == [f"zoo {COARSE}"]
+    frame, crowd = zoo.unseen(coarse(), 1), zoo.unseen(coarse(), 0)
+    assert [note.style for note in frame.notes] == [f"zoo {coarse()}"]
     assert frame.notes[0].is_readable
     assert len(crowd.notes) > 1
 
