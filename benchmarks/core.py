@@ -43,7 +43,7 @@ from web.play.export_csv import entries_to_csv
 RED, BLUE = Account("red"), Account("blue")
 SIZES = (100, 10_000, 100_000)
 FEW = 10
-"""With fewer samples, the longest game is left out: it takes long to write."""
+"""With fewer samples, what takes long to write is left out."""
 Row = dict[str, object]
 
 
@@ -116,9 +116,9 @@ def fill(folder: Path, entries_count: int) -> None:
     books.close()
 
 
-def sizes_for(samples: int) -> tuple[int, ...]:
-    """How many entries the games have."""
-    return SIZES if samples >= FEW else SIZES[:-1]
+def measured(sizes: tuple[int, ...], samples: int) -> tuple[int, ...]:
+    """Those of *sizes* that so many samples are worth."""
+    return sizes if samples >= FEW else sizes[:-1]
 
 
 def growth(folder: Path, samples: int) -> Iterator[Row]:
@@ -126,7 +126,7 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
 
     The three games take turns, so that a busy moment of the machine hits all.
     """
-    tables, sizes = {}, sizes_for(samples)
+    tables, sizes = {}, measured(SIZES, samples)
     for size in sizes:
         fill(folder / f"growth-{size}", size)
         tables[size] = Books(folder / f"growth-{size}")
@@ -158,7 +158,7 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
 
 def opening(folder: Path, samples: int) -> Iterator[Row]:
     """From a closed file to a game that can be looked at."""
-    for size in sizes_for(samples):
+    for size in measured(SIZES, samples):
         fill(folder / f"opening-{size}", size)
 
         def look(size: int = size) -> None:
@@ -185,7 +185,7 @@ GAME_ENTRIES = 600
 
 def shelf(folder: Path, samples: int) -> Iterator[Row]:
     """Start and the first look at the game on the table, with more and more games."""
-    for count in GAMES:
+    for count in measured(GAMES, samples):
         books = Books(folder / f"shelf-{count}")
         for number in range(1, count):
             long_game(books.journals, GAME_ENTRIES, f"benchmark-{number:04d}")
@@ -203,7 +203,7 @@ def shelf(folder: Path, samples: int) -> Iterator[Row]:
 
 def copies(folder: Path, samples: int) -> Iterator[Row]:
     """What the files and the chart of a game take: time, and memory beside it."""
-    for size in sizes_for(samples)[1:]:
+    for size in measured(SIZES, samples)[1:]:
         fill(folder / f"copies-{size}", size)
         books = Books(folder / f"copies-{size}")
         for what, act in copying(books.table, books.game).items():
@@ -306,7 +306,7 @@ def distant(folder: Path, samples: int) -> Iterator[Row]:
 
     Only then is the journal read again; 128 undos in a row lead there.
     """
-    for size in sizes_for(samples)[1:]:
+    for size in measured(SIZES, samples)[1:]:
         fill(folder / f"distant-{size}", size)
         books = Books(folder / f"distant-{size}")
         books.table.game(books.game)

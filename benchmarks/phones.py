@@ -153,6 +153,8 @@ class Evening:
         ]
         for listener in self.listeners:
             listener.start()
+        for listener in self.listeners:
+            listener.saw(0)  # All ask as soon as they listen.
 
     def _give(self, phone: HttpPhone, **command: object) -> int:
         self._taps += 1
@@ -237,7 +239,7 @@ def measure_taps(running: dict[Path, Evening], count: int, streams: int) -> None
     """Tap in turn, and tell how long the last notice and the last page took."""
     notices: Samples = {tree: [] for tree in running}
     pages: Samples = {tree: [] for tree in running}
-    warm_up = min(WARM_UP, count)
+    warm_up = min(WARM_UP, count // 2)
     for number in range(warm_up + count):
         for tree, evening in running.items():
             noticed, read = evening.sample()
