@@ -6,12 +6,20 @@ subclass of ``str``, so a sentence or an amount that came along would end a comm
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import msgspec
 
+from companion.errors import Refused
 
-def _plain(value: object) -> str:
+
+def _plain(value: object) -> object:
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, Set):
+        return sorted(value)
+    if isinstance(value, Refused):
+        return {"why": value.why, "message": value.message, "remedy": value.remedy}
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 

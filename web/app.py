@@ -90,11 +90,11 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     }
     install_base(app, settings.base)
     install_assets(app)
+    install_language(app)
     install_auth(app)
     install_errors(app)
     app.register_error_handler(MethodNotAllowed, ask_where_posted)
     install_rendering(app)
-    install_language(app)
     install_may(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

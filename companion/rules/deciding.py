@@ -113,26 +113,22 @@ def _before_its_rule(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | 
     return _why_not_at_table(game, kind, by)
 
 
-def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
-    """The commands that *by* may give now with at least one set of arguments.
+def may_give(game: Game, by: str, kind: type[c.Command]) -> bool:
+    """Tell whether *by* may give a command of *kind* now with some arguments.
 
     Args:
         game: The game as it stands.
-        by: A seat, ``bank`` or ``table``.
-
-    Returns:
-        The commands in the order of ``RULES``; empty for somebody who is not at the
-        table.
+        by: A seat, ``bank`` or ``table``; nobody else may give any.
+        kind: Which command.
     """
-    if not is_at_table(game, by):
-        return ()
-    run = MoveRun(game)
-    moves = {kind for kind, _ in moves_by_kind(game, by)}
-    return tuple(
-        kind
-        for kind, rule in RULES.items()
-        if kind in moves or (rule.who is not Who.PLAYER and _is_open(run, kind, by))
-    )
+    if RULES[kind].who is Who.PLAYER:
+        return any(True for _ in moves_by_kind(game, by, (kind,)))
+    return is_at_table(game, by) and _is_open(MoveRun(game), kind, by)
+
+
+def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
+    """List the commands for which ``may_give`` says yes, in the order of ``RULES``."""
+    return tuple(kind for kind in RULES if may_give(game, by, kind))
 
 
 def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:

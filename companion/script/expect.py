@@ -19,7 +19,7 @@ from companion.game.position import (
     Position,
     Token,
 )
-from companion.rules import decide, legal_commands
+from companion.rules import decide, may_give
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.script.verbs import VERBS, WordsWrong, command
@@ -224,7 +224,7 @@ def _is_open(game: Game, seat: str, verb: str) -> bool:
     """Whether the seat has any move of that verb; a space is read kind by kind."""
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
-        return kind in legal_commands(game, seat)
+        return may_give(game, seat, kind)
     found = (
         one for _, choices in moves_by_kind(game, seat, (kind,)) for one in choices
     )

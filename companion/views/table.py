@@ -6,13 +6,15 @@ views leave out cannot leak. They leave out the vault's code.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
+
 import msgspec
 
 from companion.game import Game
 from companion.game.commands import Command
 from companion.game.game import Ask, SeatState
 from companion.game.ledger import Reason
-from companion.rules import keeps_bank, legal_commands
+from companion.rules import RULES, keeps_bank, legal_commands, may_give
 from companion.rules.bank import may_spend
 from companion.rules.seats import filled_box
 from companion.units import BANK, POT, VAULT, Account, Dollars, GameId, Revision
@@ -78,6 +80,30 @@ class TableView(msgspec.Struct, frozen=True):
     lines: tuple[HistoryLine, ...]
 
 
+class Commands(Set[str]):
+    """The names of the commands that somebody may give now.
+
+    Each is asked of the rules when somebody wants to know, and all of them only for
+    whoever lists them, such as a program.
+    """
+
+    def __init__(self, game: Game, by: str) -> None:
+        self._game, self._by = game, by
+
+    def __contains__(self, name: object) -> bool:
+        kind = KINDS.get(str(name))
+        return kind is not None and may_give(self._game, self._by, kind)
+
+    def __iter__(self) -> Iterator[str]:
+        return (kind.__name__ for kind in legal_commands(self._game, self._by))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+KINDS = {kind.__name__: kind for kind in RULES}
+
+
 class SeatView(msgspec.Struct, frozen=True):
     """What one phone may see and do.
 
@@ -94,7 +120,7 @@ class SeatView(msgspec.Struct, frozen=True):
     by: str
     seat: SeatRow | None
     is_banker: bool
-    commands: frozenset[str]
+    commands: Commands
     salary: Dollars
     asks: tuple[AskRow, ...]
 
@@ -144,7 +170,7 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
         by=by,
         seat=next((row for row in table.seats if row.seat == by), None),
         is_banker=bool(by) and keeps_bank(game, by),
-        commands=frozenset(kind.__name__ for kind in legal_commands(game, by)),
+        commands=Commands(game, by),
         salary=game.terms.salary,
         asks=tuple(
             _ask_row(game, ask, by)

@@ -24,6 +24,7 @@ from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
+from companion.views.book import in_book
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
 from companion.views.reach import picked
@@ -307,6 +308,7 @@ ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
 """Moves about what lies on the table, which stand below it."""
 
 
+@in_book
 def turn_of(game: Game, seat: str) -> Turn:
     """What *seat* knows and may do in a game that the companion leads.
 

@@ -11,7 +11,7 @@ import logging
 from contextlib import closing
 
 import msgspec
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from companion.box.readings import values_of
 from companion.box.sharing import Compared, compared, shared_edition
@@ -27,6 +27,7 @@ from web.boxes.typing_in import read, typist, value_in
 from web.boxes.words import VALUES
 from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
+from web.http.language import phones_language
 from web.http.panel import panel
 
 log = logging.getLogger(__name__)
@@ -190,5 +191,5 @@ class _Words:
         if one.is_card:
             return capital(drawn_card(self._places, one.of))
         if isinstance(value, int):
-            return dollars_text(value, g.currency)
+            return dollars_text(value, phones_language().currency)
         return VALUES[value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Response, current_app, g, redirect, request
+from flask import Response, current_app, redirect, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.edition import Edition
@@ -14,6 +14,7 @@ from companion.units import GameId
 from companion.words import say
 from web.http.auth import is_host
 from web.http.errors import Problem, answer, is_fragment, not_found, wants_json
+from web.http.language import pay_in
 from web.http.panel import panel
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -56,7 +57,7 @@ def kept_game(game_id: GameId) -> GameId:
     except Malformed:
         raise _no_such_game() from None
     if is_in_catalogue(edition_id):
-        g.currency = panel().editions.base(edition_id).currency
+        pay_in(panel().editions.base(edition_id).currency)
     return game_id
 
 
@@ -75,7 +76,7 @@ def known_edition(edition_id: str) -> Edition:
         way_on = ("/editions", say("To the boxes"))
         raise not_found(say("there is no such box"), say("look at all of them"), way_on)
     edition = panel().editions(edition_id)
-    g.currency = edition.currency
+    pay_in(edition.currency)
     return edition
 
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache, partial
+from gettext import NullTranslations
 from importlib import resources
+from typing import Final
 
-from flask import Flask, g, has_request_context, request
+from flask import Flask, request
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Request
 
-from companion.words import Language, Value, Words, isolated, say, say_count, translated
+from companion.words import Value, Words, isolated, say, say_count, translated
 from companion.words.amount import MINUS, Amount
 from companion.words.money import AMOUNT_MAX, amount_form
 
@@ -31,7 +34,16 @@ COOKIE = "language"
 
 
 class English:
-    """English, the language of the code: its messages need no translation."""
+    """English, the language of the code: its messages need no translation.
+
+    Args:
+        currency: The sign of money, as the edition on the page has it.
+    """
+
+    code: Final = ENGLISH
+
+    def __init__(self, currency: str) -> None:
+        self.currency = currency
 
     def gettext(self, message: str, /) -> str:
         """*message*, unchanged."""
@@ -43,89 +55,109 @@ class English:
 
     def amount(self, amount: int, /) -> str:
         """Whole money as English writes it: ``$1,500``."""
-        return Amount(amount, currency())
+        return Amount(amount, self.currency)
 
 
-class Translations:
+class Translated:
     """A language that was read from its ``.po`` file.
 
     Args:
         code: The code of the language, such as ``de``.
+        currency: The sign of money, as the edition on the page has it.
     """
 
-    def __init__(self, code: str) -> None:
-        # Babel is slow to import, and a table of English phones never needs it.
+    def __init__(self, code: str, currency: str) -> None:
         from babel import Locale
-        from babel.messages.mofile import write_mo
-        from babel.messages.pofile import read_po
-        from babel.support import Translations
 
-        written = resources.files("web").joinpath("languages", f"{code}.po")
-        with written.open("rb") as file:
-            catalogue = read_po(file, locale=code)
-        compiled = io.BytesIO()
-        write_mo(compiled, catalogue)
-        compiled.seek(0)
-        self._translations = Translations(compiled)
-        self._code = code
-        money = Locale.parse(code).currency_formats["standard"].pattern
+        locale = Locale.parse(code)
+        money = locale.currency_formats["standard"].pattern
+        self.code, self.currency = code, currency
+        self._sentences = _catalogue(code)
+        self._gap = locale.number_symbols["latn"]["group"]
         self._is_sign_first = money.startswith("\N{CURRENCY SIGN}")
 
     def gettext(self, message: str, /) -> str:
         """*message* in this language; unchanged where nobody has translated it."""
         # Under the empty message a catalogue keeps its own header.
-        return str(self._translations.gettext(message)) if message else ""
+        return self._sentences.gettext(message) if message else ""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
         """The message for *n*, in the singular or plural that this language uses."""
-        return str(self._translations.ngettext(singular, plural, n))
+        return self._sentences.ngettext(singular, plural, n)
 
     def amount(self, amount: int, /) -> str:
         """Whole money as this language writes it: ``1.500 $`` in German."""
-        from babel.numbers import format_decimal
-
         sign = MINUS if amount < 0 else ""
-        number = format_decimal(abs(amount), locale=self._code)
+        number = f"{abs(amount):,}".replace(",", self._gap)
         if self._is_sign_first:
-            return f"{sign}{currency()}{number}"
-        return f"{sign}{number}\N{NO-BREAK SPACE}{currency()}"
+            return f"{sign}{self.currency}{number}"
+        return f"{sign}{number}\N{NO-BREAK SPACE}{self.currency}"
 
 
 @cache
-def language_of(code: str) -> Language:
-    """The language with this code.
+def _catalogue(code: str) -> NullTranslations:
+    # Babel is slow to import, and a table of English phones never needs it.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+    from babel.support import Translations
+
+    written = resources.files("web").joinpath("languages", f"{code}.po")
+    with written.open("rb") as file:
+        catalogue = read_po(file, locale=code)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+Spoken = English | Translated
+
+
+@cache
+def language_of(code: str, currency: str = DOLLAR) -> Spoken:
+    """The language with this code, for amounts with that sign.
 
     Args:
         code: One of ``LANGUAGES``.
+        currency: As an edition has it.
     """
-    return English() if code == ENGLISH else Translations(code)
+    return English(currency) if code == ENGLISH else Translated(code, currency)
 
 
-def language_code() -> str:
-    """The language chosen on this phone, else the one that its browser asks for."""
-    if not has_request_context():
-        return ENGLISH
-    found = g.get("language")
-    if found is None:
-        found = g.language = language_asked(request)
-    return str(found)
+PLAIN: Final = language_of(ENGLISH)
+"""English with dollars: every sentence of the code is written in it already."""
+
+_here: ContextVar[Spoken] = ContextVar("language", default=PLAIN)
+"""The language of the request that this thread answers."""
 
 
 def language_asked(asking: Request) -> str:
     """The language that a request's phone has chosen, or that its browser asks for."""
     chosen = asking.cookies.get(COOKIE, "")
-    asked = asking.accept_languages.best_match(LANGUAGES, ENGLISH)
-    return chosen if chosen in LANGUAGES else asked
+    if chosen in LANGUAGES:
+        return chosen
+    return asking.accept_languages.best_match(LANGUAGES, ENGLISH)
 
 
-def phones_language() -> Language:
-    """The language of the phone that sent this request."""
-    return language_of(language_code())
+def phones_language() -> Spoken:
+    """The language of the phone that sent this request; elsewhere ``PLAIN``."""
+    return _here.get()
 
 
-def currency() -> str:
-    """The currency sign of the game that the page shows; without one, the dollar."""
-    return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
+def pay_in(currency: str) -> None:
+    """Write amounts with the sign of the game that the page shows, from now on."""
+    language = _here.get()
+    if language.currency != currency:
+        _here.set(language_of(language.code, currency))
+
+
+def _speak(code: str) -> None:
+    _here.set(language_of(code))
+
+
+def language_code() -> str:
+    """The language chosen on this phone, else the one that its browser asks for."""
+    return phones_language().code
 
 
 def million() -> str:
@@ -166,11 +198,17 @@ def local_text(text: object) -> object:
 
     Other text may be a name, and is set apart if it runs from right to left.
     """
-    if isinstance(text, Words | Amount):
-        return translated(text, phones_language())
     if isinstance(text, Markup) or not isinstance(text, str):
         return text
-    return isolated(text)
+    return _local(text) if isinstance(text, TRANSLATABLE) else isolated(text)
+
+
+TRANSLATABLE = (Words, Amount)
+
+
+def _local(text: str) -> str:
+    language = phones_language()
+    return text if language is PLAIN else translated(text, language)
 
 
 def gettext(template: str, **values: Value) -> str:
@@ -186,12 +224,11 @@ def ngettext(count: int, one: str, many: str, **values: Value) -> str:
 
 
 def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
-    language = phones_language()
     if not any(isinstance(value, Markup) for value in values.values()):
-        return translated(make(**values), language)
+        return str(_local(make(**values)))
     # A mark holds the place of each value while the sentence is translated.
     places = {name: f"\N{SOH}{name}\N{STX}" for name in values}
-    text = str(escape(translated(make(**places), language)))
+    text = str(escape(_local(make(**places))))
     for name, place in places.items():
         text = text.replace(place, str(escape(local_text(values[name]))))
     return Markup(text)
@@ -200,14 +237,17 @@ def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
 def install_language(app: Flask) -> None:
     """Give templates ``_`` and ``_n``, this phone's language and the currency.
 
-    What they print goes through ``local_text``: see ``create_app``.
+    What they print goes through ``local_text``: see ``create_app``. Call it before
+    anything that speaks to a phone.
     """
+    app.before_request(lambda: _speak(language_asked(request)))
+    app.teardown_request(lambda _: _speak(ENGLISH))
     app.jinja_env.globals |= {
         "_": gettext,
         "_n": ngettext,
         "language": language_code,
         "languages": LANGUAGES,
-        "currency": currency,
+        "currency": lambda: phones_language().currency,
         "money_form": lambda: phones_language().amount(0),
         "amount_form": lambda: amount_form(million()).pattern,
         "amount_max": AMOUNT_MAX,

@@ -8,7 +8,9 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from flask import Flask, g, render_template, request
-from jinja2.runtime import Macro
+from jinja2 import Template
+from jinja2.environment import TemplateModule
+from jinja2.runtime import Context, Macro
 
 from companion.table.again import is_over
 from companion.table.seating import in_threes
@@ -28,7 +30,7 @@ from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import is_fragment
-from web.http.language import clock_time, currency, day_time, language_code
+from web.http.language import clock_time, day_time, phones_language
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
@@ -81,6 +83,7 @@ MUST_BE_NEW = frozenset(
 
 def install_rendering(app: Flask) -> None:
     """Give templates their filters and the values that every page uses."""
+    app.jinja_env.template_class = _Template
     filters = app.jinja_env.filters
     filters["money"] = money_text
     filters["clock"] = clock_time
@@ -107,6 +110,17 @@ def money_text(amount: Dollars | Amount) -> Amount:
     return amount if isinstance(amount, Amount) else dollars_text(amount)
 
 
+class _Template(Template):
+    """A template whose macros are made once, whichever page imports them.
+
+    Jinja would compare all that templates share at each import, in case one page had
+    been given more than another.
+    """
+
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        return super()._get_default_module()
+
+
 class _Once:
     """Draws things by a macro once, and again only when one of them has changed.
 
@@ -119,7 +133,7 @@ class _Once:
         self._drawn: dict[Hashable, str] = {}
 
     def __call__(self, macro: Macro, *things: Hashable) -> str:
-        key = (macro.name, things, language_code(), currency(), request.script_root)
+        key = (macro.name, things, phones_language(), request.script_root)
         drawn = self._drawn.get(key)
         if drawn is None:
             if len(self._drawn) >= DRAWN_MAX:

@@ -61,5 +61,8 @@ def question_here(view: SeatView) -> UndoQuestion | None:
 
 def _said(view: SeatView, revision: Revision) -> str:
     """What the entry of *revision* says in the history."""
-    lines = panel().table.history(view.table.game_id, revision + 1, 1)
-    return lines[0].sentences[0] if lines and lines[0].sentences else ""
+    known = (line for line in view.table.lines if line.revision == revision)
+    line = next(known, None)
+    if line is None:
+        (line,) = panel().table.history(view.table.game_id, revision + 1, 1)
+    return line.sentences[0] if line.sentences else ""

@@ -17,6 +17,7 @@ from companion.errors import JournalFault
 from companion.game import Game
 from companion.game.journal import Entry
 from companion.game.spaces import SpaceKind
+from companion.game.stage import Stage
 from companion.units import GameId, Revision
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
@@ -27,7 +28,7 @@ from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
 from web.http.address import go
 from web.http.assets import DRAWING_POLICY
-from web.http.language import language_code, language_of
+from web.http.language import phones_language
 from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
@@ -152,8 +153,9 @@ def books() -> WorthBooks:
 
 def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
     """Return how a game came out, and what happened; ``None`` before its end."""
-    score = score_view(game)
-    if score is None or not score.is_over:
+    is_over = game.play is not None and game.play.base is Stage.OVER
+    score = score_view(game) if is_over else None
+    if score is None:
         return None
     found = books().facts(game_id, game)
     return in_order(score, found.gone), found
@@ -181,7 +183,7 @@ def worth(game_id: GameId) -> Response:
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = thinned(books().worths(game_id))
-    language, draws = language_of(language_code()), "draw" in request.args
+    language, draws = phones_language(), "draw" in request.args
     drawn = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY

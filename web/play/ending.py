@@ -14,7 +14,7 @@ from companion.words.money import dollars_text
 from web.http.address import go
 from web.http.download import download
 from web.http.errors import Problem
-from web.http.language import day_time, language_code, language_of, phones_language
+from web.http.language import day_time, phones_language
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import LOOKS, is_named, my_view, page
@@ -126,7 +126,7 @@ def export_game(game_id: GameId) -> Response:
 @blueprint.get("/g/<game_id>/export.csv")
 def export_csv(game_id: GameId) -> Response:
     """The game as a table for a spreadsheet, in this phone's language."""
-    table, language = panel().table, language_of(language_code())
+    table, language = panel().table, phones_language()
     until, undone = table.undone(game_id)
     rows = entries_to_csv(
         table.each_entry(game_id, 0, until),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from companion.edition import Edition
 from companion.edition.british import UK
@@ -24,7 +24,7 @@ from web.http import fields
 from web.http.address import go, is_in_catalogue, kept_game
 from web.http.download import download
 from web.http.errors import Problem, no_such_verb
-from web.http.language import DOLLAR, phones_language
+from web.http.language import DOLLAR, language_code, language_of
 from web.http.panel import panel
 from web.http.render import default_name, table_address, table_wifi
 from web.play.board import books
@@ -110,8 +110,8 @@ def evenings() -> str:
 def _amount(dollars: int, edition: str) -> str:
     """Write an amount with the sign of the money in that box."""
     is_known = is_in_catalogue(edition)
-    g.currency = panel().editions.base(edition).currency if is_known else DOLLAR
-    return phones_language().amount(dollars)
+    sign = panel().editions.base(edition).currency if is_known else DOLLAR
+    return str(language_of(language_code(), sign).amount(dollars))
 
 
 @blueprint.post("/games/evenings")
