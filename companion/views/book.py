@@ -3,12 +3,13 @@
 Eight phones and the table's screen ask for the same game at the same time, and each
 page asks for some things more than once. A ``Game`` never changes, so what follows from
 it holds as long as it is there, and nothing has to be crossed out again.
+
+Threads share it without a lock: each step is one operation of a dictionary, and two
+that ask for the same thing at the same moment may both work it out.
 """
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
@@ -19,26 +20,21 @@ Known = TypeVar("Known")
 More = ParamSpec("More")
 
 GAMES_MAX: Final = 64
-"""Of how many games, or states of one game, something is kept: the latest asked for."""
+"""Of how many states of games something is known; then a new book is begun."""
 
-_lock = threading.Lock()
-_pages: OrderedDict[int, tuple[Game, dict[object, object]]] = OrderedDict()
-"""By the ``id`` of a game: the game itself, which keeps its ``id`` its own, and what is
-known of it."""
+_pages: dict[int, tuple[Game, dict[object, object]]] = {}
+"""By the ``id`` of a game, which is its own as long as the game stands here: the game,
+and what is known of it."""
 
 
 def in_book(
     work_out: Callable[Concatenate[Game, More], Known],
 ) -> Callable[Concatenate[Game, More], Known]:
-    """Have *work_out*, which depends on its arguments alone, work each thing out once.
-
-    Two threads that ask at the same moment may both work it out; they get the same.
-    """
+    """Have *work_out* work out each thing once; it depends on its arguments alone."""
 
     @wraps(work_out)
     def known(game: Game, /, *more: More.args, **named: More.kwargs) -> Known:
-        assert not named, f"{work_out.__name__} is known by place, not by {named}"
-        page, key = _page(game), (work_out, *more)
+        page, key = _page(game), (work_out, more, *named.items())
         if key not in page:
             page[key] = work_out(game, *more, **named)
         return cast("Known", page[key])
@@ -47,11 +43,9 @@ def in_book(
 
 
 def _page(game: Game) -> dict[object, object]:
-    with _lock:
-        page = _pages.get(id(game))
-        if page is None:
-            page = _pages[id(game)] = (game, {})
-            if len(_pages) > GAMES_MAX:
-                _pages.popitem(last=False)
-        _pages.move_to_end(id(game))
-        return page[1]
+    found = _pages.get(id(game))
+    if found is None:
+        if len(_pages) >= GAMES_MAX:
+            _pages.clear()
+        found = _pages.setdefault(id(game), (game, {}))
+    return found[1]

@@ -360,7 +360,23 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def write_soon(self, data: bytes) -> int:
         """Send *data*; the turn ends at the first byte, or a stream would keep its."""
         self.turn.close()
-        return int(super().write_soon(data))
+        taken = int(super().write_soon(data))
+        if self.total_outbufs_len:  # The server's thread sends the rest.
+            self.server.pull_trigger()
+        return taken
+
+    def writable(self) -> bool:
+        """Tell whether the server's thread has anything to send, or to close.
+
+        While another thread sends, it has not: asked all the same, it would look for
+        the socket, find that it could send, and start again, hundreds of times a page.
+        """
+        if self.will_close or not super().writable():
+            return bool(self.will_close)
+        if not self.outbuf_lock.acquire(blocking=False):
+            return False  # Whoever holds it wakes the server's thread afterwards.
+        self.outbuf_lock.release()
+        return True
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send as much of *data* as goes; nothing once another thread has closed."""
