@@ -229,7 +229,8 @@ def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
         deed: The deed's id.
         kind: A word in the name of the figure.
     """
-    named = (x.figure for x in board.unknown if x.of == deed and kind in x.figure)
+    of = [x for x in board.unknown if deed in x.key]  # Most are of other deeds.
+    named = (x.figure for x in of if x.of == deed and kind in x.figure)
     figure = next(named, "")
     return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,

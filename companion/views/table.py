@@ -79,6 +79,10 @@ class TableView(msgspec.Struct, frozen=True):
     seats: tuple[SeatRow, ...]
     lines: tuple[HistoryLine, ...]
 
+    def row(self, seat: str) -> SeatRow | None:
+        """Return the row of *seat*; ``None`` if it does not sit at the table."""
+        return next((row for row in self.seats if row.seat == seat), None)
+
 
 class Commands(Set[str]):
     """The names of the commands that somebody may give now.
@@ -168,7 +172,7 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
     return SeatView(
         table=table,
         by=by,
-        seat=next((row for row in table.seats if row.seat == by), None),
+        seat=table.row(by),
         is_banker=bool(by) and keeps_bank(game, by),
         commands=Commands(game, by),
         salary=game.terms.salary,

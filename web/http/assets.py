@@ -81,21 +81,15 @@ def install_assets(app: Flask) -> None:
     folder = Path(app.static_folder or "")
 
     @cache
-    def address(name: str, _root: str) -> str:
+    def asset(name: str) -> str:
+        """The address of a static file, which changes whenever the file does."""
         version = hashlib.blake2b((folder / name).read_bytes(), digest_size=6)
         return url_for("static", filename=name, v=version.hexdigest())
 
-    def asset(name: str) -> str:
-        """The address of a static file, which changes whenever the file does."""
-        return address(name, request.script_root)
-
     @cache
-    def font_address(name: str, _root: str) -> str:
-        return url_for("static", filename=f"vendor/{name}.woff2")
-
     def font(name: str) -> str:
         """The address of a font, as style sheets name it: without a version."""
-        return font_address(name, request.script_root)
+        return url_for("static", filename=f"vendor/{name}.woff2")
 
     mimetypes.add_type("application/manifest+json", ".webmanifest")
     app.jinja_env.globals |= {

@@ -58,10 +58,18 @@ def stands_in_for(game_id: GameId) -> str:
 def speaks_as(game_id: str) -> str:
     """Return whom this phone acts for now: the seat it stands in for, else its own.
 
+    Who only looks at a page is asked once for all of its forms.
+
     Raises:
         Problem: 403 for a token that no phone has.
     """
-    return stands_in_for(GameId(game_id)) or acts_as(GameId(game_id))
+    known: tuple[str, str] = g.get("speaks_as", ("", ""))
+    if known[0] != game_id:
+        by = stands_in_for(GameId(game_id)) or acts_as(GameId(game_id))
+        known = game_id, by
+        if request.method == "GET":
+            g.speaks_as = known
+    return known[1]
 
 
 def tends(game_id: str = "") -> bool:

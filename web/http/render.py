@@ -92,7 +92,7 @@ def install_rendering(app: Flask) -> None:
     filters["sentence"] = sentence
     filters["hyphened"] = hyphened
     filters["in_threes"] = in_threes
-    app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
+    app.jinja_env.globals["new_id"] = new_id
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
     here = (table_address, table_name, table_wifi, is_wifi_blocked)
@@ -108,6 +108,14 @@ def install_rendering(app: Flask) -> None:
 def money_text(amount: Dollars | Amount) -> Amount:
     """Whole dollars as an amount; one that is an amount already stays as it is."""
     return amount if isinstance(amount, Amount) else dollars_text(amount)
+
+
+def new_id() -> str:
+    """Return an id for a tap, which nobody can guess: this page's, and a number."""
+    # Each question to the system for chance would let another thread go first.
+    page, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
+    g.ids = page, count + 1
+    return f"{page}-{count}"
 
 
 class _Template(Template):
@@ -126,14 +134,14 @@ class _Once:
 
     Between two pages of a game nearly all spaces of its board stay the same, whichever
     phone asks. A drawing depends on nothing but the things, the language and the
-    currency.
+    currency; what names its viewer, or a tap, is none of them.
     """
 
     def __init__(self) -> None:
         self._drawn: dict[Hashable, str] = {}
 
     def __call__(self, macro: Macro, *things: Hashable) -> str:
-        key = (macro.name, things, phones_language(), request.script_root)
+        key = (macro, things, phones_language())
         drawn = self._drawn.get(key)
         if drawn is None:
             if len(self._drawn) >= DRAWN_MAX:
