@@ -9,6 +9,7 @@ translated.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -204,6 +205,20 @@ def local_text(text: object) -> object:
 
 
 TRANSLATABLE = (Words, Amount)
+
+
+def printed(value: object) -> str:
+    """Return what a template prints as it stands in a page, where ``<`` is no tag."""
+    if isinstance(value, Markup):
+        return value
+    if type(value) is str and value.isascii():
+        text = value
+    else:
+        text = str(local_text(value))
+    return escape(text) if SPECIAL(text) else text
+
+
+SPECIAL: Final = re.compile("[&<>'\"]").search
 
 
 def _local(text: str) -> str:
