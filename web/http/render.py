@@ -253,15 +253,15 @@ class ThemeColour(NamedTuple):
     media: str = ""
 
 
-def theme_colours() -> list[ThemeColour]:
+def theme_colours() -> tuple[ThemeColour, ...]:
     """The colours of the bar above a page, by the theme that this phone chose."""
     chosen = theme()
     if chosen in GROUNDS:
-        return [ThemeColour(GROUNDS[chosen])]
-    return [
+        return (ThemeColour(GROUNDS[chosen]),)
+    return tuple(
         ThemeColour(colour, f"(prefers-color-scheme: {name})")
         for name, colour in GROUNDS.items()
-    ]
+    )
 
 
 def my_view(game_id: GameId) -> SeatView:
