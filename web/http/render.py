@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import textwrap
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
 
 from flask import Flask, g, render_template, request
 from jinja2 import Template
@@ -86,6 +86,7 @@ MUST_BE_NEW = frozenset(
 def install_rendering(app: Flask) -> None:
     """Give templates their filters and the values that every page uses."""
     app.jinja_env.template_class = _Template
+    app.jinja_env.context_class = _Context
     app.jinja_env.code_generator_class = _Generator
     app.jinja_env.extend(printed=printed)
     filters = app.jinja_env.filters
@@ -137,6 +138,17 @@ class _Generator(CodeGenerator):
         self.write(")")
 
 
+class _Context(Context):
+    """Calls what a template names, without asking twice what it wants to be given."""
+
+    def call(self, wanted: Callable[..., object], /, *args: Any, **named: Any) -> Any:
+        if hasattr(wanted, "jinja_pass_arg"):
+            return super().call(wanted, *args, **named)
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return wanted(*args, **named)
+
+
 class _Template(Template):
     """A template whose macros are made once, whichever page imports them.
 
@@ -169,7 +181,7 @@ class _Once:
         return drawn
 
 
-DRAWN_MAX = 2_000
+DRAWN_MAX = 5_000
 """How many drawings are kept; each has about 1,000 characters."""
 
 
