@@ -25,7 +25,7 @@ from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.live import SLOTS, Slots
 from web.http.may import install_may
-from web.http.panel import KEY, Installed, Panel
+from web.http.panel import KEY, Installed, Panel, install_panel
 from web.http.playing_for import install_playing_for
 from web.http.presence import KEY as PRESENCE
 from web.http.presence import Presence
@@ -90,6 +90,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     }
     install_base(app, settings.base)
     install_assets(app)
+    install_panel(app)
     install_language(app)
     install_auth(app)
     install_errors(app)

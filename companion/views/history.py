@@ -16,6 +16,7 @@ from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
+from companion.views.book import in_book
 from companion.views.telling import ACTOR, Telling, told_of
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
@@ -75,7 +76,8 @@ BARRIERS: dict[type[object], str] = {
 """Why nothing before such an event can be taken back."""
 
 
-def names_of(game: Game) -> dict[str, str]:
+@in_book
+def names_of(game: Game) -> Names:
     """The name of every account, actor, deed, card and space, as used in sentences.
 
     Seats have the names of those who sit there now; when an older entry was made,

@@ -211,8 +211,7 @@ def printed(value: object) -> str:
     """Return what a template prints as it stands in a page, where ``<`` is no tag."""
     if isinstance(value, Markup):
         return value
-    is_plain = isinstance(value, str) and type(value) is str and value.isascii()
-    text = str(value if is_plain else local_text(value))
+    text = value if type(value) is str and value.isascii() else str(local_text(value))
     return escape(text) if SPECIAL(text) else text
 
 

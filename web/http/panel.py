@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import cast
 
-from flask import current_app
+from flask import Flask, current_app
 
 from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
@@ -70,9 +71,23 @@ class Installed:
     settings: PanelSettings
 
 
+_here: ContextVar[Installed | None] = ContextVar("panel", default=None)
+"""That of the request that this thread answers: pages ask for it forty times."""
+
+
+def install_panel(app: Flask) -> None:
+    """Have each request of *app* know its panel, before anything asks for it."""
+    app.before_request(lambda: _know(current_app.extensions[KEY]))
+    app.teardown_request(lambda _: _know(None))
+
+
+def _know(known: Installed | None) -> None:
+    _here.set(known)
+
+
 def installed() -> Installed:
     """The panel and the settings of this request's application."""
-    return cast("Installed", current_app.extensions[KEY])
+    return _here.get() or cast("Installed", current_app.extensions[KEY])
 
 
 def panel() -> Panel:
