@@ -7,6 +7,9 @@ from a simulated one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask
 from werkzeug.exceptions import MethodNotAllowed
 
@@ -76,12 +79,19 @@ PARTS = (
 )
 
 
+class _App(Flask):
+    """An application whose functions are all plain: Flask asks each, for each page."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     """The panel as a WSGI application.
 
     Serve it with one process and at least ``settings.streams_max`` + 8 threads.
     """
-    app = Flask("web")
+    app = _App("web")
     app.jinja_options = {
         "trim_blocks": True,
         "lstrip_blocks": True,

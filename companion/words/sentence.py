@@ -164,6 +164,8 @@ def isolated(text: str) -> str:
 
 
 def _filled(template: str, values: Mapping[str, Value]) -> str:
+    if not values:
+        return template
     return template.format_map(
         {
             name: isolated(value) if isinstance(value, str) else value

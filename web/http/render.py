@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import textwrap
 from collections.abc import Callable, Hashable
+from functools import cache
 from typing import Any, NamedTuple
 
 from flask import Flask, g, render_template, request
@@ -88,7 +89,9 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.template_class = _Template
     app.jinja_env.context_class = _Context
     app.jinja_env.code_generator_class = _Generator
-    app.jinja_env.extend(printed=printed)
+    # Templates stay as they are while the program runs, and a page imports thirty.
+    found = cache(app.jinja_env.get_template)
+    app.jinja_env.extend(printed=printed, get_template=found)
     filters = app.jinja_env.filters
     filters["money"] = money_text
     filters["clock"] = clock_time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, request
 
@@ -67,6 +67,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         waits_for="" if has_any else waits_for(game, turn),
         lies_open=bool(play and board and board.is_open(play.awaited)),
         has_mortgages=bool(board and board.rules.mortgage.exists),
+        places=places_in(view.table, turn),
         notes=notes_on_seats(game, turn),
         laid_by=laid_by(game),
         chips_of=chips_of(game),
@@ -128,6 +129,25 @@ def waits_for(game: Game, turn: Turn) -> str:
     if turn.stage is Stage.LEVEL:
         return min(awaited_seats(game))
     return (turn.bidding and turn.bidding.leader) or turn.mover
+
+
+class Place(NamedTuple):
+    """A place in the order of play, and whether it is that of whoever looks."""
+
+    colour: str
+    token: str
+    name: str
+    is_own: bool
+
+
+def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
+    """Return the order of play, from whoever has the dice on."""
+    rows = {row.seat: row for row in table.seats}
+    order = (rows[seat] for seat in turn.order if seat in rows)
+    return tuple(
+        Place(row.colour, row.token, row.name, is_own=row.seat == turn.seat)
+        for row in order
+    )
 
 
 def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
