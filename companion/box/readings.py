@@ -111,17 +111,23 @@ class BoxReadings:
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
+    def known(self) -> tuple[BoxReading, ...] | None:
+        """Return ``latest`` if it is known already, else ``None``; asks no lock."""
+        changes, latest = self._latest
+        return latest if changes == self._journals.changes else None
+
     def latest(self) -> tuple[BoxReading, ...]:
         """The latest reading of each key that was not taken back, oldest first.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        changes = self._journals.changes
-        if self._latest[0] != changes:
-            found = (one for _, one in self._last_words())
-            self._latest = (changes, tuple(x for x in found if x.value is not None))
-        return self._latest[1]
+        changes, known = self._journals.changes, self.known()
+        if known is None:
+            words = (one for _, one in self._last_words())
+            known = tuple(one for one in words if one.value is not None)
+            self._latest = (changes, known)
+        return known
 
     def moved(self, journal_id: str, names: NamesAt) -> tuple[Entry, ...]:
         """The latest readings that come from one game, as the box journal's entries.
