@@ -59,19 +59,31 @@ def undo_offers(
         by: A seat, ``bank`` or ``table``; empty for a guest, who takes nothing back.
         names: Everybody's names.
     """
+    counts = range(1, len(game.undoable) + 1)
+    offers = (undo_offer(game, by, names, count) for count in counts)
+    return {offer.revision: offer for offer in offers if offer is not None}
+
+
+def undo_offer(
+    game: Game, by: str, names: Mapping[str, str], count: int
+) -> UndoOffer | None:
+    """What *by* can do about the latest *count* steps; ``None`` for nothing.
+
+    Args:
+        game: The game as it stands.
+        by: As in ``undo_offers``.
+        names: Everybody's names.
+        count: From 1 on, and no more than can be taken back.
+    """
     if not by or game.is_closed:
-        return {}
-    acts = game.undoable
-    found: dict[Revision, UndoOffer] = {}
-    for at in range(len(acts) - 1, -1, -1):
-        others = must_agree(game, by, acts[at:])
-        if others and not _can_ask(game, by, acts[at].revision):
-            continue
-        revision, more = acts[at].revision, len(acts) - at - 1
-        asked = _named(game, others, names)
-        words = _words(game, more, asked)
-        found[revision] = UndoOffer(revision, asked, words, _button(more, asked))
-    return found
+        return None
+    acts = game.undoable[-count:]
+    revision, others = acts[0].revision, must_agree(game, by, acts)
+    if others and not _can_ask(game, by, revision):
+        return None
+    asked = _named(game, others, names)
+    words = _words(game, count - 1, asked)
+    return UndoOffer(revision, asked, words, _button(count - 1, asked))
 
 
 def _can_ask(game: Game, by: str, revision: Revision) -> bool:

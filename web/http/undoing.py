@@ -6,7 +6,7 @@ import msgspec
 
 from companion.units import Revision
 from companion.views.table import SeatView
-from companion.views.undoing import UndoQuestion, undo_offers, undo_question
+from companion.views.undoing import UndoQuestion, undo_offer, undo_question
 from companion.words import say
 from web.http.panel import panel
 from web.http.sentences import names_in
@@ -31,17 +31,15 @@ class UndoButton(msgspec.Struct, frozen=True):
 
 def undo_button(view: SeatView) -> UndoButton | None:
     """The button for the latest step; ``None`` if nobody is to be asked either."""
-    if not (view.may("Undo") or view.may("UndoTo")):
-        return None
     game = panel().table.game(view.table.game_id)
-    latest = game.undo_next
-    if latest is None:
+    latest, may_undo = game.undo_next, view.may("Undo")
+    if latest is None or not (may_undo or view.may("UndoTo")):
         return None
     what = _said(view, latest)
-    if view.may("Undo"):
+    if may_undo:
         words = say("Undo: {what}", what=what)
         return UndoButton("undo", words, {}, say("Undo"), latest)
-    offer = undo_offers(game, view.by, names_in(view.table)).get(latest)
+    offer = undo_offer(game, view.by, names_in(view.table), 1)
     if offer is None:
         return None  # Somebody has said no already.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=what)

@@ -35,7 +35,7 @@ from web.http import fields
 from web.http.address import go
 from web.http.errors import Problem, is_fragment
 from web.http.may import check
-from web.http.panel import lock_view, panel
+from web.http.panel import panel
 from web.http.playing_for import play_for
 from web.http.render import my_view, page
 from web.http.undoing import undo_button
@@ -52,7 +52,7 @@ blueprint = Blueprint("play", __name__)
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
     turn = turn_here(view.table.game_id, game, view.by)
-    play, board = game.play, game.board
+    play, board, vault = game.play, game.board, panel().vault
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
     entries, undone = newest(view.table)
@@ -78,8 +78,8 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         **at_the_end(view, game),
         at_vault=at_vault,
-        has_lock=panel().vault is not None,
-        lock=lock_view(),
+        has_lock=vault is not None,
+        lock=vault.keeper.view() if vault else None,
         received_by=payments_to(view.by, game, entries, undone),
         flashes=guesses_of(view.by, game, entries),
         drawn=card_read(game, entries, undone),
