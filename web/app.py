@@ -8,7 +8,6 @@ from a simulated one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flask import Flask
 from werkzeug.exceptions import MethodNotAllowed
@@ -82,7 +81,7 @@ PARTS = (
 class _App(Flask):
     """An application whose functions are all plain: Flask asks each, for each page."""
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         return func
 
 

@@ -325,6 +325,12 @@ class TableService:
         with self.alone_with(game_id):
             return self._between(game_id, after)
 
+    def latest_events(self, game_id: GameId) -> Sequence[object]:
+        """The events of a game's latest entry."""
+        with self.alone_with(game_id):
+            (entry,) = self._between(game_id, self._journal(game_id).revision - 1)
+            return entry.events
+
     def each_entry(
         self, game_id: GameId, after: int = 0, until: Revision | None = None
     ) -> Iterator[Entry]:

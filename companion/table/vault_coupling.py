@@ -44,6 +44,7 @@ from companion.table.lid_reports import LID_IS_UP, report_due
 from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
+from companion.views.book import known_of
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 
@@ -201,10 +202,12 @@ class VaultCoupling:
         with self._led() as led:
             if led is None or game_id not in (None, led):
                 return None
-            latest = self._table.entries(led, self._table.revision(led) - 1)
-            events = latest[-1].events if latest else ()
-            game = self._table.game(led)
-            return vault_in_game(game, self.keeper.view(), events)
+            game, view = self._table.game(led), self.keeper.view()
+
+            def seen() -> VaultInGame | None:
+                return vault_in_game(game, view, self._table.latest_events(led))
+
+            return known_of(game, (vault_in_game, view), seen)
 
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position: people say that the pointer shows *number*."""

@@ -10,7 +10,7 @@ that ask for the same thing at the same moment may both work it out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 
@@ -30,22 +30,30 @@ and what is known of it."""
 def in_book(
     work_out: Callable[Concatenate[Game, More], Known],
 ) -> Callable[Concatenate[Game, More], Known]:
-    """Have *work_out* work out each thing once; it depends on its arguments alone."""
+    """Have *work_out*, a function of its arguments alone, work out each thing once."""
 
     @wraps(work_out)
     def known(game: Game, /, *more: More.args, **named: More.kwargs) -> Known:
-        page, key = _page(game), (work_out, more, *named.items())
-        if key not in page:
-            page[key] = work_out(game, *more, **named)
-        return cast("Known", page[key])
+        what = (work_out, more, *named.items())
+        return known_of(game, what, lambda: work_out(game, *more, **named))
 
     return known
 
 
-def _page(game: Game) -> dict[object, object]:
+def known_of(game: Game, what: Hashable, work_out: Callable[[], Known]) -> Known:
+    """Return what is known of *game*; worked out if nobody has asked for it yet.
+
+    Args:
+        game: The game as it stands.
+        what: Tells it from everything else; with *game*, nothing else may matter.
+        work_out: Gives it.
+    """
     found = _pages.get(id(game))
     if found is None:
         if len(_pages) >= GAMES_MAX:
             _pages.clear()
         found = _pages.setdefault(id(game), (game, {}))
-    return found[1]
+    page = found[1]
+    if what not in page:
+        page[what] = work_out()
+    return cast("Known", page[what])

@@ -29,7 +29,6 @@ from companion.rules import legal_moves
 from companion.rules.rule import Range
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
-from companion.views.book import in_book
 from companion.views.turn_words import awaited
 from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
 from companion.views.wording import hotels_text, keys_text
@@ -153,9 +152,8 @@ class VaultInGame(msgspec.Struct, frozen=True):
     chance: int
 
 
-@in_book
 def vault_in_game(
-    game: Game, vault: VaultView | None = None, latest: tuple[object, ...] = ()
+    game: Game, vault: VaultView | None = None, latest: Sequence[object] = ()
 ) -> VaultInGame | None:
     """The vault of *game*; ``None`` if it is not guided, or played without a vault.
 

@@ -6,7 +6,7 @@ import secrets
 import textwrap
 from collections.abc import Callable, Hashable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Flask, g, render_template, request
 from jinja2 import Template
@@ -144,7 +144,9 @@ class _Generator(CodeGenerator):
 class _Context(Context):
     """Calls what a template names, without asking twice what it wants to be given."""
 
-    def call(self, wanted: Callable[..., object], /, *args: Any, **named: Any) -> Any:
+    def call(
+        self, wanted: Callable[..., object], /, *args: object, **named: object
+    ) -> object:
         if hasattr(wanted, "jinja_pass_arg"):
             return super().call(wanted, *args, **named)
         named.pop("_block_vars", None)

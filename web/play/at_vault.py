@@ -23,8 +23,7 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
     vault, table = panel().vault, panel().table
     if vault is not None:
         return vault.seen(game_id)
-    latest = table.entries(game_id, table.revision(game_id) - 1)
-    return vault_in_game(table.game(game_id), None, latest[-1].events if latest else ())
+    return vault_in_game(table.game(game_id), None, table.latest_events(game_id))
 
 
 def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:

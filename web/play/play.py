@@ -78,7 +78,6 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         **at_the_end(view, game),
         at_vault=at_vault,
-        has_lock=vault is not None,
         lock=vault.keeper.view() if vault else None,
         received_by=payments_to(view.by, game, entries, undone),
         flashes=guesses_of(view.by, game, entries),

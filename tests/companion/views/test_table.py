@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
+from companion.as_json import to_json
 from companion.game import Game
 from companion.game import commands as c
 from companion.rules import legal_commands
@@ -103,5 +102,5 @@ def test_a_view_carries_nothing_but_what_is_listed() -> None:
     assert set(SeatView.__struct_fields__) == {
         "table", "by", "seat", "is_banker", "commands", "salary", "asks",
     }  # fmt: skip
-    text = msgspec.json.encode(view_of(evening(), c.TABLE))
+    text = to_json(view_of(evening(), c.TABLE))
     assert b"code" not in text

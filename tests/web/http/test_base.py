@@ -35,7 +35,7 @@ GOES_OUT = re.compile(rf'="{BASE}(?=/)')
 NAMED = re.compile(rf"(?<=localhost){BASE}\b")
 """Where a page says under which address it lies, for a QR code or in words."""
 
-TAP = re.compile(r'(?<=name="command_id" value=")[\w-]{22}(?=")')
+TAP = re.compile(r'(?<=name="command_id" value=")[\w-]{22}-\d+(?=")')
 """What is new on every page."""
 
 

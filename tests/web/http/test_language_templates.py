@@ -25,7 +25,7 @@ EXCUSED = {
         "photo_form.html",  # Attributes of forms, in a macro.
         'data-bytes-max="" data-sending="" data-looking="" data-too-large=""',
     ),
-    ("base.html", "· Table Companion"),  # The name of the program.
+    ("frame.html", "· Table Companion"),  # The name of the program.
     ("codes.html", "sudo raspi-config nonint do_wifi_country DE"),  # To be typed.
     ("play_correct.html", "red cash 500"),  # Words of scripts, the same everywhere.
 }
