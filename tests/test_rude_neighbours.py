@@ -10,6 +10,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -495,3 +496,37 @@ def test_a_connection_that_another_thread_closed_sends_nothing() -> None:
     closed = Connection.__new__(Connection)
     closed.socket = None
     assert closed.send(b"too late") == 0
+
+
+def test_the_servers_thread_sleeps_while_another_one_sends() -> None:
+    """Asked all the same, it would look for the socket again and again until then."""
+    sending = Connection.__new__(Connection)
+    sending.outbuf_lock = threading.Condition()
+    sending.will_close = sending.close_when_flushed = False
+    sending.total_outbufs_len = 0
+    assert not sending.writable()
+    sending.total_outbufs_len = 9
+    with ThreadPoolExecutor(1) as servers, sending.outbuf_lock:
+        assert not servers.submit(sending.writable).result()
+        sending.will_close = True  # It may always close.
+        assert servers.submit(sending.writable).result()
+    sending.will_close = False
+    assert sending.writable()
+
+
+def test_the_head_of_an_answer_comes_with_its_body(shared_table: RunningTable) -> None:
+    with socket.create_connection(("127.0.0.1", shared_table.port), SOON_S) as asking:
+        for _ in range(9):
+            asking.sendall(PAGE)
+            head, _, body = asking.recv(65_536).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 ")
+            length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+            assert body or not length
+            while len(body) < length:
+                body += asking.recv(65_536)
+
+
+def test_an_answer_without_a_body_comes_as_well(shared_table: RunningTable) -> None:
+    sent = LAST_PAGE.replace(b"GET /start", b"HEAD /start")
+    head, _, body = asked(shared_table.port, sent).partition(b"\r\n\r\n")
+    assert (head[:15], body) == (b"HTTP/1.1 200 OK", b"")

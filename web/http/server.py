@@ -315,7 +315,8 @@ class Answer(WSGITask):  # type: ignore[misc]  # waitress has no types.
     def finish(self) -> None:
         """Send what is left, and the head itself where nothing comes after it."""
         super().finish()
-        self.channel.write_soon(b"")
+        head, self.channel.head = self.channel.head, b""
+        self.channel.write_soon(head)
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
@@ -376,6 +377,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def write_soon(self, data: bytes) -> int:
         """Send *data*; the turn ends at the first byte, or a stream would keep its."""
         self.turn.close()
+        if data == b"":
+            return 0
         head, self.head = self.head, b""
         if head and not isinstance(data, bytes):  # It is a file.
             super().write_soon(head)

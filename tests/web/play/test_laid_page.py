@@ -48,6 +48,15 @@ def test_the_payer_has_a_button_and_sees_what_is_reserved(laying: Evening):
     assert 'data-amount="1500"' in text
 
 
+def test_a_program_sees_who_may_not_look_and_why(laying: Evening):
+    said(laying, "green chips 0")
+    answer = laying.anna.get(f"/api/games/{laying.game_id}/turn")
+    watchers = answer.json["turn"]["on_table"]["laid"]["watchers"]
+    assert [one["gaze"] for one in watchers] == ["shows", "may", "may-not"]
+    refused = watchers[2]["refused"]
+    assert (refused["why"], bool(refused["message"])) == ("no_chip", True)
+
+
 def test_too_soon_is_said_in_words_and_a_moment_later_it_goes(laying: Evening):
     answer = laying.anna.do(laying.game_id, "hand-over")
     assert answer.status_code == 409
