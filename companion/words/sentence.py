@@ -8,6 +8,7 @@ itself contains no translations.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
@@ -20,6 +21,11 @@ ISOLATE = "\N{FIRST STRONG ISOLATE}"
 END_OF_ISOLATE = "\N{POP DIRECTIONAL ISOLATE}"
 RIGHT_TO_LEFT = ("R", "AL")
 """Unicode's classes of letters that run from right to left."""
+
+PERHAPS = re.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+).search
+"""Finds a letter in the blocks of Unicode that have such letters."""
 
 
 class Language(Protocol):
@@ -156,9 +162,9 @@ def isolated(text: str) -> str:
     >>> isolated("Ada")
     'Ada'
     """
-    if text.isascii() or not any(
-        unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text
-    ):
+    if text.isascii() or not PERHAPS(text):
+        return text
+    if not any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return text
     return f"{ISOLATE}{text}{END_OF_ISOLATE}"
 

@@ -90,8 +90,8 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.context_class = _Context
     app.jinja_env.code_generator_class = _Generator
     # Templates stay as they are while the program runs, and a page imports thirty.
-    found = cache(app.jinja_env.get_template)
-    app.jinja_env.extend(printed=printed, get_template=found)
+    vars(app.jinja_env)["get_template"] = cache(app.jinja_env.get_template)
+    app.jinja_env.extend(printed=printed)
     filters = app.jinja_env.filters
     filters["money"] = money_text
     filters["clock"] = clock_time
