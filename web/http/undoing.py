@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.units import Revision
+from companion.views.book import known_of
 from companion.views.table import SeatView
 from companion.views.undoing import UndoQuestion, undo_offer, undo_question
 from companion.words import say
@@ -59,8 +60,13 @@ def question_here(view: SeatView) -> UndoQuestion | None:
 
 def _said(view: SeatView, revision: Revision) -> str:
     """What the entry of *revision* says in the history."""
+    table, game_id = panel().table, view.table.game_id
     known = (line for line in view.table.lines if line.revision == revision)
     line = next(known, None)
-    if line is None:
-        (line,) = panel().table.history(view.table.game_id, revision + 1, 1)
+    if line is None:  # It may have to be read from the disk.
+        (line,) = known_of(
+            table.game(game_id),
+            ("history", revision),
+            lambda: table.history(game_id, revision + 1, 1),
+        )
     return line.sentences[0] if line.sentences else ""
