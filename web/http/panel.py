@@ -12,7 +12,6 @@ from flask import Flask, current_app
 from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
 from companion.health import Finding
-from companion.lock.view import VaultView
 from companion.table import Table, TableService
 from companion.table.seating import Seating
 from companion.table.vault_coupling import VaultCoupling
@@ -115,9 +114,3 @@ def fitted_vault() -> VaultCoupling:
             say("play without, or fit one"),
         )
     return vault
-
-
-def lock_view() -> VaultView | None:
-    """The lock as every screen may show it; ``None`` where there is none."""
-    vault = panel().vault
-    return vault.view() if vault is not None else None
