@@ -503,11 +503,15 @@ def test_the_servers_thread_sleeps_while_another_one_sends() -> None:
     sending = Connection.__new__(Connection)
     sending.outbuf_lock = threading.Condition()
     sending.will_close = sending.close_when_flushed = False
+    sending.adj = SimpleNamespace(outbuf_high_watermark=99)
     sending.total_outbufs_len = 0
     assert not sending.writable()
     sending.total_outbufs_len = 9
     with ThreadPoolExecutor(1) as servers, sending.outbuf_lock:
         assert not servers.submit(sending.writable).result()
+        sending.total_outbufs_len = 100  # The other waits for it to send.
+        assert servers.submit(sending.writable).result()
+        sending.total_outbufs_len = 9
         sending.will_close = True  # It may always close.
         assert servers.submit(sending.writable).result()
     sending.will_close = False

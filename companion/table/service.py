@@ -326,7 +326,7 @@ class TableService:
             return self._between(game_id, after)
 
     def latest_events(self, game_id: GameId) -> Sequence[object]:
-        """The events of a game's latest entry."""
+        """Return the events of a game's latest entry."""
         with self.alone_with(game_id):
             (entry,) = self._between(game_id, self._journal(game_id).revision - 1)
             return entry.events

@@ -67,7 +67,7 @@ def undo_offers(
 def undo_offer(
     game: Game, by: str, names: Mapping[str, str], count: int
 ) -> UndoOffer | None:
-    """What *by* can do about the latest *count* steps; ``None`` for nothing.
+    """Return what *by* can do about the latest *count* steps; ``None`` for nothing.
 
     Args:
         game: The game as it stands.

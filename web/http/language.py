@@ -157,7 +157,7 @@ def _speak(code: str) -> None:
 
 
 def language_code() -> str:
-    """The language chosen on this phone, else the one that its browser asks for."""
+    """Return the code of ``phones_language``."""
     return phones_language().code
 
 

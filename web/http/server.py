@@ -396,6 +396,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """
         if self.will_close or not super().writable():
             return bool(self.will_close)
+        if self.total_outbufs_len > self.adj.outbuf_high_watermark:
+            return True  # Another thread waits until this one has sent some of it.
         if not self.outbuf_lock.acquire(blocking=False):
             return False  # Whoever holds it wakes the server's thread afterwards.
         self.outbuf_lock.release()
