@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Set
+from functools import lru_cache
 from typing import Final
 
 from companion.edition.parts import SECTIONS
@@ -35,6 +36,19 @@ _NAMED_BY: Final = {
 """Which field names an entry of an array, if any; ``id`` for all others."""
 
 
+@lru_cache(maxsize=4)
+def parsed(text: str) -> Table:
+    """Return TOML as a table, which nobody changes.
+
+    The latest few are kept: each figure that is typed in is laid over the same text.
+
+    Raises:
+        ValueError: If it is no TOML.
+        RecursionError: If it is nested too deeply.
+    """
+    return tomllib.loads(text)
+
+
 def inherit(
     raw: Table, base: BaseText, fault: Fault, depth: int = 0
 ) -> tuple[Table, frozenset[str]]:
@@ -61,7 +75,7 @@ def inherit(
     if depth >= DEPTH_MAX:
         fault("inherits", f"expected at most {DEPTH_MAX} editions in a row, got more")
         return raw, frozenset()
-    behind, _ = inherit(tomllib.loads(text), base, fault, depth + 1)
+    behind, _ = inherit(parsed(text), base, fault, depth + 1)
     merged, taken = dict(raw), set[str]()
     deeds = raw.get("deed")
     anew = {name_of(x, "id") for x in deeds} if isinstance(deeds, list) else set()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -26,6 +25,7 @@ from companion.edition.merge import (
     name_of,
     naming_of,
     overlaid,
+    parsed,
 )
 from companion.edition.model import Edition
 from companion.edition.own_cards import can_have, card_entry, is_open
@@ -197,7 +197,7 @@ def _text(edition: Edition, file_text: str | None) -> str:
 
 def _whole(text: str) -> Table:
     """A file that was checked, with all that it inherits."""
-    return inherit(tomllib.loads(text), builtin_text, lambda _key, _text: None)[0]
+    return inherit(parsed(text), builtin_text, lambda _key, _text: None)[0]
 
 
 def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
@@ -277,7 +277,7 @@ def own_text(
     """
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
-        own: Table = tomllib.loads(file_text)
+        own = parsed(file_text)
     else:
         own = _standing_on(edition.id.removesuffix(UK))
     own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))

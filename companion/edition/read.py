@@ -6,7 +6,6 @@ report, *file: key: wanted, got*, and reading goes on.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeGuard, TypeVar
@@ -21,6 +20,7 @@ from companion.edition.merge import (
     name_of,
     naming_of,
     overlaid,
+    parsed,
 )
 from companion.edition.origin import Provenance
 from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
@@ -141,7 +141,7 @@ def parse(draft: Draft, text: str) -> Table | None:
         draft.fault("", too_much)
         return None
     try:
-        return tomllib.loads(text)
+        return parsed(text)
     except (ValueError, RecursionError) as error:  # ValueError: an endless number.
         draft.fault("", f"expected TOML, got {error}")
         return None

@@ -8,6 +8,7 @@ the sentence of its own event.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, cast
 
 from companion.game import decoder_events as f
@@ -85,7 +86,7 @@ def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[in
         actor: The name of who did it.
         is_act: Nothing is told yet: the first event is what somebody did.
     """
-    for kinds, write in TOGETHER:
+    for kinds, write in _beginning_with(type(events[0])):
         some = events[: len(kinds)]
         if len(some) == len(kinds) and all(map(isinstance, some, kinds)):
             template = write if isinstance(write, str) else write(some)
@@ -100,6 +101,11 @@ def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[in
         template = DUE if first.amount is not None else DUE_UNKNOWN
     words = filled(template, [first], names, **_by(template, actor))
     return 1 + _said_by_card(first, events[1:], words, names), words
+
+
+@cache
+def _beginning_with(kind: type[e.Event]) -> Rows:
+    return tuple(row for row in TOGETHER if issubclass(kind, row[0][0]))
 
 
 def _by(template: str, actor: str) -> dict[str, Value]:

@@ -138,10 +138,10 @@ def test_edge_carries_the_moment_at_which_it_was(
 ) -> None:
     before_ns = time.monotonic_ns()
     press(world, "lid")
-    after_ns = time.monotonic_ns()
     until(lambda: len(vault.told) == 1)
+    after_ns = time.monotonic_ns()
     assert vault.told[0].at_ns == vault.by_kernel[Line.LID][0].at_ns
-    assert before_ns <= vault.told[0].at_ns <= after_ns + 50_000_000
+    assert before_ns <= vault.told[0].at_ns <= after_ns
 
 
 def test_callback_that_raises_deafens_nobody(
@@ -235,9 +235,7 @@ def test_line_that_is_not_there_is_explained() -> None:
         chip.line_info(54)
 
 
-def test_closing_is_quick_and_leaves_nothing(world: World, vault: Delivered) -> None:
-    began = time.monotonic()
+def test_closing_leaves_nothing(world: World, vault: Delivered) -> None:
     vault.device.close()
-    assert time.monotonic() - began < 2
     assert not any(vault.factory.chip.line_info(bcm).is_used for _, bcm in PINS.named())
     assert "pins" not in {thread.name for thread in threading.enumerate()}
