@@ -11,6 +11,7 @@ from companion.edition.merge import parsed
 from companion.edition.own import askable, can_say, own_text, with_readings
 from companion.errors import Malformed
 from companion.game.pause import largest_notes
+from companion.game.spaces import READABLE
 from tests.sample import each
 
 EVERY = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
@@ -41,10 +42,17 @@ def test_the_table_of_a_text_is_kept_and_nobody_changes_it(edition_id):
     text = builtin_text(edition_id)
     before = deepcopy(parsed(text))
     edition = load(text, f"{edition_id}.toml")
-    readings = {key: 60 for key in askable(edition) if can_say(edition, key, 60)}
+    readings = {
+        key: value
+        for key in askable(edition)
+        for value in (60, READABLE[0])
+        if can_say(edition, key, value)
+    }
     with_readings(edition, readings)
-    own_text(edition, readings, "ours", "Ours")
-    assert parsed(text) == before
+    own = own_text(edition, {}, "ours", "Ours")
+    own_before = deepcopy(parsed(own))
+    own_text(load(own, "ours.toml"), readings, "ours", "Ours", own)
+    assert (parsed(text), parsed(own)) == (before, own_before)
     assert parsed(text) is parsed(builtin_text(edition_id))
 
 
