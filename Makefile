@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs pictures bench clean python chromium \
+.PHONY: help run ready test check words lock release proofs pictures bench clean python chromium \
 	postgres evenings evenings-postgres proofs-evening
 .DEFAULT_GOAL := help
 
@@ -35,6 +35,8 @@ help:
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
 	@echo '             the proofs that need a machine of their own; tests/machines'
 	@echo 'make postgres install what proofs with a club'\''s database and proxy need'
+	@echo 'make release build what is given to people into dist/, from a clean tree'
+	@echo 'make lock    move all packages to their latest versions; UPGRADE= adds new ones only'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -94,23 +96,51 @@ $(MACHINES:%=proofs-%): proofs-%: .venv/tests
 	tests/machines/$*.sh
 
 bench: .venv/tests
-	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(PIP) --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv dist .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
 
-.venv/runs: pyproject.toml | python
-	@echo 'Setting up Python packages; this takes about a minute, once.'
+# Exactly the packages that were tried, by their checksums, and then the project itself.
+define environment
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(PIP) --require-hashes --only-binary :all: --requirement $(1)
+	@$(PIP) --no-deps --no-build-isolation --editable .
+endef
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.venv/runs: pyproject.toml release/lock-other.txt | python
+	@echo 'Setting up Python packages; this takes about a minute, once.'
+	$(call environment,release/lock-other.txt)
 	@touch $@
 
-.venv/tests: pyproject.toml | python
+.venv/tests: pyproject.toml release/lock-dev.txt | python
 	@echo 'Setting up Python packages; this takes about two minutes, once.'
-	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(call environment,release/lock-dev.txt)
 	@touch .venv/runs $@
+
+# A lock for each system: picamera2 of bookworm and trixie is built for the numpy that
+# stands here, and a later one would take its place; bookworm's leaves no newer OpenCV.
+UPGRADE ?= --upgrade
+LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --only-binary :all: --no-annotate \
+	--no-header $(UPGRADE) pyproject.toml
+PI := --extra pi --python-platform aarch64-manylinux_2_31
+
+lock: .venv/tests
+	@$(PIP) uv
+	echo pip 'numpy==1.24.2' 'opencv-python-headless<4.12' | tr ' ' '\n' | \
+		$(LOCK) - $(PI) --python-version 3.11 --output-file release/lock-bookworm.txt
+	echo pip 'numpy==2.2.4' | tr ' ' '\n' | \
+		$(LOCK) - $(PI) --python-version 3.13 --output-file release/lock-trixie.txt
+	$(LOCK) --extra pi --universal --python-version 3.11 --output-file release/lock-other.txt
+	$(LOCK) --extra dev --universal --python-version 3.11 --constraints release/lock-other.txt \
+		--output-file release/lock-dev.txt
+	$(MAKE) .venv/tests
+	$(BIN)/python -m release.licences
+
+release: .venv/tests
+	$(BIN)/python -m release
 
 # Debian packages: as root they are installed, otherwise the line to type is named.
 define debian

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import subprocess
+import tomllib
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,16 +32,26 @@ DOCUMENTS = [
 ]
 
 
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]["version"]
+
+
 def shell_lines(text: str) -> list[str]:
-    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    return [line for block in blocks for line in block.splitlines() if line.strip()]
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    lines = (line.strip() for block in blocks for line in block.splitlines())
+    return [line for line in lines if line]
 
 
-def test_the_readme_begins_with_what_it_is_a_picture_and_one_command() -> None:
+def test_the_readme_begins_with_what_it_is_a_picture_and_three_steps() -> None:
     first_screen = README.split("## What it does")[0]
     assert first_screen.startswith("# Table Companion\n\n**")
     assert re.search(r"!\[[^]]+\]\(([^)]+)\)", first_screen)
-    assert shell_lines(first_screen) == ["make run"]
+    assert shell_lines(first_screen) == [
+        f"pipx install ./table_companion-{VERSION}-py3-none-any.whl",
+        "companion serve --simulated",
+    ]
+    assert re.findall(r"^\d\.", first_screen, re.MULTILINE) == ["1.", "2.", "3."]
     assert "independent of the publishers" in README
 
 
@@ -52,7 +63,22 @@ def test_the_readmes_example_of_the_core_holds() -> None:
 
 @each("line", shell_lines(README))
 def test_every_command_of_the_readme_exists(line: str) -> None:
-    program, *words = line.removeprefix("sudo ").split()
+    program, *words = line.removeprefix("sudo ").removeprefix("bash ").split()
+    if program == "pipx":
+        assert words == ["install", f"./table_companion-{VERSION}-py3-none-any.whl"]
+        return
+    if program == "python3":
+        assert words == [
+            "-m",
+            "zipfile",
+            "-e",
+            f"table-companion-{VERSION}-pi.zip",
+            ".",
+        ]
+        return
+    program = program.removeprefix(
+        "table-companion/"
+    )  # So a bundle's folder is called.
     if program == "systemctl":
         assert (ROOT / f"systemd/{words[-1]}.service").exists(), line
         return
@@ -77,6 +103,14 @@ def test_every_command_of_the_readme_exists(line: str) -> None:
         command = found
     options = {name for option in command.params for name in option.opts}
     assert {word for word in words if word.startswith("--")} <= options, line
+
+
+@each("path", DOCUMENTS)
+def test_documents_name_the_version_that_there_is(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    named = re.findall(r"table[-_]companion-(\d[\d.]*\d)", text)
+    named += re.findall(r"\bversions?/? ?(\d+\.\d+\.\d+)-1\b", text)
+    assert set(named) <= {VERSION}
 
 
 @pytest.mark.slow

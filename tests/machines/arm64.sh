@@ -57,21 +57,20 @@ environment() {
     mkdir "$making"
     inside "$1" "$making" "
         python3 -m venv --system-site-packages /venv
-        python - > /tmp/wanted <<'PY'
-import tomllib
-told = tomllib.load(open('pyproject.toml', 'rb'))['project']
-print(*told['dependencies'], sep='\n')
-for line in told['optional-dependencies']['dev']:
-    if not line.startswith(('mypy', 'ruff')):  # They read code, which they do anywhere.
-        print(line)
-PY
-        pip install --quiet --no-compile --only-binary=:all: \
-            --constraint systemd/constraints-$1.txt --requirement /tmp/wanted"
+        pip install --quiet --no-compile --only-binary=:all: --require-hashes \
+            --requirement release/lock-$1.txt
+        pip install --quiet --no-compile --only-binary=:all: $(tools)"
+}
+
+# What these tests want besides, at the versions of the lock that everybody tests with.
+tools() {
+    grep -oE '^(hypothesis|pypdfium2|pytest|pytest-timeout|pytest-xdist)==[^ ]*' \
+        "$project/release/lock-dev.txt" | tr '\n' ' '
 }
 
 proof() {
     local suite=$1 venv
-    venv=arm64-$suite-venv-$(cat "$project"/{pyproject.toml,systemd/constraints-"$suite".txt} |
+    venv=arm64-$suite-venv-$(cat "$project"/release/lock-{"$suite",dev}.txt |
         sha256sum | head -c 12)
     rootfs "arm64-$suite" "$suite" arm64 extract $PACKAGES
     online "$CACHE/arm64-$suite"

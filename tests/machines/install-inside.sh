@@ -74,7 +74,8 @@ grep -q '^COMPANION_VAULT=none' /etc/companion/companion.conf || echo COMPANION_
 holds "the machine is ready"
 
 install="$clone/systemd/install"
-run "$install" --wheels /wheels
+export PIP_NO_INDEX=1 PIP_FIND_LINKS=/bundle/table-companion/wheels
+run "$install"
 serves
 said 'Ready: http://'
 first=$(version)
@@ -98,7 +99,7 @@ holds "config.txt holds the coil's pin low at boot, and the old file is kept"
 
 listing >/proof/one
 pid=$(systemctl show -P MainPID companion)
-run "$install" --wheels /wheels
+run "$install"
 listing >/proof/two
 diff /proof/one /proof/two || no "a second run changes nothing"
 [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "a second run does not restart"
@@ -107,7 +108,7 @@ holds "a second run changes nothing and says so"
 
 refused as_maker "$install"
 said 'type sudo'
-refused "$install" --wheels /nowhere
+refused "$install" install /nowhere
 said '/nowhere'
 refused "$install" upgrade
 said 'got upgrade'
@@ -158,7 +159,7 @@ said 'type sudo'
 holds "a game is imported and a backup made while the service is stopped, and refused while it runs"
 
 release 0.9.1
-run "$install" update --wheels /wheels
+run "$install" update
 serves
 [ "$(version)" = 0.9.1-1 ] || no "0.9.1 is in use"
 [ "$(ls /opt/companion/versions | tr '\n' ' ')" = "$first 0.9.1-1 " ] || no "one older version is kept"
@@ -168,7 +169,7 @@ holds "update pulls and serves the new version, and keeps one older"
 (cd /home/maker/upstream && printf '\n# A new default.\n' >>systemd/companion.conf && as_maker git commit -qam 'New default' && as_maker git tag good)
 (cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' serving.py && as_maker git commit -qam 'Broken')
 pid=$(systemctl show -P MainPID companion)
-refused "$install" update --wheels /wheels
+refused "$install" update
 [ "$(version)" = 0.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "0.9.1 goes on undisturbed"
 [ "$(ls /opt/companion/versions | wc -l)" = 2 ] || no "the broken version leaves nothing"
 holds "a version that does not import never serves, and the one in use goes on"
@@ -176,7 +177,7 @@ holds "a version that does not import never serves, and the one in use goes on"
 never_ready() {
     as_maker git -C /home/maker/upstream checkout -q good -- serving.py
     (cd /home/maker/upstream && as_maker sed -i "s/^    logging.basicConfig.*/    $1/" serving.py && as_maker git commit -qam "$2")
-    refused "$install" update --wheels /wheels
+    refused "$install" update
     said 'serves again'
     serves
     [ "$(version)" = 0.9.1-1 ] || no "0.9.1 is in use again"
@@ -190,7 +191,7 @@ holds "a version that is never ready is rolled back, and the one before serves a
 
 as_maker git -C /home/maker/upstream checkout -q good -- serving.py
 release 0.9.2
-run "$install" update --wheels /wheels
+run "$install" update
 [ "$(version)" = 0.9.2-1 ] && [ "$(ls /opt/companion/versions | tr '\n' ' ')" = '0.9.1-1 0.9.2-1 ' ] || no "two versions"
 said "$(basename /etc/companion/companion.conf).new"
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
@@ -200,7 +201,7 @@ holds "settings that were changed stay, and new defaults lie beside them"
 rm -r /opt/companion/versions/0.9.1-1
 mkdir /opt/companion/versions/0.9.3-1
 setting COMPANION_PIN_COIL 18
-run "$install" --wheels /wheels
+run "$install"
 grep -qx 'gpio=18=op,dl' /boot/firmware/config.txt && ! grep -q 'gpio=17' /boot/firmware/config.txt || no "the other pin"
 [ "$(grep -c 'begin' /boot/firmware/config.txt)" = 1 ] || no "one block"
 [ "$(ls /opt/companion/versions)" = 0.9.2-1 ] || no "a version that was left half made is gone"
@@ -212,7 +213,7 @@ said 'The games stay'
 ! curl -s -o /dev/null http://localhost/table || no "nothing serves"
 diff /boot/firmware/config.txt /proof/config.txt || no "config.txt is as it was"
 run "$install" uninstall
-run "$install" --wheels /wheels
+run "$install"
 systemctl stop companion
 companion games export "$id" | cmp - "$game" || no "the games are there again"
 holds "uninstalled and installed again, the games are still there"
@@ -238,3 +239,29 @@ diff /proof/before /proof/after || no "nothing is left"
 ! ls -d /run/companion* 2>/dev/null || no "nothing is left in /run"
 ! getent passwd companion || no "no user is left"
 holds "uninstalled with games, nothing is left"
+
+# From the bundle: no git, no network, and of Python only what every system has.
+unset PIP_NO_INDEX PIP_FIND_LINKS
+dpkg --force-depends --purge git python3-venv "$(basename "$(readlink /usr/bin/python3)")-venv" >/dev/null 2>&1
+! python3 -c 'import ensurepip' 2>/dev/null || no "no venv package"
+traces >/proof/before
+install=/bundle/table-companion/systemd/install
+began=$SECONDS
+run bash "$install"
+said 'No camera of a Pi'
+said 'Ready: http://'
+serves
+[[ $(version) = 1.* ]] || no "the version is the wheel's"
+holds "one command installs $(version) from the bundle, without git and a network, and it serves"
+listing >/proof/one
+run bash "$install"
+listing >/proof/two
+diff /proof/one /proof/two || no "a second run from the bundle changes nothing"
+holds "a second run from the bundle changes nothing"
+refused bash "$install" update
+said 'newer bundle'
+run /opt/companion/current/systemd/install uninstall --with-games
+rm -f /boot/firmware/config.txt.before-companion
+traces >/proof/after
+diff /proof/before /proof/after || no "nothing is left of the bundle"
+holds "removed by the copy that was installed, nothing is left"

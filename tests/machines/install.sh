@@ -5,28 +5,12 @@
 [ "$(id -u)" = 0 ] || skip "only root starts a machine in systemd-nspawn"
 debian mmdebstrap systemd-container git
 
-# Wheels for this suite, as the guide says to fetch them for a machine without internet.
-fetch_wheels() {
-    local suite=$1 python=$2 tag options=()
-    for tag in manylinux2014 manylinux_2_17 manylinux_2_27 manylinux_2_28 manylinux_2_34; do
-        options+=(--platform "${tag}_$(uname -m)")
-    done
-    mkdir -p "$making"
-    python3 -m venv "$making/venv"
-    "$making/venv/bin/pip" download --quiet --disable-pip-version-check \
-        --dest "$making" --only-binary :all: --python-version "$python" \
-        "${options[@]}" --constraint "$project/systemd/constraints-$suite.txt" \
-        --requirement <(wanted) 2>/dev/null
-    rm -r "$making/venv"
-}
-
-wanted() {
-    python3 - "$project/pyproject.toml" <<'END'
-import sys, tomllib
-with open(sys.argv[1], "rb") as file:
-    known = tomllib.load(file)
-print(*known["build-system"]["requires"], *known["project"]["dependencies"], sep="\n")
-END
+# The bundle as it is released, for this processor; of the commit that is checked out.
+bundle() {
+    local python=$project/.venv/bin/python
+    mkdir "$making"
+    (cd "$project" && "$python" -m release --out "$making" --machine "$(uname -m)" >/dev/null) &&
+        "$python" -m zipfile -e "$making"/*-pi-*.zip "$making" && rm "$making"/*.*
 }
 
 # Memory, if there is enough of it for three versions: nothing here has to outlive it.
@@ -37,25 +21,19 @@ roomy() {
 }
 
 prove() {
-    local suite=$1 python=$2 run packages wheels
+    local suite=$1 run packages
     packages=systemd,systemd-sysv,dbus,passwd,python3,python3-venv,python3-numpy
     packages+=,git,procps,curl
     rootfs "installer-$suite" "$suite" amd64 apt "$packages"
-    wheels=install-wheels-$suite-$({
-        wanted
-        cat "$project/systemd/constraints-$suite.txt"
-    } | sha256sum | cut -c1-12)
-    once "$wheels" fetch_wheels "$suite" "$python" ||
-        skip "the packages of Python cannot be reached"
     run=$(mktemp -d "$(roomy)/install-run.XXXXXX")
     trap 'umount "$run/root" 2>/dev/null || true
-        rm -rf --one-file-system "$run" "$handed_on"' EXIT
+        rm -rf --one-file-system "$run" "$handed_on" "$CACHE/$bundle"' EXIT
     mkdir "$run/upper" "$run/work" "$run/root"
     mount -t overlay overlay "$run/root" \
         -o "lowerdir=$CACHE/installer-$suite,upperdir=$run/upper,workdir=$run/work"
     fill "$run/root"
     timeout "${LIMIT:-1200}" systemd-nspawn --quiet --directory "$run/root" --boot \
-        --private-network --register=no --keep-unit --bind-ro="$CACHE/$wheels:/wheels" \
+        --private-network --register=no --keep-unit --bind-ro="$CACHE/$bundle:/bundle" \
         >"$run/console" 2>&1 || true
     [ ! -e "$run/root/proof/log" ] || cat "$run/root/proof/log"
     [ "$(cat "$run/root/proof/code" 2>/dev/null)" = 0 ] || {
@@ -66,7 +44,7 @@ prove() {
     cp "$run/root/proof/evening.zip" "$run/root/proof/made-on" "$handed_on"
     umount "$run/root"
     rm -rf --one-file-system "$run"
-    trap 'rm -rf "$handed_on"' EXIT
+    trap 'rm -rf "$handed_on" "$CACHE/$bundle"' EXIT
 }
 
 # fill ROOT: the maker's clone, what a Pi's firmware reads, and what runs at the start.
@@ -76,7 +54,7 @@ fill() {
     (
         cd "$project"
         git ls-files -z --cached --others --exclude-standard -- \
-            cli.py serving.py companion hardware web pyproject.toml README.md LICENSE systemd |
+            cli.py serving.py companion hardware web pyproject.toml README.md LICENSE systemd release |
             xargs -0 cp --parents -t "$clone"
     )
     printf '%s\n' 'dtparam=audio=on' '[cm4]' 'otg_mode=1' '[all]' >"$1/boot/firmware/config.txt"
@@ -98,9 +76,7 @@ END
 # The backup that one machine made is restored on the next.
 handed_on=$(mktemp -d "$CACHE/install-backup.XXXXXX")
 trap 'rm -rf "$handed_on"' EXIT
-for suite in ${SUITES:-bookworm trixie}; do
-    case $suite in
-    bookworm) prove bookworm 3.11 ;;
-    trixie) prove trixie 3.13 ;;
-    esac
-done
+bundle=install-bundle-$(git -C "$project" rev-parse --short HEAD)
+once "$bundle" bundle || skip "Python's packages cannot be reached, or the tree has changes"
+trap 'rm -rf "$handed_on" "$CACHE/$bundle"' EXIT
+for suite in ${SUITES:-bookworm trixie}; do prove "$suite"; done

@@ -8,24 +8,19 @@
 debian mmdebstrap systemd-container
 parts=${*:-container coil}
 
-# What is installed changes with pyproject.toml alone; the project itself comes in later.
+# What is installed changes with the lock alone; the project itself comes in later.
 make_venv() {
     mkdir -p "$making/upper" "$making/work" "$making/root"
     mount -t overlay overlay "$making/root" -o \
         "lowerdir=$CACHE/service-bookworm,upperdir=$making/upper,workdir=$making/work"
     online "$making/root"
     mkdir -p "$making/root/opt/companion/versions"
-    python3 - "$project/pyproject.toml" >"$making/root/opt/wanted" <<'END'
-import sys, tomllib
-with open(sys.argv[1], "rb") as file:
-    known = tomllib.load(file)
-print(*known["build-system"]["requires"], *known["project"]["dependencies"], sep="\n")
-END
+    cp "$project/release/lock-bookworm.txt" "$making/root/opt/wanted"
     chroot "$making/root" /bin/sh -ec '
         python3 -m venv /opt/companion/versions/proof
         ln -s versions/proof /opt/companion/current
         /opt/companion/current/bin/pip install --quiet --no-cache-dir --only-binary :all: \
-            --disable-pip-version-check --requirement /opt/wanted 2>/dev/null' || {
+            --disable-pip-version-check --require-hashes --requirement /opt/wanted 2>/dev/null' || {
         umount "$making/root"
         return 1
     }
@@ -34,7 +29,7 @@ END
 }
 rootfs service-bookworm bookworm amd64 apt \
     systemd,systemd-sysv,dbus,udev,kmod,python3,python3-venv,procps,e2fsprogs
-venv=service-venv-$(sha256sum "$project/pyproject.toml" | cut -c1-12)
+venv=service-venv-$(sha256sum "$project/release/lock-bookworm.txt" | cut -c1-12)
 once "$venv" make_venv || skip "the packages of Python cannot be reached"
 
 run=$(mktemp -d "$CACHE/service-run.XXXXXX")

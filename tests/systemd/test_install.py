@@ -136,19 +136,23 @@ def test_the_guide_enables_what_the_installer_enables(tmp_path: Path) -> None:
     assert names == set(done.stdout.split())
 
 
+CAMERA = "install python3-picamera2"
+
+
 @pytest.mark.parametrize(
-    ("there", "known", "wheels", "called"),
+    ("there", "known", "in_bundle", "called"),
     [
-        ("", True, "", ["update", "install passwd python3-venv python3-picamera2"]),
-        ("passwd python3-venv", True, "", ["update", "install python3-picamera2"]),
-        ("passwd python3-venv", False, "", ["update"]),
-        ("passwd python3-picamera2", True, "", ["update", "install python3-venv"]),
-        ("passwd python3-venv python3-picamera2", True, "", []),
-        ("passwd python3-venv", False, "/wheels", []),
+        ("", True, False, ["update", CAMERA, "install passwd python3-venv"]),
+        ("passwd python3-venv", True, False, ["update", CAMERA]),
+        ("passwd python3-venv", False, False, ["update"]),
+        ("passwd python3-picamera2", True, False, ["update", "install python3-venv"]),
+        ("passwd python3-venv python3-picamera2", True, False, []),
+        ("passwd", True, True, ["update", CAMERA]),
+        ("passwd python3-picamera2", True, True, []),
     ],
 )
 def test_packages_are_asked_for_after_a_look_which_there_are(
-    tmp_path: Path, there: str, known: bool, wheels: str, called: list[str]
+    tmp_path: Path, there: str, known: bool, in_bundle: bool, called: list[str]
 ) -> None:
     own = f"""
         has_package() {{ [[ " {there} " = *" $1 "* ]]; }}
@@ -158,11 +162,24 @@ def test_packages_are_asked_for_after_a_look_which_there_are(
             for word in "$@"; do [[ $word != p* ]] || words+=" $word"; done
             echo "$words" >>{tmp_path}/called
         }}
-        wheels={wheels}; get_packages"""
+        wheels={tmp_path if in_bundle else "/nowhere"}; get_packages"""
     done = step(own, tmp_path)
     assert done.returncode == 0, done.stderr
     file = tmp_path / "called"
     assert (file.read_text().splitlines() if file.exists() else []) == called
+
+
+def test_a_camera_that_cannot_be_fetched_holds_nothing_up_and_a_venv_does(
+    tmp_path: Path,
+) -> None:
+    own = (
+        "has_package() { false; }; knows_picamera2() { :; }; apt-get() { return 100; }"
+    )
+    for wheels, code in (tmp_path, 0), ("/nowhere", 100):
+        packages = "has_package() { [ $1 = passwd ]; }"
+        done = step(f"{own}; {packages}; wheels={wheels}; get_packages", tmp_path)
+        assert done.returncode == code
+        assert "No camera of a Pi yet" in done.stdout
 
 
 @pytest.mark.parametrize("broken", ["/python ", " serving", "/companion version"])
@@ -313,8 +330,11 @@ def test_every_command_of_the_guide_exists(line: str) -> None:
     program, *words = typed.split()
     OURS.get(program, lambda _: None)(words)
     for word in words:
-        if word.startswith("systemd/"):
-            path = word.replace("SYSTEM", "trixie").rstrip("/")
+        if word.startswith(("systemd/", "release/", "table-companion/systemd/")):
+            path = word.removeprefix(
+                "table-companion/"
+            )  # So a bundle's folder is called.
+            path = path.replace("SYSTEM", "trixie").rstrip("/")
             assert list(ROOT.glob(path)), path
 
 
@@ -324,7 +344,7 @@ def test_the_guide_names_each_step_of_the_installer() -> None:
         assert named in GUIDE
     for program in ("useradd", "pip install", "python3 -m venv", "systemctl enable"):
         assert program in GUIDE
-        assert program.replace("pip", 'pip"') in script or program in script
+        assert program in script.replace('"${pip[@]}"', "pip")
 
 
 def test_by_hand_the_same_units_start_with_the_pi() -> None:
@@ -341,7 +361,9 @@ def test_whoever_is_not_root_is_told_so(tmp_path: Path) -> None:
     assert done.stderr == "Only root can do this: type sudo before it.\n"
 
 
-@pytest.mark.parametrize("words", ["upgrade", "install --wheels", "uninstall games"])
+@pytest.mark.parametrize(
+    "words", ["upgrade", "install --wheels", "update all", "uninstall games"]
+)
 def test_what_is_no_use_is_refused_in_words(tmp_path: Path, words: str) -> None:
     done = step(f"id() {{ echo 0; }}; main {words}", tmp_path)
     assert done.returncode == 1

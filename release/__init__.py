@@ -1,0 +1,1 @@
+"""What is given to people: the locks, the licences, and what ``make release`` builds."""

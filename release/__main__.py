@@ -1,0 +1,203 @@
+"""Build a wheel, an sdist and the bundle for a Raspberry Pi, with their checksums.
+
+Everything comes from the commit that is checked out, and has its date, so that
+whoever builds the same commit again gets the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = "table-companion"
+PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
+"""The Python of each system of a Pi that has a lock."""
+
+PLATFORMS = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in (17, 27, 28, 31)))
+"""The tags of wheels that both systems can load: their C library is 2.36 or newer."""
+
+FIRST_ZIP_DAY = 315532800
+"""The first day that a zip knows, 1 January 1980, in seconds of Unix time."""
+
+IN_BUNDLE = ("systemd", "release", "README.md", "CHANGELOG.md", "LICENSE")
+CARD = "release/card"
+
+
+def main() -> None:
+    """Build everything into the folder that is asked for."""
+    parser = argparse.ArgumentParser(prog="make release", description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "dist")
+    parser.add_argument(
+        "--machine", default="aarch64", help="the processor that the bundle is for"
+    )
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    os.umask(0o022)  # Modes of files are in the bytes.
+    seconds = _commit_seconds()
+    os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source"
+        _check_out(source)
+        version = _version(source)
+        made = [
+            *_packages(source, asked.out, seconds),
+            _bundle(source, asked, version, seconds),
+        ]
+    told = "".join(f"{_digest(path)}  {path.name}\n" for path in made)
+    (asked.out / "SHA256SUMS").write_text(told, encoding="utf-8")
+    print(told, end="")
+
+
+def _git(*words: str) -> bytes:
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *words], check=True, stdout=subprocess.PIPE
+    ).stdout
+
+
+def _commit_seconds() -> int:
+    """Return when the commit was made; refuse a tree that differs from it."""
+    changed = _git("status", "--porcelain").decode()
+    if changed:
+        sys.exit(
+            f"Wanted a clean tree, got these changes:\n{changed}"
+            "Commit them, or take them back; what is released is a commit."
+        )
+    return max(int(_git("log", "-1", "--format=%ct")), FIRST_ZIP_DAY)
+
+
+def _check_out(folder: Path) -> None:
+    """Write the commit's files into *folder*, each with the commit's date."""
+    packed = io.BytesIO(_git("-c", "tar.umask=0022", "archive", "HEAD"))
+    with tarfile.open(fileobj=packed) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def _version(source: Path) -> str:
+    """Return the version; the changelog has to tell what it brings, with a date."""
+    told = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
+    version: str = told["project"]["version"]
+    changes = (source / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading = rf"^## {re.escape(version)}, \d{{4}}-\d\d-\d\d$"
+    if not re.search(heading, changes, re.MULTILINE):
+        sys.exit(
+            f"Wanted '## {version}, YYYY-MM-DD' in CHANGELOG.md, got no such line: "
+            "say there what is new, first what breaks."
+        )
+    return version
+
+
+def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
+    """Build the wheel and the sdist of *source* into *out*."""
+    build = (
+        "import sys, setuptools.build_meta as m\n"
+        "print(m.build_sdist(sys.argv[1]), m.build_wheel(sys.argv[1]), file=sys.stderr)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-Ic", build, folder],
+            cwd=source,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            sys.exit(f"setuptools could not build it:\n{done.stderr}")
+        sdist, wheel = sorted(Path(folder).iterdir(), key=lambda path: path.suffix)
+        packed = out / sdist.name
+        packed.write_bytes(_dated(sdist.read_bytes(), seconds))
+        (out / wheel.name).write_bytes(wheel.read_bytes())
+    return [out / wheel.name, packed]
+
+
+def _dated(sdist: bytes, seconds: int) -> bytes:
+    """Return the archive in order, with one date; setuptools writes today's into it."""
+    written = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(sdist)) as archive,
+        gzip.GzipFile("", "wb", 9, written, mtime=seconds) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as ordered,
+    ):
+        for member in sorted(archive.getmembers(), key=lambda each: each.name):
+            member.mtime, member.uid, member.gid = seconds, 0, 0
+            member.uname = member.gname = ""
+            member.pax_headers = {}
+            ordered.addfile(member, archive.extractfile(member))
+    return written.getvalue()
+
+
+def _bundle(
+    source: Path, asked: argparse.Namespace, version: str, seconds: int
+) -> Path:
+    """Pack what a Pi needs where there is neither git nor a network, as a zip.
+
+    Its outermost files are those that a card's boot partition wants.
+    """
+    machine = "" if asked.machine == "aarch64" else f"-{asked.machine}"
+    path: Path = asked.out / f"{NAME}-{version}-pi{machine}.zip"
+    date = datetime.fromtimestamp(seconds, UTC).timetuple()[:6]
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path, "w") as bundle:
+        wheels = Path(folder)
+        for system in PYTHONS:
+            _fetch(system, asked.machine, wheels)
+        [own] = asked.out.glob(f"*-{version}-*.whl")
+        (wheels / own.name).write_bytes(own.read_bytes())
+        files = {f"{NAME}/wheels/{each.name}": each for each in wheels.iterdir()}
+        for name in IN_BUNDLE:
+            for each in (source / name, *(source / name).rglob("*")):
+                files[f"{NAME}/{each.relative_to(source)}"] = each
+        for each in (source / CARD).glob("*"):
+            files[each.name] = each
+        for name, each in sorted(files.items()):
+            if each.is_file() and not name.startswith(f"{NAME}/{CARD}"):
+                _add(bundle, name, each, date)
+    return path
+
+
+def _add(
+    bundle: zipfile.ZipFile,
+    name: str,
+    path: Path,
+    date: tuple[int, int, int, int, int, int],
+) -> None:
+    """Add a file; a wheel is packed already."""
+    entry = zipfile.ZipInfo(name, date)
+    entry.external_attr = (0o100755 if os.access(path, os.X_OK) else 0o100644) << 16
+    is_wheel = path.suffix == ".whl"
+    entry.compress_type = zipfile.ZIP_STORED if is_wheel else zipfile.ZIP_DEFLATED
+    bundle.writestr(entry, path.read_bytes())
+
+
+def _fetch(system: str, machine: str, folder: Path) -> None:
+    """Fetch the wheels that the lock of *system* names, and no others."""
+    lock = ROOT / "release" / f"lock-{system}.txt"
+    platforms = [f"--platform={tag}_{machine}" for tag in PLATFORMS]
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet"),
+            *("--disable-pip-version-check", "--require-hashes", "--no-deps"),
+            *("--only-binary=:all:", f"--python-version={PYTHONS[system]}"),
+            *(*platforms, f"--requirement={lock}", f"--dest={folder}"),
+        ],
+        check=True,
+    )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    main()
