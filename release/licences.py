@@ -58,8 +58,8 @@ def page() -> str:
     """Return the page as Markdown."""
     vendored = FOLDER.parent / "web" / "static" / "vendor"
     rows = [
-        f"| [{text.stem}](../web/static/vendor/{text.name}) | {vendored_licence(text)} |"
-        for text in sorted(vendored.glob("*.LICENSE"))
+        f"| [{its.stem}](../web/static/vendor/{its.name}) | {vendored_licence(its)} |"
+        for its in sorted(vendored.glob("*.LICENSE"))
     ]
     rows += ["", "## Packages", "", "| package | version | licence |"]
     rows += ["| --- | --- | --- |"]
