@@ -1,1 +1,1 @@
-"""What is given to people: the locks, the licences, and what ``make release`` builds."""
+"""What is given to people: locks, licences, and what ``make release`` builds."""

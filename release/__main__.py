@@ -102,8 +102,8 @@ def _version(source: Path) -> str:
 def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
     """Build the wheel and the sdist of *source* into *out*."""
     build = (
-        "import sys, setuptools.build_meta as m\n"
-        "print(m.build_sdist(sys.argv[1]), m.build_wheel(sys.argv[1]), file=sys.stderr)"
+        "import sys, setuptools.build_meta as build; folder = sys.argv[1]\n"
+        "build.build_sdist(folder); build.build_wheel(folder)"  # Both write to sys.argv.
     )
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
