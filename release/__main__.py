@@ -103,7 +103,7 @@ def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
     """Build the wheel and the sdist of *source* into *out*."""
     build = (
         "import sys, setuptools.build_meta as build; folder = sys.argv[1]\n"
-        "build.build_sdist(folder); build.build_wheel(folder)"  # Both write to sys.argv.
+        "build.build_sdist(folder); build.build_wheel(folder)"  # Both change argv.
     )
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
