@@ -33,13 +33,14 @@ emulator() {
 # Debian 13 signs its addresses, which qemu's default processor imitates at a crawl; the
 # Cortex-A72 of a Pi 4 does not know that.
 inside() {
-    mkdir -p "$CACHE/arm64-$1"/{project,venv,compiled} "$CACHE/arm64-compiled-$1"
+    mkdir -p "$CACHE/arm64-$1"/{project,venv,compiled,bundle} "$CACHE/arm64-compiled-$1"
     unshare --mount --propagation private --pid --fork --kill-child bash -euc '
         root=$1
         mount --bind "$2" "$root/venv"
         mount --bind "$3" "$root/compiled"
         mount --bind "$4" "$root/project"
         mount -o remount,bind,ro "$root/project"
+        mount --bind -o ro "$6" "$root/bundle"
         mount -t proc proc "$root/proc"
         mount --bind /dev "$root/dev"
         mount -t tmpfs tmp "$root/tmp"
@@ -49,17 +50,42 @@ inside() {
             PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_DISABLE_PIP_VERSION_CHECK=1 \
             HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis \
             /bin/bash -euc "cd /project; $5"
-    ' inside "$CACHE/arm64-$1" "$2" "$CACHE/arm64-compiled-$1" "$project" "$3"
+    ' inside "$CACHE/arm64-$1" "$2" "$CACHE/arm64-compiled-$1" "$project" "$3" "$bundle"
 }
 
-# A virtual environment as the installer makes it, and what the tests want besides.
+# A virtual environment as the installer makes it from the bundle, without an index.
 environment() {
     mkdir "$making"
     inside "$1" "$making" "
-        python3 -m venv --system-site-packages /venv
-        pip install --quiet --no-compile --only-binary=:all: --require-hashes \
-            --requirement release/lock-$1.txt
+        python3 -m venv --system-site-packages --without-pip /venv
+        python /bundle/table-companion/wheels/pip-*.whl/pip install --quiet --no-compile \
+            --no-index --find-links /bundle/table-companion/wheels --require-hashes \
+            --requirement /bundle/table-companion/release/lock-$1.txt
         pip install --quiet --no-compile --only-binary=:all: $(tools)"
+}
+
+# The program of the bundle, to the first page: seconds of an emulated processor.
+first_page() {
+    inside "$1" "$CACHE/$2" "
+        pip install --quiet --no-compile --no-deps --no-index --target /tmp/own \
+            /bundle/table-companion/wheels/table_companion-*.whl
+        cd /tmp
+        export PYTHONPATH=/tmp/own
+        python -m cli serve --simulated --host 127.0.0.1 --port 8123 >said 2>&1 &
+        python - <<'PY'
+import time, urllib.request
+for second in range(120):
+    try:
+        page = urllib.request.urlopen('http://127.0.0.1:8123/table').read()
+    except OSError:
+        time.sleep(1)
+    else:
+        print(f'== $1: the first page of the bundle came after {second} s')
+        break
+else:
+    raise SystemExit(open('said').read())
+PY
+        kill %1"
 }
 
 # What these tests want besides, at the versions of the lock that everybody tests with.
@@ -75,6 +101,7 @@ proof() {
     rootfs "arm64-$suite" "$suite" arm64 extract $PACKAGES
     online "$CACHE/arm64-$suite"
     once "$venv" environment "$suite"
+    first_page "$suite" "$venv"
     inside "$suite" "$CACHE/$venv" "
         python -c 'import sys, cv2, numpy, sqlite3
 print(f\"== $suite: Python {sys.version.split()[0]}, numpy {numpy.__version__},\",
@@ -84,5 +111,6 @@ print(f\"== $suite: Python {sys.version.split()[0]}, numpy {numpy.__version__},\
 }
 
 emulator
+bundle aarch64
 [ $# -gt 0 ] || set -- bookworm trixie
 for suite; do proof "$suite"; done

@@ -68,3 +68,22 @@ online() {
     cp --remove-destination /etc/resolv.conf "$1/etc/resolv.conf"
     cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
 }
+
+# bundle MACHINE: have the release's bundle for that processor, unpacked, in $bundle. It is
+# made of the commit that is checked out, as `make release` makes it.
+bundle() {
+    local name
+    name=bundle-$1-$(git -C "$project" rev-parse --short HEAD)
+    [ -z "$(git -C "$project" status --porcelain)" ] ||
+        skip "the tree has changes, and only a commit is released"
+    [ -e "$CACHE/$name" ] || rm -rf "$CACHE"/bundle-"$1"-*
+    once "$name" _bundle "$1" || skip "the packages of Python cannot be reached"
+    bundle=$CACHE/$name
+}
+
+_bundle() {
+    local python=$project/.venv/bin/python
+    mkdir "$making"
+    (cd "$project" && "$python" -m release --machine "$1" --out "$making" >/dev/null) &&
+        "$python" -m zipfile -e "$making"/*.zip "$making" && rm "$making"/table*.*
+}

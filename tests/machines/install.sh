@@ -5,14 +5,6 @@
 [ "$(id -u)" = 0 ] || skip "only root starts a machine in systemd-nspawn"
 debian mmdebstrap systemd-container git
 
-# The bundle as it is released, for this processor; of the commit that is checked out.
-bundle() {
-    local python=$project/.venv/bin/python
-    mkdir "$making"
-    (cd "$project" && "$python" -m release --out "$making" --machine "$(uname -m)" >/dev/null) &&
-        "$python" -m zipfile -e "$making"/*-pi-*.zip "$making" && rm "$making"/*.*
-}
-
 # Memory, if there is enough of it for three versions: nothing here has to outlive it.
 roomy() {
     local free_mb
@@ -27,13 +19,13 @@ prove() {
     rootfs "installer-$suite" "$suite" amd64 apt "$packages"
     run=$(mktemp -d "$(roomy)/install-run.XXXXXX")
     trap 'umount "$run/root" 2>/dev/null || true
-        rm -rf --one-file-system "$run" "$handed_on" "$CACHE/$bundle"' EXIT
+        rm -rf --one-file-system "$run" "$handed_on"' EXIT
     mkdir "$run/upper" "$run/work" "$run/root"
     mount -t overlay overlay "$run/root" \
         -o "lowerdir=$CACHE/installer-$suite,upperdir=$run/upper,workdir=$run/work"
     fill "$run/root"
     timeout "${LIMIT:-1200}" systemd-nspawn --quiet --directory "$run/root" --boot \
-        --private-network --register=no --keep-unit --bind-ro="$CACHE/$bundle:/bundle" \
+        --private-network --register=no --keep-unit --bind-ro="$bundle:/bundle" \
         >"$run/console" 2>&1 || true
     [ ! -e "$run/root/proof/log" ] || cat "$run/root/proof/log"
     [ "$(cat "$run/root/proof/code" 2>/dev/null)" = 0 ] || {
@@ -44,7 +36,7 @@ prove() {
     cp "$run/root/proof/evening.zip" "$run/root/proof/made-on" "$handed_on"
     umount "$run/root"
     rm -rf --one-file-system "$run"
-    trap 'rm -rf "$handed_on" "$CACHE/$bundle"' EXIT
+    trap 'rm -rf "$handed_on"' EXIT
 }
 
 # fill ROOT: the maker's clone, what a Pi's firmware reads, and what runs at the start.
@@ -76,7 +68,5 @@ END
 # The backup that one machine made is restored on the next.
 handed_on=$(mktemp -d "$CACHE/install-backup.XXXXXX")
 trap 'rm -rf "$handed_on"' EXIT
-bundle=install-bundle-$(git -C "$project" rev-parse --short HEAD)
-once "$bundle" bundle || skip "Python's packages cannot be reached, or the tree has changes"
-trap 'rm -rf "$handed_on" "$CACHE/$bundle"' EXIT
+bundle "$(uname -m)"
 for suite in ${SUITES:-bookworm trixie}; do prove "$suite"; done
