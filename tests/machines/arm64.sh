@@ -58,7 +58,7 @@ environment() {
     mkdir "$making"
     inside "$1" "$making" "
         python3 -m venv --system-site-packages --without-pip /venv
-        python /bundle/table-companion/wheels/pip-*.whl/pip install --quiet --no-compile \
+        python \"\$(echo /bundle/table-companion/wheels/pip-*.whl)/pip\" install --quiet --no-compile \
             --no-index --find-links /bundle/table-companion/wheels --require-hashes \
             --requirement /bundle/table-companion/release/lock-$1.txt
         pip install --quiet --no-compile --only-binary=:all: $(tools)"
@@ -85,7 +85,7 @@ for second in range(120):
 else:
     raise SystemExit(open('said').read())
 PY
-        kill %1"
+        kill \$!"
 }
 
 # What these tests want besides, at the versions of the lock that everybody tests with.
