@@ -61,7 +61,7 @@ environment() {
         python \"\$(echo /bundle/table-companion/wheels/pip-*.whl)/pip\" install --quiet --no-compile \
             --no-index --find-links /bundle/table-companion/wheels --require-hashes \
             --requirement /bundle/table-companion/release/lock-$1.txt
-        pip install --quiet --no-compile --only-binary=:all: $(tools)"
+        pip install --quiet --no-compile --no-deps --only-binary=:all: $(tools "$1")"
 }
 
 # The program of the bundle, to the first page: seconds of an emulated processor.
@@ -88,11 +88,14 @@ PY
         kill \$!"
 }
 
-# What these tests want besides, at the versions of the lock that everybody tests with.
+# What tests want besides, as everybody has it. What reads code does that anywhere, and
+# quickjs has no wheel.
 tools() {
-    grep -oE '^(hypothesis|pypdfium2|pytest|pytest-timeout|pytest-xdist)==[^ ]*' \
-        "$project/release/lock-dev.txt" | tr '\n' ' '
+    grep -oE '^[a-z0-9-]+==[^ ]+' "$project/release/lock-dev.txt" |
+        grep -vE "^(mypy|ruff|quickjs|$(pinned "$1"))==" | tr '\n' ' '
 }
+
+pinned() { grep -oE '^[a-z0-9-]+' "$project/release/lock-$1.txt" | paste -sd '|'; }
 
 proof() {
     local suite=$1 venv

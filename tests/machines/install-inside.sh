@@ -30,7 +30,7 @@ as_maker() { runuser -u maker -- env HOME=/home/maker "$@"; }
 
 # Everything that an installation may touch, with what is in it and when it was written.
 listing() {
-    find /opt /etc /boot /usr/local /var/cache "$clone" -xdev ! -name '*.cache' \
+    find /opt /etc /boot /usr/local /var/cache "$clone" -xdev ! -name '*.cache' ! -path '/var/cache/apt*' \
         -printf '%p %y %m %u %g %s %T@ %l\n' | sort
     find /opt /etc/companion /boot /usr/local -type f -print0 | sort -z | xargs -0 sha256sum
 }
