@@ -30,8 +30,8 @@ as_maker() { runuser -u maker -- env HOME=/home/maker "$@"; }
 
 # Everything that an installation may touch, with what is in it and when it was written.
 listing() {
-    find /opt /etc /boot /usr/local /var/cache "$clone" -xdev ! -name '*.cache' ! -path '/var/cache/apt*' \
-        -printf '%p %y %m %u %g %s %T@ %l\n' | sort
+    find /opt /etc /boot /usr/local /var/cache "$clone" -xdev ! -name '*.cache' \
+        ! -path '/var/cache/apt*' -printf '%p %y %m %u %g %s %T@ %l\n' | sort
     find /opt /etc/companion /boot /usr/local -type f -print0 | sort -z | xargs -0 sha256sum
 }
 
@@ -158,11 +158,11 @@ refused as_maker companion games list
 said 'type sudo'
 holds "a game is imported and a backup made while the service is stopped, and refused while it runs"
 
-release 0.9.1
+release 1.9.1
 run "$install" update
 serves
-[ "$(version)" = 0.9.1-1 ] || no "0.9.1 is in use"
-[ "$(ls /opt/companion/versions | tr '\n' ' ')" = "$first 0.9.1-1 " ] || no "one older version is kept"
+[ "$(version)" = 1.9.1-1 ] || no "1.9.1 is in use"
+[ "$(ls /opt/companion/versions | tr '\n' ' ')" = "$first 1.9.1-1 " ] || no "one older version is kept"
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 holds "update pulls and serves the new version, and keeps one older"
 
@@ -170,7 +170,7 @@ holds "update pulls and serves the new version, and keeps one older"
 (cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' serving.py && as_maker git commit -qam 'Broken')
 pid=$(systemctl show -P MainPID companion)
 refused "$install" update
-[ "$(version)" = 0.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "0.9.1 goes on undisturbed"
+[ "$(version)" = 1.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "1.9.1 goes on undisturbed"
 [ "$(ls /opt/companion/versions | wc -l)" = 2 ] || no "the broken version leaves nothing"
 holds "a version that does not import never serves, and the one in use goes on"
 
@@ -180,7 +180,7 @@ never_ready() {
     refused "$install" update
     said 'serves again'
     serves
-    [ "$(version)" = 0.9.1-1 ] || no "0.9.1 is in use again"
+    [ "$(version)" = 1.9.1-1 ] || no "1.9.1 is in use again"
     [ "$(ls /opt/companion/versions | wc -l)" = 2 ] || no "the broken version leaves nothing"
     cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 }
@@ -190,21 +190,21 @@ never_ready 'signal.pause()' 'Never ready'
 holds "a version that is never ready is rolled back, and the one before serves again"
 
 as_maker git -C /home/maker/upstream checkout -q good -- serving.py
-release 0.9.2
+release 1.9.2
 run "$install" update
-[ "$(version)" = 0.9.2-1 ] && [ "$(ls /opt/companion/versions | tr '\n' ' ')" = '0.9.1-1 0.9.2-1 ' ] || no "two versions"
+[ "$(version)" = 1.9.2-1 ] && [ "$(ls /opt/companion/versions | tr '\n' ' ')" = '1.9.1-1 1.9.2-1 ' ] || no "two versions"
 said "$(basename /etc/companion/companion.conf).new"
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 cmp /etc/companion/companion.conf.new /opt/companion/current/systemd/companion.conf || no "new defaults beside them"
 holds "settings that were changed stay, and new defaults lie beside them"
 
-rm -r /opt/companion/versions/0.9.1-1
-mkdir /opt/companion/versions/0.9.3-1
+rm -r /opt/companion/versions/1.9.1-1
+mkdir /opt/companion/versions/1.9.3-1
 setting COMPANION_PIN_COIL 18
 run "$install"
 grep -qx 'gpio=18=op,dl' /boot/firmware/config.txt && ! grep -q 'gpio=17' /boot/firmware/config.txt || no "the other pin"
 [ "$(grep -c 'begin' /boot/firmware/config.txt)" = 1 ] || no "one block"
-[ "$(ls /opt/companion/versions)" = 0.9.2-1 ] || no "a version that was left half made is gone"
+[ "$(ls /opt/companion/versions)" = 1.9.2-1 ] || no "a version that was left half made is gone"
 holds "another pin of the coil goes to config.txt, and what a power cut left half made goes"
 
 run "$install" uninstall
