@@ -245,6 +245,8 @@ unset PIP_NO_INDEX PIP_FIND_LINKS
 dpkg --force-depends --purge git python3-venv "$(basename "$(readlink /usr/bin/python3)")-venv" >/dev/null 2>&1
 ! python3 -c 'import ensurepip' 2>/dev/null || no "no venv package"
 traces >/proof/before
+mkdir /etc/companion
+sed 's/^#\?\(COMPANION_VAULT\)=.*/\1=none/' /bundle/table-companion/systemd/companion.conf >/etc/companion/companion.conf
 install=/bundle/table-companion/systemd/install
 began=$SECONDS
 run bash "$install"
