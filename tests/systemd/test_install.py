@@ -327,14 +327,13 @@ def test_every_command_of_the_guide_exists(line: str) -> None:
     typed = re.sub(
         "^(sudo (-u companion )?)?(COMPANION_SETTINGS=[^ ]+ )?", "", line.split(">")[0]
     )
-    program, *words = typed.split()
+    program, *words = typed.removeprefix("bash ").split()
+    for folder in ("table-companion/", "/opt/companion/current/"):
+        program = program.removeprefix(folder)
     OURS.get(program, lambda _: None)(words)
     for word in words:
-        if word.startswith(("systemd/", "release/", "table-companion/systemd/")):
-            path = word.removeprefix(
-                "table-companion/"
-            )  # So a bundle's folder is called.
-            path = path.replace("SYSTEM", "trixie").rstrip("/")
+        if word.startswith(("systemd/", "release/")):
+            path = word.replace("SYSTEM", "trixie").rstrip("/")
             assert list(ROOT.glob(path)), path
 
 
