@@ -32,7 +32,10 @@ PLATFORMS = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in (17, 27, 28,
 FIRST_ZIP_DAY = 315532800
 """The first day that a zip knows, 1 January 1980, in seconds of Unix time."""
 
-IN_BUNDLE = ("systemd", "release", "README.md", "CHANGELOG.md", "LICENSE")
+IN_BUNDLE = (
+    *("systemd", "README.md", "CHANGELOG.md", "LICENSE", "release/licences.md"),
+    *(f"release/lock-{system}.txt" for system in PYTHONS),
+)
 CARD = "release/card"
 
 
@@ -161,7 +164,7 @@ def _bundle(
         for each in (source / CARD).glob("*"):
             files[each.name] = each
         for name, each in sorted(files.items()):
-            if each.is_file() and not name.startswith(f"{NAME}/{CARD}"):
+            if each.is_file():
                 _add(bundle, name, each, date)
     return path
 
