@@ -46,7 +46,7 @@ from hardware.doctor.running import (
     address_findings,
     camera_findings,
 )
-from hardware.network import Whereabouts
+from hardware.network import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
 from web.app import create_app
 from web.http.panel import Panel
@@ -83,6 +83,7 @@ def run(options: Options) -> None:
     settings = read_settings({**os.environ, **chosen})
     _check_database(database, settings)
     manager, ending = Manager(os.environ), ExitStack()
+    _end_on_signal(manager, ending)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options["host"], options["port"]))
         port = listening.getsockname()[1]
@@ -90,7 +91,6 @@ def run(options: Options) -> None:
         store = stack.enter_context(closing(_opened(data, database, meanwhile)))
         catalogue = _catalogue(data, options["edition"])
         looks: dict[str, Look] = {"journal": store.answers}
-        _end_on_signal(manager, ending)
         parts = _vault_parts(settings, stack, looks)
         built = _built(store, catalogue, parts, options["phones"])
         table = stack.enter_context(closing(built.service))
@@ -102,12 +102,11 @@ def run(options: Options) -> None:
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         ending.callback(decoder_service.examiner.give_up)
-        where = None
-        if not options["proxy"]:
-            where = _whereabouts(options["host"], port, base, table, stack)
+        where = _whereabouts(options, port, table, stack)
         panel_settings = _panel_settings(where, options)
         health = _health(data, built.vault, decoder_service, where)
-        app = create_app(Panel(built, decoder_service, health), panel_settings)
+        panel = Panel(built, decoder_service, health, store.answers)
+        app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
         _greet(where, port, base, built.seating, has_vault=has_vault)
         say_ready = partial(_be_watched, manager, looks, stack)
@@ -136,21 +135,27 @@ def _panel_settings(where: Whereabouts | None, options: Options) -> PanelSetting
         base=options["base"],
         proxy=options["proxy"],
         proxy_hops=options["proxy_hops"],
+        is_contained=is_contained(os.environ),
         streams_max=room.streams_max,
         connections_max=room.connections_max,
     )
 
 
 def _whereabouts(
-    host: str, port: int, base: str, table: TableService, stack: ExitStack
-) -> Whereabouts:
-    """Where phones find the panel; the table's screen hears when that changes."""
+    options: Options, port: int, table: TableService, stack: ExitStack
+) -> Whereabouts | None:
+    """Where phones find the panel; the table's screen hears when that changes.
+
+    Behind a proxy or in a container, only who set that up knows.
+    """
+    if options["proxy"] or is_contained(os.environ):
+        return None
     clock = stack.enter_context(closing(SystemClock()))
 
     def tell() -> None:
         table.notices.tell("address", 0)
 
-    where = Whereabouts(host, port, clock, tell, base=base)
+    where = Whereabouts(options["host"], port, clock, tell, base=options["base"])
     return stack.enter_context(closing(where))
 
 
@@ -306,9 +311,9 @@ def _greet(
     *,
     has_vault: bool,
 ) -> None:
-    """Say where everything is; of a proxy's address only its owner knows."""
+    """Say where everything is; a proxy's or a container's address is not known here."""
     address, near = "", base
-    phones = "the address of the proxy, and under it:"
+    phones = "the address of the proxy or of the container's machine, and under it:"
     if where is not None:
         address, near = where.address(), f"http://localhost:{port}{base}"
         phones = address or "no network yet; the table's screen shows where to go"

@@ -10,7 +10,7 @@ import ipaddress
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -173,6 +173,17 @@ def reachable_address(host: str) -> str:
         return host
     heard = [link for link in links() if host == BOTH or ":" not in link[1]]
     return best(heard, default_address(), INTERFACES)
+
+
+def is_contained(variables: Mapping[str, str], interfaces: Path = INTERFACES) -> bool:
+    """Tell whether this is a container with a network of its own.
+
+    Then phones come through another machine's address, which is not to be seen from
+    here. One that shares its machine's network sees the devices of that.
+
+    Source: systemd's container interface, for the variable.
+    """
+    return bool(variables.get("container")) and not any(interfaces.glob("*/device"))
 
 
 def lacks_ipv6(host: str) -> bool:

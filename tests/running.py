@@ -83,6 +83,7 @@ class RunningTable:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
         environment = {k: v for k, v in os.environ.items() if "COMPANION" not in k}
+        environment["container"] = ""  # A container that tests run in is not shown.
         if database:
             environment["COMPANION_DATABASE"] = database
         with self.log.open("a") as log:

@@ -145,7 +145,8 @@ def ask_table(host: str, port: int) -> Iterator[Finding]:
             topic,
             Condition.UNKNOWN,
             f"a table runs on these games and did not answer on port {port} ({error})",
-            "name its port: COMPANION_SERVE_PORT; behind a proxy it does not tell",
+            "name its port: COMPANION_SERVE_PORT; behind a proxy or in a container it "
+            "does not tell",
         )
 
 

@@ -15,6 +15,7 @@ from hardware.network import (
     Whereabouts,
     best,
     default_address,
+    is_contained,
     lacks_ipv6,
     links,
     reachable_address,
@@ -75,6 +76,24 @@ def test_the_address_that_phones_reach_is_chosen(
 ) -> None:
     assert best(found, default, interfaces) == wanted
     assert best(found[::-1], default, interfaces) == wanted
+
+
+@pytest.mark.parametrize(
+    ("variables", "devices", "is_one"),
+    [
+        ({"container": "oci"}, (), True),
+        ({"container": "oci"}, ("wlan0",), False),
+        ({}, (), False),
+    ],
+)
+def test_a_container_is_one_unless_it_shares_its_machines_network(
+    tmp_path: Path, variables: dict[str, str], devices: tuple[str, ...], is_one: bool
+) -> None:
+    for name in ("lo", *devices):
+        (tmp_path / name).mkdir()
+    for name in devices:
+        (tmp_path / name / "device").mkdir()
+    assert is_contained(variables, tmp_path) == is_one
 
 
 def test_an_interface_that_is_down_is_passed_over(interfaces: Path) -> None:

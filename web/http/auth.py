@@ -158,11 +158,16 @@ def is_local() -> bool:
     The address alone does not tell, since a proxy on this machine sends what phones
     ask for: the browser must also have asked for this machine by its local name, and
     nothing may say that somebody passed the request on. A proxy that hides all that
-    has to be declared in ``PanelSettings.proxy``; then no request is local.
+    has to be declared in ``PanelSettings.proxy``; then no request is local, and neither
+    in a container.
     """
-    if settings().proxy or any(
-        name in PASSED_ON or name.startswith("X-Forwarded-")
-        for name, _ in request.headers
+    if (
+        settings().proxy
+        or settings().is_contained
+        or any(
+            name in PASSED_ON or name.startswith("X-Forwarded-")
+            for name, _ in request.headers
+        )
     ):
         return False
     host = _host_name(f"//{request.host}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.as_json import to_json
+from companion.errors import JournalFault
 from companion.health import worst
 from companion.views.refusals import sentence
 from companion.words import Words, say
@@ -18,6 +19,17 @@ def health() -> Response:
     """All findings as JSON, for ``companion doctor`` on this very machine."""
     text = to_json({"findings": tuple(panel().health())})
     return Response(text, mimetype="application/json")
+
+
+@blueprint.get("/alive")
+def alive() -> Response:
+    """Answer whoever watches over the program: 200 while its journal answers, or 503.
+
+    A journal that hangs answers nobody, which also tells.
+    """
+    if not panel().answers():
+        raise JournalFault("this is not the journal that was opened")
+    return Response("alive\n", mimetype="text/plain")
 
 
 def health_sentence() -> tuple[str, str, bool]:

@@ -35,11 +35,14 @@ class Panel:
         built: The table itself, with its seats and its vault.
         decoder: Tells real notes from fake ones, or ``None`` where there is none.
         health: How well the table's machine is; answers at once.
+        answers: Tells whether the journal answers, or raises a ``JournalFault``; waits
+            for whoever writes.
     """
 
     built: Table
     decoder: DecoderService | None = None
     health: Callable[[], tuple[Finding, ...]] = no_findings
+    answers: Callable[[], bool] = lambda: True
 
     @property
     def table(self) -> TableService:

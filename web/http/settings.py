@@ -61,6 +61,8 @@ class PanelSettings:
             is none. Its ``X-Forwarded-For`` then says which phone sent a request,
             its ``X-Forwarded-Proto`` how, and no request counts as this machine's.
         proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
+        is_contained: The panel is in a container with a network of its own. Whatever
+            passes its port on may look like this machine, so no request counts as its.
         connections_max: Connections at a time; browsers open up to six each.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
@@ -86,6 +88,7 @@ class PanelSettings:
     base: str = ""
     proxy: str = ""
     proxy_hops: int = 1
+    is_contained: bool = False
     connections_max: int = 200
     streams_max: int = 48
     streams_share_max: int = 8

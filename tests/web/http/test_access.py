@@ -351,8 +351,11 @@ def test_a_phone_behind_a_proxy_on_this_machine_is_not_the_machine(house, sent):
     assert "314" not in unversioned(answer.text)
 
 
-def test_behind_a_declared_proxy_nobody_is_the_machine(make_house):
-    house = make_house(settings=PanelSettings(proxy="127.0.0.1"))
+@pytest.mark.parametrize(
+    "settings", [PanelSettings(proxy="127.0.0.1"), PanelSettings(is_contained=True)]
+)
+def test_behind_a_proxy_and_in_a_container_nobody_is_the_machine(make_house, settings):
+    house = make_house(settings=settings)
     assert "314" not in unversioned(house.guest().get("/table").text)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -59,6 +61,26 @@ def test_nobody_else_does(house: House, address: str, headers: dict[str, str]) -
 def test_behind_a_proxy_nobody_does(house: House) -> None:
     there = with_health(house, HOT, settings=PanelSettings(proxy="127.0.0.1"))
     assert there.guest().get("/health").status_code == 403
+
+
+def test_anybody_may_ask_whether_the_program_is_alive(house: House) -> None:
+    settings = PanelSettings(proxy="127.0.0.1", burst_count=500)
+    there = with_health(house, HOT, settings=settings)
+    phone = there.guest()
+    phone.client.environ_base["REMOTE_ADDR"] = "192.168.1.7"
+    answer = phone.get("/alive")
+    assert (answer.status_code, answer.text) == (200, "alive\n")
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("harm", ["DELETE FROM about", "DROP TABLE about"])
+def test_without_its_journal_it_is_not(house: House, harm: str) -> None:
+    panel = replace(house.panel, answers=house.database.answers)
+    phone = replace(house, app=app_for(panel, PanelSettings())).guest()
+    assert phone.get("/alive").status_code == 200
+    with closing(sqlite3.connect(house.database.path)) as other, other:
+        other.execute(harm)
+    assert phone.get("/alive").status_code == 503
 
 
 @pytest.mark.parametrize(
