@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 import segno
@@ -24,8 +24,9 @@ import segno
 from companion.console import kept_in
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
-from companion.errors import Malformed
+from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.examining import DecoderService
+from companion.health import worst
 from companion.lock.keeper import KeeperSettings
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.senses import SenseSettings
@@ -36,6 +37,7 @@ from companion.table import Table, TableService, VaultParts, build_table
 from companion.table.seating import Seating, in_threes
 from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
+from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock, is_wall_clock_settled
 from hardware.coil import WINDOW_MS
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
@@ -46,6 +48,7 @@ from hardware.doctor.running import (
     address_findings,
     camera_findings,
 )
+from hardware.home_settings import TOPIC, Broker, read_broker
 from hardware.network import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
 from web.app import create_app
@@ -54,6 +57,9 @@ from web.http.server import listen
 from web.http.server import serve as serve_panel
 from web.http.settings import PanelSettings, room_for
 from web.http.standing_in import standing_in
+
+if TYPE_CHECKING:
+    from hardware.home_assistant import HomeAssistant
 
 log = logging.getLogger("companion")
 
@@ -82,6 +88,7 @@ def run(options: Options) -> None:
     chosen = {"COMPANION_VAULT": options["vault"]} if options["vault"] else {}
     settings = read_settings({**os.environ, **chosen})
     _check_database(database, settings)
+    broker = read_broker(os.environ)
     manager, ending = Manager(os.environ), ExitStack()
     _end_on_signal(manager, ending)
     with ExitStack() as stack:
@@ -104,7 +111,9 @@ def run(options: Options) -> None:
         ending.callback(decoder_service.examiner.give_up)
         where = _whereabouts(options, port, table, stack)
         panel_settings = _panel_settings(where, options)
-        health = _health(data, built.vault, decoder_service, where)
+        home = _home(broker, store.table_id)
+        health = _health(data, built.vault, decoder_service, where, home)
+        _tell_home(home, built, health, stack)
         panel = Panel(built, decoder_service, health, store.answers)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
@@ -164,6 +173,7 @@ def _health(
     vault: VaultCoupling | None,
     decoder: DecoderService,
     where: Whereabouts | None,
+    home: HomeAssistant | None,
 ) -> TableHealth:
     """How well the machine is: disk, power, heat, vault, camera and network."""
     parts: list[Part] = [
@@ -172,7 +182,51 @@ def _health(
     ]
     if vault is not None:
         parts.insert(0, vault.findings)
+    if home is not None:
+        parts.append(home.findings)
     return TableHealth(data, SystemClock(), parts)
+
+
+def _home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
+    """What tells a home of this table; ``None`` where nobody asked for it."""
+    if broker is None:
+        return None
+    try:
+        # Imported here: most tables have no broker, and need no paho.
+        from hardware.home_assistant import HomeAssistant
+    except ImportError as error:
+        raise DeviceFault(
+            f"expected paho-mqtt for COMPANION_MQTT_URL, got: {error}",
+            "pip install 'table-companion[mqtt]', or leave COMPANION_MQTT_URL out",
+        ) from error
+    return HomeAssistant(broker, table_id, SystemClock())
+
+
+def _tell_home(
+    home: HomeAssistant | None, built: Table, health: TableHealth, stack: ExitStack
+) -> None:
+    """Have the home told of the table until it closes."""
+    if home is None:
+        return
+    changes = built.service.subscribe()
+    stack.callback(home.close)
+    stack.callback(built.service.notices.unsubscribe, changes)
+    home.start(partial(_seen_from_home, built, health), changes.wait)
+
+
+def _seen_from_home(built: Table, health: TableHealth) -> HomeView:
+    """Look at the table as the home may see it."""
+    table, vault = built.service, built.vault
+    # That the home itself cannot be told is over once it hears of it.
+    is_well = worst(x for x in health() if x.topic != TOPIC) is None
+    game = None
+    try:
+        with table.at_current() as game_id:
+            game = table.game(game_id) if game_id is not None else None
+    except JournalFault:
+        is_well = False
+    seen = vault.keeper.view() if vault is not None else None
+    return home_view(game, seen, is_well=is_well)
 
 
 def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:

@@ -76,6 +76,7 @@ ALLOWED = {
         "PIL",  # Photos in any format a phone sends.
         "pi_heif",  # Except HEIC.
         "ifaddr",  # Where phones find this machine.
+        "paho",  # How the home hears of the table, for whoever wants that.
         "zeroconf",  # Under which name they do.
         "picamera2",  # The Pi's camera; only on a Pi.
     },
@@ -262,7 +263,7 @@ ROOMS = {
     "companion/decoder": "words",
     "companion/printing": "",
     "companion/console.py": "words game store edition script table box printing",
-    "hardware": "words lock store decoder console.py",
+    "hardware": "words lock store decoder views console.py",
     "web/http": "words lock store edition rules views table box",
     "web/play": "web/http words game edition rules script views",
     "web/vault": "web/http words lock views",

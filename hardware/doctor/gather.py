@@ -28,6 +28,7 @@ from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
 from hardware.gpio_chip import find_chip
+from hardware.home_settings import read_broker
 from hardware.network import lacks_ipv6, plain_host, reachable_address, url
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
@@ -97,6 +98,7 @@ def _settings(
     topic = "settings.values"
     try:
         vault, camera = read_settings(variables), read_camera_settings(variables)
+        read_broker(variables)
     except Malformed as error:
         remedy = "mend it in the settings, and start the table again"
         found.append(Finding(topic, Condition.FAIL, str(error), remedy))

@@ -12,6 +12,7 @@ import pytest
 import cli
 from hardware.camera_settings import CameraSettings, read_camera_settings
 from hardware.discover import VaultSettings, read_settings
+from hardware.home_settings import BALANCES, URL, read_broker
 from hardware.hotspot import is_wanted
 from hardware.pins import Pins
 from tests.sample import each
@@ -60,8 +61,8 @@ def known() -> set[str]:
         if item.name != "pins"
     }
     pins = {f"COMPANION_PIN_{pin.name}" for pin in fields(Pins)}
-    hotspot = {"COMPANION_HOTSPOT"}
-    return {name.upper() for name in (*options, *settings, *pins, *hotspot)}
+    own = {"COMPANION_HOTSPOT", URL, BALANCES}
+    return {name.upper() for name in (*options, *settings, *pins, *own)}
 
 
 def test_every_setting_stands_there_once_and_nothing_else_does() -> None:
@@ -86,6 +87,8 @@ def test_a_setting_stands_there_with_its_default(name: str) -> None:
         assert served(said) == served({})
     elif name == "COMPANION_HOTSPOT":
         assert is_wanted(said) == is_wanted({})
+    elif name in (URL, BALANCES):
+        assert read_broker(said) is None
     elif name.startswith("COMPANION_CAMERA") and not name.endswith("PIN"):
         assert read_camera_settings(said) == CameraSettings()
     else:

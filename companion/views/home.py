@@ -1,0 +1,117 @@
+"""What the home around the table may know of it: no more than anybody in the room sees.
+
+The vault's code is not in it, nor the wheel's number, a guess or a hidden card.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.game import Game
+from companion.lock.states import VaultState
+from companion.lock.view import Lid, VaultView
+from companion.rules.begin import is_playing
+from companion.rules.seats import COLOURS
+from companion.units import Account, Dollars
+from companion.views.table import goes_on
+
+Stage = Literal["no game", "getting ready", "playing", "over"]
+
+IS_LOCKED: dict[VaultState, bool] = {
+    VaultState.OPEN: False,
+    VaultState.SHUT: False,  # It opens at any number.
+    VaultState.LOCKED: True,
+    VaultState.RELEASING: False,
+    VaultState.JAMMED: False,  # It should be open.
+    VaultState.FORCED: False,
+}
+"""Whether the bolt holds the lid, by state; where nothing is listed, nobody knows."""
+
+IN_NEED = frozenset({VaultState.JAMMED, VaultState.FORCED, VaultState.FAULT})
+"""The states in which somebody has to see to the vault."""
+
+
+class HomeSeat(msgspec.Struct, frozen=True):
+    """Who sits at a colour, and what they have; no name if nobody does."""
+
+    colour: str
+    name: str = ""
+    balance: Dollars = 0
+
+
+class HomeVault(msgspec.Struct, frozen=True):
+    """The vault from outside; ``None`` where nobody knows."""
+
+    is_locked: bool | None
+    is_lid_open: bool | None
+
+
+class HomeView(msgspec.Struct, frozen=True):
+    """The table as the home may see it.
+
+    Attributes:
+        game: What the game on the table is called; empty without one.
+        turn: The name of whoever's turn it is; empty if it is nobody's.
+        is_in_need: Something asks for a person: the vault, or the machine.
+        vault: The vault; ``None`` where there is none.
+        seats: One for each colour that there is.
+    """
+
+    game: str
+    stage: Stage
+    turn: str
+    is_in_need: bool
+    vault: HomeVault | None
+    seats: tuple[HomeSeat, ...]
+
+
+def home_view(game: Game | None, vault: VaultView | None, *, is_well: bool) -> HomeView:
+    """Return what the home may know.
+
+    Args:
+        game: The game on the table; ``None`` without one.
+        vault: The vault; ``None`` where there is none.
+        is_well: Whether the table's machine is well.
+    """
+    return HomeView(
+        game="" if game is None else game.name,
+        stage=_stage(game),
+        turn="" if game is None else _turn(game),
+        is_in_need=not is_well or (vault is not None and vault.state in IN_NEED),
+        vault=None if vault is None else _vault(vault),
+        seats=_seats(game),
+    )
+
+
+def _stage(game: Game | None) -> Stage:
+    if game is None:
+        return "no game"
+    if not goes_on(game):
+        return "over"
+    return "playing" if game.has_begun else "getting ready"
+
+
+def _turn(game: Game) -> str:
+    if not is_playing(game) or game.play is None:
+        return ""
+    seat = game.seat(game.play.mover.seat)
+    return "" if seat is None else seat.name
+
+
+def _vault(view: VaultView) -> HomeVault:
+    is_lid_known = view.lid is not Lid.UNKNOWN
+    return HomeVault(
+        is_locked=IS_LOCKED.get(view.state),
+        is_lid_open=view.lid is Lid.OPEN if is_lid_known else None,
+    )
+
+
+def _seats(game: Game | None) -> tuple[HomeSeat, ...]:
+    taken: dict[str, HomeSeat] = {}
+    if game is not None:
+        for one in game.present():
+            balance = game.ledger[Account(one.seat)]
+            taken[one.colour] = HomeSeat(one.colour, one.name, balance)
+    return tuple(taken.get(colour, HomeSeat(colour)) for colour in COLOURS)
