@@ -34,7 +34,7 @@ help:
 	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
 	@echo '             the proofs that need a machine of their own; tests/machines'
-	@echo 'make postgres install what proofs with a club'\''s database and proxy need'
+	@echo 'make postgres install what tests with a database, a proxy or a broker need'
 	@echo 'make release build what is given to people into dist/, from a clean tree'
 	@echo 'make lock    move all packages to their latest versions; UPGRADE= adds new ones only'
 	@echo 'make words   bring the catalogues of other languages up to date'
@@ -164,8 +164,9 @@ chromium:
 	@{ command -v chromium-headless-shell && ldconfig -p | grep -q libatomic.so.1; } >/dev/null || \
 		{ $(call debian,chromium-headless-shell fonts-noto-color-emoji libatomic1); }
 
-# Without them, tests that want a database or a proxy are skipped, and say so.
+# Without them, tests that want a database, a proxy or a broker are skipped, and say so.
 postgres:
 	@{ ls /usr/lib/postgresql/*/bin/pg_ctl || command -v pg_ctl; } >/dev/null 2>&1 && \
-		command -v caddy >/dev/null && test -x /usr/sbin/pgbouncer || \
-		{ $(call debian,postgresql caddy pgbouncer); }
+		command -v caddy >/dev/null && test -x /usr/sbin/pgbouncer && \
+		test -x /usr/sbin/mosquitto || \
+		{ $(call debian,postgresql caddy pgbouncer mosquitto); }

@@ -12,7 +12,7 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.examining import DecoderService
-from companion.health import worst
+from companion.health import Finding, worst
 from companion.lock.keeper import KeeperSettings
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.senses import SenseSettings
@@ -211,10 +211,10 @@ def _tell_home(
     changes = built.service.subscribe()
     stack.callback(home.close)
     stack.callback(built.service.notices.unsubscribe, changes)
-    home.start(partial(_seen_from_home, built, health), changes.wait)
+    home.start(partial(seen_from_home, built, health), changes.wait)
 
 
-def _seen_from_home(built: Table, health: TableHealth) -> HomeView:
+def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
     """Look at the table as the home may see it."""
     table, vault = built.service, built.vault
     # That the home itself cannot be told is over once it hears of it.

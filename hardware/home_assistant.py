@@ -43,11 +43,8 @@ A broker is heard one message a beat, so one that floods only fills its own buff
 LOOK_AGAIN_NS = 30_000_000_000
 """After so long the table is looked at unasked: of a full disk, nobody gives notice."""
 
-HEARD_MAX = 1 << 17
-"""How many bytes are taken from a broker before it is called anew.
-
-An honest one needs three weeks for them. paho would take 256 MB for a message.
-"""
+MESSAGE_MAX = 1 << 14
+"""The longest message that is taken, in bytes; paho would take 256 MB."""
 
 PAUSE_MIN_S, PAUSE_MAX_S = 1.0, 300.0
 """How long to wait before the broker is called again: twice as long each time."""
@@ -83,13 +80,13 @@ class HomeAssistant:
         """Whether the broker is told."""
         place, why = self._broker.place, self._why
         if why == "":
-            yield Finding(TOPIC, Condition.OK, f"the home is told at {place}")
+            yield Finding(TOPIC, Condition.OK, f"the MQTT broker at {place} is told")
         elif why:
             yield Finding(
                 TOPIC,
                 Condition.WARN,
-                say("the home is not told, by {place}: {why}", place=place, why=why),
-                say("play on; see that the MQTT broker runs and knows the table"),
+                say("the MQTT broker at {at} is not told: {why}", at=place, why=why),
+                say("play on; see that it runs, and that COMPANION_MQTT_URL is right"),
             )
 
     def start(self, look: Look, wait: Wait) -> None:
@@ -151,16 +148,16 @@ class HomeAssistant:
 
 
 class _Client(Client):
-    """paho, with a limit to what a broker may say."""
-
-    heard = 0
+    """paho, with limits to what a broker may fill its memory with."""
 
     def _sock_recv(self, bufsize: int) -> bytes:
-        if self.heard + bufsize > HEARD_MAX:
-            raise ConnectionError("it says too much")
-        said = super()._sock_recv(bufsize)
-        self.heard += len(said)
-        return said
+        if bufsize > MESSAGE_MAX:
+            raise ConnectionError(f"a message of {bufsize} bytes")
+        return super()._sock_recv(bufsize)
+
+    def _send_pubrec(self, mid: int) -> MQTTErrorCode:
+        # Otherwise it keeps the message until the broker says that it may go.
+        raise ConnectionError(f"message {mid} is of a kind that nobody asked for")
 
 
 class Connection:

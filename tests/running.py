@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
@@ -58,6 +59,7 @@ class RunningTable:
         options: Further options of ``serve``.
         root: The checkout whose program runs.
         database: The PostgreSQL database with its games instead; empty without one.
+        settings: More of its settings, by variable.
         is_awaited: Whether to wait until it leads its table: one that stands by for
             another does not.
 
@@ -78,6 +80,7 @@ class RunningTable:
         root: Path = ROOT,
         *,
         database: str = "",
+        settings: Mapping[str, str] | None = None,
         is_awaited: bool = True,
     ) -> None:
         self.port = port or free_port()
@@ -86,6 +89,7 @@ class RunningTable:
         environment["container"] = ""  # A container that tests run in is not shown.
         if database:
             environment["COMPANION_DATABASE"] = database
+        environment |= settings or {}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "cli", "serve", vault,

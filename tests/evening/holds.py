@@ -34,12 +34,15 @@ from companion.table.taps import OFFICES
 from companion.table.vault_journal import JOURNAL as VAULTS
 from companion.units import GameId, Revision
 from hardware.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
+from hardware.home_messages import messages
+from serving import seen_from_home
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
 from tests.evening.phone import Page, Phone
 from tests.evening.world import Failed, World
 from tests.guided import check_table
 from tests.random_table import check_box, check_nobody_is_stuck
 from tests.transactions import kept
+from web.http.panel import no_findings
 from web.http.presence import ASLEEP_S, AWAY_S, Presence
 from web.http.presence import KEY as PRESENCE
 
@@ -48,6 +51,8 @@ AWAY_MS = (AWAY_S + 2 * ASLEEP_S) * 1_000
 BY_HAND = (BalanceCorrected, PlayRested, PositionCorrected)
 Kept = dict[str, list[tuple[object, ...]]]
 """What lies on a disk, by table."""
+
+AT_HOME_SAYS = "the home is told "
 
 EXCUSED = (503, 429)
 """A table that cannot write just now says so, and nothing has changed."""
@@ -117,6 +122,8 @@ class Holds:
     Attributes:
         promised: What the table has said is done: tap ids by game.
         may_go: Games that somebody throws away, or has thrown away.
+        said: All that phones and the home were told, in order.
+        at_home: What the home was told last.
     """
 
     def __init__(self, world: World) -> None:
@@ -128,6 +135,7 @@ class Holds:
         self.may_go: set[GameId] = set()
         self.seen = hashlib.blake2b(digest_size=8)
         self.said: list[str] = []
+        self.at_home = ""
         self._pulses: list[tuple[int, int]] = []
         self._on_ns: int | None = None
         self._started_ms = self._guesses_sent = 0
@@ -149,6 +157,7 @@ class Holds:
                 f"{asked.path} cannot be done, and nothing is wrong: {answer.text}"
             )
         self.said.append(f"{asked.method} {asked.path} {answer.status} {answer.text}")
+        self._hear_at_home()
         if asked.method != "POST":
             return
         tap, game = tap_of(asked), game_of(asked)
@@ -168,6 +177,15 @@ class Holds:
             if asked.json is not None:
                 revision = Revision(json.loads(answer.text)["revision"])
             self.promised.setdefault(game, {})[tap] = revision
+
+    def _hear_at_home(self) -> None:
+        """Note what the home would be told, whenever that changes."""
+        assert self.world.machine is not None
+        view = seen_from_home(self.world.machine.built, no_findings)
+        told = repr(messages(view, "0badcafe", hears_balances=True))
+        if told != self.at_home:
+            self.at_home = told
+            self.said.append(f"{AT_HOME_SAYS}{told}")
 
     def _made_by(self, game: GameId, tap: str) -> list[str]:
         """List who made that tap, as it is written down."""
@@ -233,6 +251,7 @@ class Holds:
             return
         if not self.world.disk.is_well:
             return  # Nothing can be read just now.
+        self._hear_at_home()
         there = [one.game_id for one in machine.table.games()]
         for game_id in there:
             self._check_game(machine, game_id)

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from companion.table import TableService
+from companion.health import Finding
+from companion.table import Table, TableService
+from companion.views.home import HomeView
+from serving import seen_from_home
 from tests.evening.evening import Evening, Outcome, Plan, play
+from tests.evening.holds import AT_HOME_SAYS
 from tests.evening.shrink import shortest
 from tests.postgres import Server
 from tests.running import ROOT
@@ -25,6 +31,33 @@ def test_an_evening_holds(seed: int) -> None:
     outcome = play(Plan(seed, SHORT))
     assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
     assert outcome.entries > 0
+
+
+AT_HOME = range(12, 12 + 15 * 260, 15)
+"""Evenings with the box of the vault that are played twice if they have a lock."""
+
+
+@pytest.mark.parametrize("seed", sampled(AT_HOME, few=0))
+def test_the_home_is_told_the_same_whatever_the_code_is(seed: int) -> None:
+    """At least 200 of them have a lock; that two of those differ is a failure."""
+    outcome = play(Plan(seed, SHORT // 4 if seed == AT_HOME[0] else SHORT))
+    assert not outcome.failure, outcome.failure
+    assert any(AT_HOME_SAYS in said for said in outcome.said)
+
+
+@pytest.mark.slow
+def test_a_home_that_learns_the_code_would_be_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def leaky(table: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
+        honest = seen_from_home(table, health)
+        assert table.vault is not None
+        code = table.vault.keeper._locksmith.memory.code
+        return replace(honest, turn=f"psst: {code and code.opens_at(4)}")
+
+    monkeypatch.setattr("tests.evening.holds.seen_from_home", leaky)
+    outcome = play(Plan(AT_HOME[0], SHORT))
+    assert f'the code can be told from "{AT_HOME_SAYS}' in outcome.failure
 
 
 @pytest.mark.parametrize("seed", range(2))
