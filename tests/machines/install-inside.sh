@@ -13,15 +13,17 @@ holds() {
 
 no() {
     echo "NOT HELD: $*"
+    cat /proof/said
+    ls -l /opt/companion/versions || true
     journalctl --no-pager --lines 30 --unit companion || true
     exit 1
 }
 
 # said WORDS: the last output has them.
-said() { grep -qF -- "$1" /proof/said || { cat /proof/said; no "it says: $1"; }; }
+said() { grep -qF -- "$1" /proof/said || no "it says: $1"; }
 
 # run COMMAND...: it works; refused COMMAND...: it does not. Both keep what is said.
-run() { "$@" >/proof/said 2>&1 || { cat /proof/said; no "$*"; }; }
+run() { "$@" >/proof/said 2>&1 || no "$*"; }
 refused() { ! "$@" >/proof/said 2>&1 || no "refused: $*"; }
 
 serves() { curl -sf -o /dev/null http://localhost/table || no "the table's page is there"; }
