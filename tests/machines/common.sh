@@ -76,7 +76,7 @@ bundle() {
     name=bundle-$1-$(git -C "$project" rev-parse --short HEAD)
     [ -z "$(git -C "$project" status --porcelain)" ] ||
         skip "the tree has changes, and only a commit is released"
-    [ -e "$CACHE/$name" ] || rm -rf "$CACHE"/bundle-"$1"-*
+    find "$CACHE" -maxdepth 1 -name 'bundle-*' -mmin +600 -exec rm -rf {} + # Of old commits.
     once "$name" _bundle "$1" || skip "the packages of Python cannot be reached"
     bundle=$CACHE/$name
 }

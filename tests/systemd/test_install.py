@@ -191,6 +191,18 @@ def test_a_version_that_does_not_import_or_start_is_refused(
     assert (done.returncode, "went on" in done.stdout) == (1, False)
 
 
+def test_a_version_that_could_not_be_made_leaves_nothing(tmp_path: Path) -> None:
+    own = f"""
+        home={tmp_path}/opt; fingerprint() {{ echo 1; }}; release() {{ echo 1.0; }}
+        build() {{ mkdir -p "$1" "$home/scratch"; false; }}
+        make() {{ local new; find_or_build; }}
+        system=trixie; make"""
+    done = step(own, tmp_path)
+    assert done.returncode == 1
+    assert "unbound" not in done.stderr
+    assert [x.name for x in (tmp_path / "opt").rglob("*")] == ["versions"]
+
+
 # Settings.
 
 
