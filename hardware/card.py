@@ -1,0 +1,223 @@
+"""The card of a table that sets itself up: the Wi-Fi on it, and where phones go.
+
+Run as root by ``systemd/first-boot``: ``python -m hardware.card join FILE`` reads the
+three lines that somebody filled in and joins that network, ``tell`` says how phones
+come to the table. Both print sentences for whoever looks at the screen or the card.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.errors import Malformed, quoted
+from companion.wifi import (
+    NAME_BYTES_MAX,
+    Outcome,
+    Wifi,
+    may_be_name,
+    may_be_password,
+    wifi_from_json,
+)
+from hardware import hotspot
+from hardware.doctor.running import ask_table
+from hardware.join_wifi import JOIN_S, PROFILES, outcome_of
+from hardware.network_manager import (
+    HOTSPOT_ADDRESS,
+    home_id,
+    home_profile,
+    nmcli,
+    write_profile,
+)
+
+NAME, PASSWORD, COUNTRY = "Wi-Fi name", "Wi-Fi password", "Country"
+LINE = "^[ \t]*#?[ \t]*{}[ \t]*:[ \t]*(.*?)[ \t\r]*$"
+COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")
+"""The system's own list of countries, by which ``raspi-config`` goes, too."""
+COUNTRY_S = 60
+
+WHY = {
+    Outcome.WRONG_PASSWORD: "it refused the password",
+    Outcome.NOT_IN_SIGHT: "it is not in sight of the table",
+    Outcome.NO_ADDRESS: "it let the table in, but gave it no address",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Blanks:
+    """What somebody wrote behind the three colons; nothing where they did not."""
+
+    name: str
+    password: str = field(repr=False)
+    country: str
+
+
+def main(words: list[str]) -> int:
+    """Do what is asked for, and print what came of it; gives the exit code."""
+    os.umask(0o077)
+    match words:
+        case ["join", file]:
+            said = join(Path(file))
+        case ["tell"]:
+            said = tell()
+        case _:
+            said = iter([f"Wanted join FILE or tell, got {words}."])
+    for sentence in said:
+        sys.stdout.write(f"{sentence}\n")
+    return 0
+
+
+def read_blanks(text: bytes) -> Blanks | None:
+    """Return what the three lines say; ``None`` if the file has none of them.
+
+    A pair of quotes around it is nobody's name, and is left out.
+
+    Raises:
+        Malformed: If a line is missing, or its bytes are no text.
+    """
+    found = [_line(label, text) for label in (NAME, PASSWORD, COUNTRY)]
+    if not any(found):
+        return None
+    values = []
+    for label, line in zip((NAME, PASSWORD, COUNTRY), found, strict=True):
+        if line is None:
+            raise Malformed(
+                f"Wanted a line that begins with '# {label}:', got none: copy the file "
+                "network-config onto the card once more, and fill it in."
+            )
+        try:
+            value = line[1].decode()
+        except UnicodeDecodeError:
+            raise Malformed(
+                f"Wanted the {label} as text, got letters in another encoding: save "
+                "network-config as UTF-8."
+            ) from None
+        is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+        values.append(value[1:-1] if is_quoted else value)
+    return Blanks(*values)
+
+
+def _line(label: str, text: bytes) -> re.Match[bytes] | None:
+    pattern = LINE.format(re.escape(label)).encode()
+    return re.search(pattern, text, re.MULTILINE | re.IGNORECASE)
+
+
+def erase_password(path: Path) -> None:
+    """Write blanks over the password, in its very place on the card.
+
+    A new file would leave the old one's bytes where they are.
+    """
+    with path.open("r+b") as file:
+        line = _line(PASSWORD, file.read())
+        if line is not None and line[1]:
+            file.seek(line.start(1))
+            file.write(b" " * len(line[1]))
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
+    """Say what is wrong with each blank, if anything: wanted, got, what now."""
+    has_wifi = bool(blanks.name or blanks.password)
+    if has_wifi and not may_be_name(blanks.name):
+        yield (
+            f"Wanted a {NAME} of 1 to {NAME_BYTES_MAX} letters (fewer, if some are "
+            f"special), got {quoted(blanks.name) if blanks.name else 'nothing'}: write "
+            "it as a phone shows it."
+        )
+    if has_wifi and not blanks.password:
+        yield f"Wanted a {PASSWORD}, got nothing: write it behind its colon."
+    elif not may_be_password(blanks.password):
+        yield (
+            f"Wanted a {PASSWORD} of 8 to 63 letters, digits and signs, got "
+            f"{len(blanks.password)} or some that no password may have: write it again."
+        )
+    is_country = blanks.country.upper() in countries
+    if (has_wifi or blanks.country) and not is_country:
+        got = quoted(blanks.country) if blanks.country else "nothing"
+        yield f"Wanted the {COUNTRY} as two letters, such as DE, got {got}."
+
+
+def known_countries(table: Path = COUNTRIES) -> frozenset[str]:
+    """Return the countries by their two letters."""
+    lines = table.read_text(encoding="utf-8").splitlines()
+    return frozenset(line[:2] for line in lines if not line.startswith("#"))
+
+
+def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
+    """Join the network that the file names, and erase its password there."""
+    try:
+        blanks = read_blanks(path.read_bytes())
+    except Malformed as error:
+        blanks, wrong = Blanks("", "", ""), [str(error)]
+    else:
+        if blanks is None:
+            return  # Raspberry Pi Imager's own; cloud-init went by it.
+        wrong = list(problems(blanks, known_countries()))
+    profile = profiles / f"companion-{home_id(blanks.name)}.nmconnection"
+    if blanks.name and not blanks.password and profile.exists():
+        wrong = []  # It was joined, and its password erased.
+    if blanks.password or hotspot.is_blocked(hotspot.RFKILL):
+        set_country("" if wrong else blanks.country.upper())
+    if wrong:
+        erase_password(path)
+        yield "No Wi-Fi was joined. In network-config, beside this file on the card:"
+        yield from wrong
+        yield "Then start the Pi again. The password is to be typed once more, too."
+    elif blanks.password:
+        yield from _join(Wifi(blanks.name, blanks.password), path, profile)
+
+
+def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
+    write_profile(profile, home_profile(wifi, is_hidden=False))
+    os.sync()  # NetworkManager has to have kept the password before it goes here.
+    erase_password(path)
+    nmcli("connection", "load", str(profile))
+    done = nmcli("connection", "up", "uuid", home_id(wifi.name), wait_s=JOIN_S)
+    if done.returncode:
+        why = WHY.get(outcome_of(done.stderr), "the system's journal says why")
+        yield (
+            f"{quoted(wifi.name)} could not be joined: {why}. Write the three lines of "
+            "network-config on the card anew, and start the Pi again."
+        )
+
+
+def set_country(country: str) -> None:
+    """Switch the radio on, by the rules of *country*, or of the world if it is empty.
+
+    A new Raspberry Pi keeps it off until it knows where it is. The table's own Wi-Fi
+    uses a channel that is allowed everywhere.
+    """
+    commands = [["rfkill", "unblock", "wifi"], ["nmcli", "radio", "wifi", "on"]]
+    if country and shutil.which("raspi-config"):
+        commands = [["raspi-config", "nonint", "do_wifi_country", country]]
+    elif country:
+        commands.insert(0, ["iw", "reg", "set", country])
+    for command in commands:
+        if shutil.which(command[0]):
+            subprocess.run(command, check=False, timeout=COUNTRY_S)
+
+
+def tell(folder: Path = hotspot.FOLDER) -> Iterator[str]:
+    """Say how phones come to the table, as the table itself has it."""
+    try:
+        own = wifi_from_json((folder / "wifi.json").read_text(encoding="utf-8"))
+    except (OSError, Malformed):
+        port = int(os.environ.get("COMPANION_SERVE_PORT") or "80")
+        for finding in ask_table(os.environ.get("COMPANION_SERVE_HOST", ""), port):
+            if finding.topic in ("table.address", "table.health"):
+                remedy = f": {finding.remedy}" if finding.remedy else ""
+                yield f"{finding.words[:1].upper()}{finding.words[1:]}{remedy}."
+        return
+    yield f"The table has a Wi-Fi of its own: {own.name}, password {own.password}"
+    yield f"Phones join it, and go to http://{HOTSPOT_ADDRESS}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+# Runs inside the machine of card.sh, and looks on: a line for each claim.
+cd /root || exit 1
+export HOME=/root
+out=/mnt/out
+stage=$(cat $out/stage)
+told=/boot/firmware/table-companion.txt
+failed=0
+
+claim() {
+    local words=$1
+    shift
+    if "$@" >claimed 2>&1; then
+        echo "ok      $words (at $(cut -d' ' -f1 /proc/uptime) s)"
+    else
+        echo "FAILED  $words: $*"
+        tail -5 claimed
+        failed=1
+    fi
+}
+
+within() {
+    local end=$(($(date +%s) + $1))
+    shift
+    until "$@"; do
+        [ "$(date +%s)" -lt "$end" ] || return 1
+        sleep 1
+    done
+}
+
+finish() {
+    [ $failed = 0 ] || journalctl -b --no-pager -u 'card-*' -u 'cloud-init*' -u companion \
+        -u companion-hotspot -u NetworkManager | tail -120
+    echo $failed >$out/code
+    sync
+}
+exec >$out/log 2>&1
+trap finish EXIT
+
+not() { ! "$@"; }
+says() { "${@:2}" 2>&1 | grep -F -- "$1"; }
+is_told() { [ -e /run/issue.d/table-companion.issue ] && systemctl is-active card-tell | grep -qx inactive; }
+page() {
+    local who=$1 address=$2 field form=()
+    shift 2
+    for field; do form+=(--data-urlencode "$field"); done
+    ip netns exec home curl --silent --show-error --max-time 90 --location \
+        --cookie "$who.jar" --cookie-jar "$who.jar" \
+        --header "Origin: http://$(cut -d/ -f3 <<<"$address")" "${form[@]}" "$address"
+}
+listing() {
+    find /opt /etc/companion /etc/systemd/system /etc/NetworkManager /usr/local -xdev -type f \
+        ! -name '*.cache' -printf '%p %m %u %g %s %T@\n' | sort
+    find /boot/firmware -type f ! -name 'table-companion.txt' -print0 | sort -z | xargs -0 cksum
+}
+
+case $stage in
+cut-off | installs)
+    # It ends by starting anew, which is the end of this machine.
+    echo "ok      it is switched on, and nothing is installed yet"
+    [ $stage = cut-off ] || echo 0 >$out/code
+    sync
+    trap - EXIT
+    exec sleep infinity
+    ;;
+esac
+
+claim 'it says how it went' within 1500 is_told
+cat $told
+
+case $stage in
+plays)
+    address=http://$(ip -4 -o addr show wlan0 | sed 's/.*inet \([0-9.]*\).*/\1/')
+    claim 'the first page is served' says 'The digits' page anna "$address/"
+    code=$(journalctl -u companion -b -o cat | sed -n 's/.*type \([0-9 ]*\) there.*/\1/p' | tail -1)
+    page anna "$address/start" >/dev/null
+    claim 'the first phone opens it' says 'Open a game' page anna "$address/start" "code=$code"
+    claim 'how the Pi was set up' says 'from a card' companion doctor --data /var/lib/companion
+    claim 'no password is in the journal' not says "$(cat $out/password)" journalctl -b
+    claim 'nor with cloud-init' not grep -rqaF "$(cat $out/password)" /var/lib/cloud /var/log /run/cloud-init
+    claim 'only root reads what NetworkManager keeps' test "$(stat -c %a%u /etc/NetworkManager/system-connections/companion-*)" = 6000
+    listing >/var/tmp/listing
+    ;;
+again)
+    listing >listing
+    claim 'another start changes nothing' diff /var/tmp/listing listing
+    ;;
+wrong) claim 'it is at home still' says 'Phones go to http://192.168.7.' cat $told ;;
+alone)
+    claim 'its own Wi-Fi is there' says 'The table has a Wi-Fi of its own: vault-table' cat $told
+    claim 'and answers' says 'The digits' curl -s --max-time 90 http://10.42.0.1/
+    ;;
+esac
+finish
+trap - EXIT
+systemctl poweroff
