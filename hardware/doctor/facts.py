@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import pwd
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from companion.ports import Line
@@ -36,6 +38,8 @@ class Facts:
         data: The folder of the games, absolute.
         user: Who runs the table: the service's user, where there is a service.
         python: The Python that runs us.
+        origin: The address that the program was installed from; empty if pip noted
+            none, as it does for a package index.
         bits: 64 or 32: how this Python was built.
         processor: Such as ``aarch64``.
         trial: The libraries and the Pi's cameras.
@@ -55,6 +59,7 @@ class Facts:
     data: Path = Path("/var/lib/companion")
     user: str = ""
     python: Python | None = None
+    origin: str = ""
     bits: int = 64
     processor: str = ""
     trial: Trial = field(default_factory=Trial)
@@ -104,6 +109,18 @@ def this_python() -> Python:
     values = {name.strip(): value.strip().lower() for name, _, value in pairs}
     sees = not is_venv or values.get("include-system-site-packages") == "true"
     return Python(sys.version_info[:3], is_venv, sees)
+
+
+def this_origin() -> str:
+    """Return the address that the program was installed from, as pip noted it.
+
+    Source: PEP 610, *Recording the Direct URL Origin of installed distributions*.
+    """
+    try:
+        noted = distribution("table-companion").read_text("direct_url.json")
+    except PackageNotFoundError:
+        noted = None
+    return str(json.loads(noted)["url"]) if noted else ""
 
 
 def this_processor() -> tuple[int, str]:

@@ -19,6 +19,7 @@ from hardware.discover import VaultSettings, find_vault, read_settings
 from hardware.doctor.facts import (
     Facts,
     space_of,
+    this_origin,
     this_processor,
     this_python,
     user_of,
@@ -66,6 +67,7 @@ def gather(
         facts,
         user=user_of(machine),
         python=this_python(),
+        origin=this_origin(),
         bits=bits,
         processor=processor,
         trial=trial(may_open_camera=served is False and facts.wants_pi_camera),

@@ -15,6 +15,7 @@ PI_ONLY, ANYWHERE = True, False
 LOOKS: tuple[tuple[Look, bool], ...] = (
     (system.look_at_model, ANYWHERE),
     (system.look_at_system, ANYWHERE),
+    (software.look_at_program, ANYWHERE),
     (software.look_at_python, ANYWHERE),
     (software.look_at_libraries, ANYWHERE),
     (software.look_at_picamera, ANYWHERE),

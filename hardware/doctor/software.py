@@ -213,6 +213,18 @@ def look_at_python(facts: Facts) -> Iterator[Finding]:
         yield Finding(topic, Condition.OK, words)
 
 
+def look_at_program(facts: Facts) -> Iterator[Finding]:
+    """Where the program came from, since a newer one comes the same way."""
+    folder, _, name = facts.origin.rpartition("/")
+    if not name.endswith(".whl"):
+        source = "a folder with its sources" if name else "a package index"
+    elif folder.startswith("file:///boot/"):
+        source = "a card"
+    else:
+        source = "a bundle" if folder.endswith("/wheels") else "a wheel"
+    yield Finding("software.program", Condition.OK, f"set up from {source}")
+
+
 MISFITS = (
     "numpy.dtype size changed",
     "numpy.core.multiarray",

@@ -109,6 +109,8 @@ TRIAL = Trial(
     ((1536, 864), (2304, 1296), (4608, 2592)),
 )
 
+WHEEL = "table_companion-1.0.0-py3-none-any.whl"
+
 AT_REST = {
     Line.WHEEL_A: True,
     Line.WHEEL_B: True,
@@ -135,6 +137,7 @@ def facts_of(root: Path, **more: object) -> Facts:
         machine,
         user="companion",
         python=Python((3, 13, 5), True, True),
+        origin=f"file:///boot/firmware/table-companion/wheels/{WHEEL}",
         processor="aarch64",
         trial=TRIAL,
         space=Space(30_000 << 20, 21_504 << 20),

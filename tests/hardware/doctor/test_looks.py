@@ -28,6 +28,7 @@ from tests.hardware.doctor.fake_pi import (
     TRIAL,
     UNITS,
     WANTED,
+    WHEEL,
     build,
     facts_of,
     files_of,
@@ -289,6 +290,23 @@ def test_what_is_broken_is_named_and_nothing_else_cries(
         if topic != broken.topic and any(one.condition in (WARN, FAIL) for one in found)
     }
     assert not cries
+
+
+@pytest.mark.parametrize(
+    ("origin", "source"),
+    [
+        (f"file:///boot/firmware/table-companion/wheels/{WHEEL}", "a card"),
+        (f"file:///home/anna/table-companion/wheels/{WHEEL}", "a bundle"),
+        (f"https://example.org/{WHEEL}", "a wheel"),
+        ("file:///opt/companion/scratch/project", "a folder with its sources"),
+        ("", "a package index"),
+    ],
+)
+def test_where_the_program_came_from_is_told(
+    tmp_path: Path, origin: str, source: str
+) -> None:
+    [finding] = told(healthy(tmp_path, origin=origin))["software.program"]
+    assert finding.words == f"set up from {source}"
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Etc/UTC"])
