@@ -67,7 +67,8 @@ def main(words: list[str]) -> int:
         case ["tell"]:
             said = tell()
         case _:
-            said = iter([f"Wanted join FILE or tell, got {words}."])
+            sys.stderr.write(f"Wanted join FILE or tell, got {words}.\n")
+            return 2
     for sentence in said:
         sys.stdout.write(f"{sentence}\n")
     return 0
@@ -175,17 +176,23 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 
 
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
-    write_profile(profile, home_profile(wifi, is_hidden=False))
+    is_hidden = wifi.name not in hotspot.look_around()
+    write_profile(profile, home_profile(wifi, is_hidden=is_hidden))
     os.sync()  # NetworkManager has to have kept the password before it goes here.
     erase_password(path)
     nmcli("connection", "load", str(profile))
     done = nmcli("connection", "up", "uuid", home_id(wifi.name), wait_s=JOIN_S)
-    if done.returncode:
-        why = WHY.get(outcome_of(done.stderr), "the system's journal says why")
-        yield (
-            f"{quoted(wifi.name)} could not be joined: {why}. Write the three lines of "
-            "network-config on the card anew, and start the Pi again."
-        )
+    if not done.returncode:
+        return
+    outcome = outcome_of(done.stderr)
+    if outcome is Outcome.WRONG_PASSWORD:
+        nmcli("connection", "delete", "uuid", home_id(wifi.name), wait_s=10)
+        profile.unlink(missing_ok=True)
+    yield (
+        f"{quoted(wifi.name)} could not be joined: "
+        f"{WHY.get(outcome, 'why is not known')}. Write the three lines of "
+        "network-config on the card anew, and start the Pi again."
+    )
 
 
 def set_country(country: str) -> None:
@@ -194,14 +201,14 @@ def set_country(country: str) -> None:
     A new Raspberry Pi keeps it off until it knows where it is. The table's own Wi-Fi
     uses a channel that is allowed everywhere.
     """
-    commands = [["rfkill", "unblock", "wifi"], ["nmcli", "radio", "wifi", "on"]]
     if country and shutil.which("raspi-config"):
-        commands = [["raspi-config", "nonint", "do_wifi_country", country]]
+        command = ["raspi-config", "nonint", "do_wifi_country", country]
     elif country:
-        commands.insert(0, ["iw", "reg", "set", country])
-    for command in commands:
-        if shutil.which(command[0]):
-            subprocess.run(command, check=False, timeout=COUNTRY_S)
+        command = ["iw", "reg", "set", country]
+    else:
+        command = ["rfkill", "unblock", "wifi"]
+    subprocess.run(command, check=False, timeout=COUNTRY_S)
+    nmcli("radio", "wifi", "on")
 
 
 def tell(folder: Path = hotspot.FOLDER) -> Iterator[str]:

@@ -29,8 +29,16 @@ END
         >"$making/etc/systemd/system/cloud-init-main.service.d/card.conf"
     echo mac80211_hwsim >"$making/etc/modules-load.d/radios.conf"
     echo 'options mac80211_hwsim radios=2' >"$making/etc/modprobe.d/radios.conf"
+    cat >"$making/usr/local/sbin/look-on" <<'END'
+modprobe 9pnet_virtio
+mkdir -p /mnt/out
+until mountpoint -q /mnt/out || mount -t 9p -o trans=virtio,version=9p2000.L out /mnt/out; do
+    sleep 1
+done
+exec bash "/mnt/out/$1.sh"
+END
     look_on card-home 'Before=NetworkManager.service'
-    look_on card-inside 'Wants=card-home.service'
+    look_on card-inside 'After=card-home.service'
 }
 
 # look_on NAME ORDER: a script of this folder, as a service of the machine.
@@ -42,7 +50,7 @@ After=systemd-modules-load.service
 [Service]
 Type=$([ "$1" = card-home ] && echo oneshot || echo exec)
 RemainAfterExit=yes
-ExecStart=/bin/bash -c 'modprobe 9pnet_virtio; mkdir -p /mnt/out; mountpoint -q /mnt/out || mount -t 9p -o trans=virtio,version=9p2000.L out /mnt/out; exec bash /mnt/out/$1.sh'
+ExecStart=/bin/bash /usr/local/sbin/look-on $1
 END
     mkdir -p "$making/etc/systemd/system/multi-user.target.wants"
     ln -s "../$1.service" "$making/etc/systemd/system/multi-user.target.wants/"
