@@ -39,14 +39,29 @@ trap finish EXIT
 not() { ! "$@"; }
 says() { "${@:2}" 2>&1 | grep -F -- "$1"; }
 is_told() { [ -e /run/issue.d/table-companion.issue ] && systemctl is-active card-tell | grep -qx inactive; }
+# page WHO ADDRESS [FIELD...]: what the home's phone is shown, and at last where that is.
 page() {
     local who=$1 address=$2 field form=()
     shift 2
     for field; do form+=(--data-urlencode "$field"); done
     ip netns exec home curl --silent --show-error --max-time 90 --location \
+        --write-out '\n%{url_effective}\n' \
         --cookie "$who.jar" --cookie-jar "$who.jar" \
         --header "Origin: http://$(cut -d/ -f3 <<<"$address")" "${form[@]}" "$address"
 }
+field() { sed -n "s/.*name=\"$1\" value=\"\([^\"]*\)\".*/\1/p" "$2" | head -n 1; }
+
+takes_a_seat() {
+    local game
+    page anna "$address/games" >games
+    page anna "$address/games" edition=classic name=Saturday leads=no play=yes \
+        "command_id=$(field command_id games)" >join
+    game=$(tail -n 1 join)
+    page anna "$game" name=Anna "colour=$(field proposed-colour join)" \
+        "token=$(field proposed-token join)" "command_id=$(field command_id join)" >seat
+    tail -n 1 seat | grep -x "${game%join}" && grep -F '<title>Anna' seat
+}
+
 listing() {
     find /opt /etc/companion /etc/systemd/system /etc/NetworkManager /usr/local -xdev -type f \
         ! -name '*.cache' -printf '%p %m %u %g %s %T@\n' | sort
@@ -74,7 +89,8 @@ plays)
     code=$(journalctl -u companion -b -o cat | sed -n 's/.*type \([0-9 ]*\) there.*/\1/p' | tail -1)
     page anna "$address/start" >/dev/null
     claim 'the first phone opens it' says 'Open a game' page anna "$address/start" "code=$code"
-    claim 'how the Pi was set up' says 'from a card' companion doctor --data /var/lib/companion
+    claim 'and takes a seat in a game' takes_a_seat
+    claim 'the doctor knows how it was set up' says 'from a card' companion doctor --data /var/lib/companion
     claim 'no password is in the journal' not says "$(cat $out/password)" journalctl -b
     claim 'nor with cloud-init' not grep -rqaF "$(cat $out/password)" /var/lib/cloud /var/log /run/cloud-init
     claim 'only root reads what NetworkManager keeps' test "$(stat -c %a%u /etc/NetworkManager/system-connections/companion-*)" = 6000
