@@ -154,6 +154,13 @@ cp "$machines/card-home.sh" "$machines/card-inside.sh" "$work/out"
 printf '%s' "$NAME" >"$work/out/name"
 printf '%s' "$PASSWORD" >"$work/out/password"
 card
+# No pins are here; the firmware's config.txt has the installer take it for a Pi.
+sed 's/^#COMPANION_VAULT=.*/COMPANION_VAULT=simulated/' "$project/systemd/companion.conf" \
+    >"$work/companion.conf"
+debugfs -w -f - "$work/disk" >/dev/null 2>&1 <<END
+mkdir /etc/companion
+write $work/companion.conf /etc/companion/companion.conf
+END
 
 blanks "$NAME" "$PASSWORD" de
 cut_off 'Making version'
