@@ -172,16 +172,13 @@ on_card 'Phones go to http://192.168.7.'
 shown 'First phone:   type '
 boot again
 
-while IFS='|' read -r name password country words; do
-    blanks "$name" "$password" "$country"
-    boot wrong
+blanks "$(printf '%033d' 0)" seven77 D
+boot wrong
+for words in 'Wanted a Wi-Fi name of 1 to 32 letters' 'Wanted a Wi-Fi password of 8 to 63' \
+    "Wanted the Country as two letters, such as DE, got 'D'"; do
     shown "$words"
     on_card "$words"
-    erased "${password:-no such}"
-done <<'END'
-|long enough|DE|Wanted a Wi-Fi name of 1 to 32 letters
-Home|seven77|DE|Wanted a Wi-Fi password of 8 to 63
-Home|long enough|D|Wanted the Country as two letters, such as DE, got 'D'
-END
+done
+erased seven77
 blanks '' '' ''
 boot alone
