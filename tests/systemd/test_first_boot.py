@@ -87,7 +87,7 @@ def test_it_starts_anew_where_the_firmware_has_more_to_read(card: Card) -> None:
     card.installs(f"echo gpio=17=op,dl >>{card.folder}/config.txt")
     card.step("set_up; echo went on")
     assert card.calls() == ["called", "systemctl reboot"]
-    assert not (card.folder / "said/problems").exists(), "the next start joins the Wi-Fi"
+    assert not (card.folder / "said/problems").exists(), "the next start joins"
 
 
 def test_a_failure_is_said_and_tried_again(card: Card) -> None:
