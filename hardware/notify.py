@@ -38,8 +38,7 @@ class Manager:
     """The service manager that started this program, if one did.
 
     Args:
-        variables: The environment.
-        pid: This process; the watchdog may be meant for another one.
+        variables: The environment; the watchdog may be meant for another process.
 
     Attributes:
         watchdog_ms: How long it may go unfed before it kills the program; 0 if there is
