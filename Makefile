@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words lock release proofs pictures bench clean python chromium \
+.PHONY: help run ready test check words docs lock release proofs pictures bench clean python chromium \
 	postgres evenings evenings-postgres proofs-evening
 .DEFAULT_GOAL := help
 
@@ -37,6 +37,7 @@ help:
 	@echo 'make postgres install what tests with a database, a proxy or a broker need'
 	@echo 'make release build what is given to people into dist/, from a clean tree'
 	@echo 'make lock    move all packages to their latest versions; UPGRADE= adds new ones only'
+	@echo 'make docs    build the documents as a site, into dist/site'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -59,6 +60,11 @@ check: .venv/tests
 
 pictures: .venv/tests chromium
 	$(BIN)/python -m tests.pictures
+
+# The variable keeps the theme from advertising.
+docs: .venv/tests
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --config-file release/site/mkdocs.yml
+	@echo 'Built; to look at it: python3 -m http.server --directory dist/site'
 
 # Headers that Babel fills with its placeholders.
 NOBODY := PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|POT-Creation-Date|Generated-By

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from companion.decoder.verdict import Reason
 from companion.edition import builtin
 from companion.printing import Job
 from companion.printing.sheets import dealt_notes
@@ -28,7 +29,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [
     path
     for path in sorted(ROOT.rglob("*.md"))
-    if not {".venv", "node_modules"} & set(path.parts)
+    if not re.search(r"/(\.|node_modules/|dist/)", f"/{path.relative_to(ROOT)}")
 ]
 
 
@@ -154,5 +155,26 @@ def test_an_option_of_serve_is_also_a_variable() -> None:
 @each("path", DOCUMENTS)
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:\s]+)\)", text):
-        assert (path.parent / target).exists(), f"{path.name}: {target}"
+    for target, anchor in re.findall(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)", text):
+        to = path.parent / target if target else path
+        assert to.exists(), f"{path.name}: {target}"
+        assert not anchor or anchor in anchors(to), f"{path.name}: {target}#{anchor}"
+
+
+def anchors(document: Path) -> set[str]:
+    """Return what a git host calls the headings of a document in an address."""
+    text = re.sub(r"(?ms)^```.*?^```", "", document.read_text(encoding="utf-8"))
+    headings = re.findall(r"(?m)^#+ (.+)$", text.lower())
+    return {re.sub(r"[^\w -]", "", line).replace(" ", "-") for line in headings}
+
+
+def test_each_reason_to_be_unsure_is_told_to_players() -> None:
+    text = (ROOT / "companion/decoder/README.md").read_text(encoding="utf-8")
+    for reason in Reason:
+        assert f"\n| {reason.words} | " in text
+
+
+@each("path", DOCUMENTS)
+def test_each_document_is_a_page_of_the_site(path: Path) -> None:
+    pages = (ROOT / "release/site/mkdocs.yml").read_text(encoding="utf-8")
+    assert f": {path.relative_to(ROOT)}\n" in pages
