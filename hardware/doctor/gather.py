@@ -30,7 +30,13 @@ from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
 from hardware.gpio_chip import find_chip
 from hardware.home_settings import read_broker
-from hardware.network import lacks_ipv6, plain_host, reachable_address, url
+from hardware.network import (
+    is_contained,
+    lacks_ipv6,
+    plain_host,
+    reachable_address,
+    url,
+)
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
@@ -72,7 +78,7 @@ def gather(
         processor=processor,
         trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
         space=space_of(folder),
-        address=url(reachable_address(host), port),
+        address=_address(host, port, variables),
         lacks_ipv6=lacks_ipv6(host),
         is_served=served,
         zone=zone_of(machine, variables),
@@ -112,6 +118,13 @@ def _port(variables: Mapping[str, str]) -> int:
     text = variables.get(PORT_VARIABLE, "")
     is_port = text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
     return int(text) if is_port else USUAL_PORT
+
+
+def _address(host: str, port: int, variables: Mapping[str, str]) -> str:
+    """Return where phones go, as far as it is known here."""
+    if is_contained(variables):
+        return "the address of the container's machine"
+    return url(reachable_address(host), port)
 
 
 def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
