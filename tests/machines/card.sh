@@ -90,7 +90,7 @@ machine() {
     qemu-system-x86_64 -machine q35 -accel tcg -cpu max -smp 2 -m 1536 \
         -display none -no-reboot -nodefaults -serial "file:$console" \
         -kernel "$ROOT/boot/vmlinuz-$release" -initrd "$ROOT/boot/initrd.img-$release" \
-        -append "root=/dev/vda rw console=ttyS0 quiet systemd.show_status=false panic=-1" \
+        -append "root=/dev/vda rw console=ttyS0 quiet systemd.show_status=false systemd.default_device_timeout_sec=900 panic=-1" \
         -drive file="$work/disk",if=virtio,format=raw \
         -drive file="$work/card",if=virtio,format=raw \
         -virtfs "local,path=$work/out,mount_tag=out,security_model=none,multidevs=remap" \
