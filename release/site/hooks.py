@@ -28,7 +28,7 @@ def rooms() -> dict[str, tuple[str, list[str]]]:
     """Return what stands in each room of the house, and its modules."""
     house = (ROOT / "README.md").read_text(encoding="utf-8").partition("| room |")[2]
     rows = re.findall(r"^\| (`.+?) \| (.+?) \|", house.partition("\n\n")[0], re.M)
-    home = {}
+    home: dict[str, str] = {}
     for room, _ in rows:
         for place in re.findall(r"`(.+?)`", room):
             files = ROOT.glob(place if place.endswith(".py") else f"{place}/*.py")
@@ -54,6 +54,7 @@ def module_of(path: str) -> str:
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the pages of the code at the end of the navigation."""
+    assert config.nav
     *_, last = config.nav
     (pages,) = last.values()
     pages.append({"The code": [{name_of(room): page_of(room)} for room in rooms()]})
@@ -130,7 +131,8 @@ def on_page_markdown(
         text = NAME.sub(lambda name: names.get(name[1], name[0]), text)
         return re.sub("^ {3}(?=.)", " " * 4, text, flags=re.MULTILINE)
 
-    parts, end = [], 0
+    parts: list[str] = []
+    end = 0
     for fence in FENCE.finditer(markdown):
         parts += prose(markdown[end : fence.start()]), shown(fence)
         end = fence.end()
@@ -139,7 +141,7 @@ def on_page_markdown(
 
 def pages_of_code() -> dict[str, str]:
     """Return where each room and each module is told of."""
-    found = {}
+    found: dict[str, str] = {}
     for room, (_, modules) in rooms().items():
         page = page_of(room)
         found |= dict.fromkeys(re.findall(r"`(.+?)`", room), page)
