@@ -33,7 +33,7 @@ help:
 	@echo 'make evenings-postgres play some with the games in PostgreSQL'
 	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
 	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera, -card,'
-	@echo '             -container, -wheel: the proofs that need a machine of their own; tests/machines'
+	@echo '             -container, -wheel, -home-assistant: the proofs that need a machine of their own; tests/machines'
 	@echo 'make postgres install what tests with a database, a proxy or a broker need'
 	@echo 'make release build what is given to people into dist/, from a clean tree'
 	@echo 'make lock    move all packages to their latest versions; UPGRADE= adds new ones only'
@@ -96,7 +96,7 @@ proofs-evening: .venv/tests
 	$(ALONE) $(BIN)/python -m tests.evening.planted
 
 # Each has a machine of its own; see tests/machines/README.md.
-MACHINES := kernel service install hotspot arm64 camera card container wheel
+MACHINES := kernel service install hotspot arm64 camera card container wheel home-assistant
 .PHONY: $(MACHINES:%=proofs-%)
 $(MACHINES:%=proofs-%): proofs-%: .venv/tests
 	tests/machines/$*.sh
