@@ -103,7 +103,7 @@ again)
 wrong) claim 'it is at home still' says 'Phones go to http://192.168.7.' cat $told ;;
 alone)
     claim 'its own Wi-Fi is there' says 'The table has a Wi-Fi of its own: vault-table' cat $told
-    claim 'and answers' says 'The digits' curl -s --max-time 90 http://10.42.0.1/
+    claim 'and its phones are offered a seat' says 'Take a seat' curl -sL --max-time 90 http://10.42.0.1/
     ;;
 esac
 finish
