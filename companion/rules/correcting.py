@@ -1,8 +1,9 @@
-"""The rule for corrections, in the words of ``given`` and ``table set``.
+"""Corrections of the position, in the words of ``given`` and ``table set``.
 
-What is said of a seat is carried out here; of anything else, in ``correcting_table``.
-A correction is what the people at the table agree on, so it is allowed in any turn
-and at any stage, as long as the position it describes is possible.
+This module carries out the corrections of a seat; ``correcting_table`` has those of
+deeds, the vault and the table as a whole. The people at the table agree on a
+correction, so it is allowed in any turn and at any stage, as long as the corrected
+position is possible.
 
 Source:
     The project's own house rules: every act of the machine can be corrected by
@@ -35,7 +36,7 @@ from companion.rules.ahead import next_unowned
 from companion.rules.auction import without_bidder
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
-from companion.rules.correcting_table import TABLE_WORDS, placed, vault_placed
+from companion.rules.correcting_table import TABLE_WORDS, correct_deed, correct_vault
 from companion.rules.ending import end, end_if_over
 from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
@@ -64,36 +65,36 @@ class Change(NamedTuple):
 
 
 def change(run: MoveRun, words: tuple[str, ...]) -> Change:
-    """The table after the correction that the words describe.
+    """Return the table after the correction that *words* describe.
 
     Raises:
         Malformed: If the words mean nothing here.
     """
     if len(words) < 2:
         raise Malformed(say("say who or what, and what is so"))
-    subject, what, rest = words[0], words[1], words[2:]
+    subject, topic, values = words[0], words[1], words[2:]
     play, board = run.play, run.board
     token = play.token(subject)
     if token is not None:
-        handler = SEAT_WORDS.get(what)
-        if token.is_out and what not in OF_ANYBODY:
+        handler = SEAT_WORDS.get(topic)
+        if token.is_out and topic not in FOR_ANY_SEAT:
             raise Malformed(
                 say("{seat} is out of the game", seat=subject), say("undo that first")
             )
         if handler is None:
             raise unexpected(
-                say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(what)
+                say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(topic)
             )
-        return handler(run, Seat(subject), rest)
+        return handler(run, Seat(subject), values)
     if subject in board.index:
-        return Change(placed(play, board, subject, what, rest))
-    if subject == VAULT or (subject == BANK and what == "keys"):
-        return _vault(play, board, subject, what, rest)
-    if subject == BANK and what == "tickets":
-        return Change(with_tickets_left(play, board, _ticket_number(board, rest)))
-    if subject == BANK and what.removesuffix("s") in board.kinds:
-        kind = board.kinds.index(what.removesuffix("s"))
-        pieces = put(play.pieces, kind, number(one_word(rest), 400))
+        return Change(correct_deed(play, board, subject, topic, values))
+    if subject == VAULT or (subject == BANK and topic == "keys"):
+        return _vault(play, board, subject, topic, values)
+    if subject == BANK and topic == "tickets":
+        return Change(with_tickets_left(play, board, _ticket_number(board, values)))
+    if subject == BANK and topic.removesuffix("s") in board.kinds:
+        kind = board.kinds.index(topic.removesuffix("s"))
+        pieces = put(play.pieces, kind, number(one_word(values), 400))
         return Change(replace(play, pieces=pieces))
     if subject in TABLE_WORDS:
         return Change(TABLE_WORDS[subject](play, board, words[1:]))
@@ -101,16 +102,16 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
 
 
 def _vault(
-    play: Position, board: Board, subject: str, what: str, rest: tuple[str, ...]
+    play: Position, board: Board, subject: str, topic: str, values: tuple[str, ...]
 ) -> Change:
-    """Correct what lies in the vault, the state of its lid, or the bank's keys."""
+    """Correct what lies in the vault, the state of its lid, or the keys in the bank."""
     if play.vault_contents is None:
         raise Malformed(say("this game has no vault"))
-    if subject == VAULT and what == "cash":
-        return Change(play, VAULT, number(one_word(rest)))
-    contents = vault_placed(play.vault_contents, subject, what, rest)
-    more = contents.hotels - play.vault_contents.hotels
-    play = with_hotels_in_bank(play, board, -more)
+    if subject == VAULT and topic == "cash":
+        return Change(play, VAULT, number(one_word(values)))
+    contents = correct_vault(play.vault_contents, subject, topic, values)
+    added = contents.hotels - play.vault_contents.hotels
+    play = with_hotels_in_bank(play, board, -added)
     return Change(with_contents(play, contents))
 
 
@@ -121,11 +122,11 @@ def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     space = space_number(run.board.rules, one_word(rest))
     if space is None:
         raise unexpected(say("a space of this board"), quoted(rest[0]))
-    return Change(_stands(run.play, seat, space, FREE))
+    return Change(_with_seat_on(run.play, seat, space, FREE))
 
 
-def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
-    """Put a seat on a space; it walks no further, and in jail does not roll again."""
+def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Position:
+    """Put a seat on a space and end its walk; in jail it does not roll again."""
     play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
         return play
@@ -133,12 +134,12 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     if tries == FREE:
         return play
     play = replace(play, bonus="")
-    if play.base in OF_LANDING:
+    if play.base in LANDING_STAGES:
         play = replace(play, base=Stage.ROLL, awaited="")
     return replace(play, rolls_again=False)
 
 
-OF_LANDING = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
+LANDING_STAGES = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
 """Stages that belong to a landing; they end when the mover is put into jail."""
 
 
@@ -149,14 +150,14 @@ def _cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 def _owns(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     play = run.play
     for deed in rest:
-        play = placed(play, run.board, deed, "owner", (seat,))
+        play = correct_deed(play, run.board, deed, "owner", (seat,))
     return Change(play)
 
 
 def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     most = run.board.rules.jail.attempts
     tries = number(one_word(rest), most) if rest else 0
-    return Change(_stands(run.play, seat, run.board.jail, tries))
+    return Change(_with_seat_on(run.play, seat, run.board.jail, tries))
 
 
 def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
@@ -164,7 +165,7 @@ def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 
 
 def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Put exactly these cards in hand; the old ones go back under their decks."""
+    """Give a seat exactly these cards; the ones it held go back under their decks."""
     play, board = run.play, run.board
     for card in play.token_of(seat).cards:
         event = p.CardReturned(seat=seat, card=card)
@@ -175,6 +176,7 @@ def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
+    """Move a card from its pile into a seat's hand."""
     card = _in_some_pile(play, board, word)
     at = board.deck_of(card)
     if at is not None:
@@ -184,29 +186,35 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
 
 
 def _in_some_pile(play: Position, board: Board, word: str) -> str:
-    """The card's id; ``jail-card`` is the first such card that nobody holds."""
-    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
+    """Return the id of the card that *word* names, which must lie in a pile.
+
+    The word ``jail-card`` stands for the first such card that nobody holds.
+    """
+    in_piles = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
     if word == JAIL_CARD:
-        known = [card for card in lying if card in board.cards]
-        alike = (x for x in known if board.cards[x].effect == JAIL_CARD)
-        word = next(alike, word)
+        known = [card for card in in_piles if card in board.cards]
+        jail_cards = (card for card in known if board.cards[card].effect == JAIL_CARD)
+        word = next(jail_cards, word)
     is_whole = all(deck.is_complete for deck in board.rules.decks)
     is_listed = board.deck_of(word) is not None
-    is_held = word not in lying if is_listed else is_whole
+    is_held = word not in in_piles if is_listed else is_whole
     if board.card(word) is None or is_held:
         raise unexpected(say("a card that nobody holds"), quoted(word))
     return word
 
 
 def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+    """Take all that a seat owns back to the bank, and the seat out of the game."""
     play, board = run.play, run.board
     play = _cards(run, seat, ("none",)).play
     play = play.with_token(seat, tickets=0)
     for at, owner in enumerate(play.owners):
         if owner == seat:
-            play = placed(play, board, board.rules.deeds[at].id, "owner", ("none",))
-    gone = p.SeatBankrupted(seat=seat, creditor=BANK)
-    return Change(PLAY_AFTER[p.SeatBankrupted](play, board, gone), seat, 0)
+            play = correct_deed(
+                play, board, board.rules.deeds[at].id, "owner", ("none",)
+            )
+    event = p.SeatBankrupted(seat=seat, creditor=BANK)
+    return Change(PLAY_AFTER[p.SeatBankrupted](play, board, event), seat, 0)
 
 
 def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -254,6 +262,7 @@ def _tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
+    """Read a number of bus tickets, at most as many as the game has."""
     tickets = board.rules.tickets
     if tickets is None:
         raise Malformed(say("there are no bus tickets in this game"))
@@ -273,40 +282,42 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "chips": _chips,
     "tickets": _tickets,
 }
-"""Which function carries out each word about a seat."""
+"""The function that carries out each word about a seat."""
 
-OF_ANYBODY = ("on", "cash", "bankrupt")
+FOR_ANY_SEAT = ("on", "cash", "bankrupt")
 """Words that may also be said about a seat that is out of the game."""
 
-
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Words after which what lies on the table still does. After any other correction,
-money that was to buy something is in hand again, and so is a card."""
+"""Words that leave on the table the money and the cards that lie there for a purchase.
+
+After any other correction they are back in hand.
+"""
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
-    """Check that the words are possible; only a script may choose a deck's top."""
+    """Refuse words that are impossible; only a script may choose a deck's top."""
     if not run.game.is_guided:
         return not_led()
     if move.words[:1] == ("top",) and not move.is_given:
-        return _not_so(say("nobody agrees on the next card"))
-    wrong = why_not(run, move.words)
-    return _not_so(wrong.plain, wrong.remedy) if wrong else None
+        return _refusal(say("nobody agrees on the next card"))
+    error = why_not(run, move.words)
+    return _refusal(error.plain, error.remedy) if error else None
 
 
-def _not_so(words: str, remedy: str = "") -> Refused:
+def _refusal(words: str, remedy: str = "") -> Refused:
+    """Build the refusal of a correction; by default it advises other words."""
     remedy = remedy or say("say it in other words")
     return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
 
 
 def choices(run: MoveRun, _by: str) -> Iterator[Range]:
-    """Correct anything while the companion leads."""
+    """Offer a correction of anything while the companion leads."""
     if run.game.is_guided:
         yield Range(CorrectPosition, 0, 0)
 
 
 def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
-    """The error in the words; ``None`` if they are possible."""
+    """Return the error in the words, or ``None`` if the correction is possible."""
     try:
         if read(run.board, words) is None:
             check_correction(run.board, run.play, change(run, words).play)
@@ -316,13 +327,16 @@ def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
 
 
 def without_landing(play: Position) -> Position:
-    """*play* in which an unknown space, if read later, counts from the next landing."""
+    """Return *play*, but with the last landing over.
+
+    A number that is read later for an unknown space then counts from the next landing.
+    """
     rested = play.rested
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
 def _without_idle_lot(play: Position, board: Board) -> Position:
-    """*play* that waits for no deed to be put up once there is none left."""
+    """Stop waiting for a deed to be put up for auction if none is left."""
     is_lot = play.base is Stage.CHOOSE and play.awaited == LOT
     if is_lot and next_unowned(board, play, play.mover.space) is None:
         return replace(play, base=Stage.ROLL, awaited="")
@@ -332,10 +346,10 @@ def _without_idle_lot(play: Position, board: Board) -> Position:
 def correct(run: MoveRun, move: CorrectPosition) -> None:
     """Make the correction; the bank pays or takes the difference in money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
-    known = read(run.board, move.words)
-    if known is not None:
+    reading = read(run.board, move.words)
+    if reading is not None:
         run.add(kind(words=move.words, position=run.play))
-        run.add(known)
+        run.add(reading)
         return
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
@@ -343,9 +357,9 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     play = _without_idle_lot(still_uneven(play, run.board), run.board)
     run.add(kind(words=move.words, position=without_landing(play)))
     if account:
-        more = cash - run.balance(account)
-        payer, payee = (BANK, account) if more > 0 else (account, BANK)
-        run.pay(payer, payee, abs(more), Reason.CORRECTION)
+        gain = cash - run.balance(account)
+        payer, payee = (BANK, account) if gain > 0 else (account, BANK)
+        run.pay(payer, payee, abs(gain), Reason.CORRECTION)
     if run.play.base is Stage.OVER:
         end(run)  # Count the scores again after the correction.
         return

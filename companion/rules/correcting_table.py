@@ -1,6 +1,7 @@
-"""Corrections of deeds, the vault and the table; ``correcting`` has those of seats.
+"""Corrections of deeds, of the vault and of the table as a whole.
 
-Each function returns the position that the words describe, and adds no event.
+``correcting`` has those of seats, and calls these. Each function here returns the
+position that the words describe, and adds no event.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -50,10 +51,10 @@ from companion.words.report import unexpected
 # Deeds.
 
 
-def placed(
-    play: Position, board: Board, deed: str, what: str, rest: tuple[str, ...]
+def correct_deed(
+    play: Position, board: Board, deed: str, topic: str, values: tuple[str, ...]
 ) -> Position:
-    """Return *play* changed to what the words say about a deed.
+    """Return *play* with a deed corrected as the words say.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -62,21 +63,21 @@ def placed(
     if at is None:
         raise unexpected(say("a deed of this edition"), quoted(deed))
     play = without_wants(play, board, deed)
-    if what == "owner":
-        return _with_owner(play, board, at, one_word(rest))
-    if what in ("mortgaged", "unmortgaged"):
-        is_mortgaged = what == "mortgaged"
+    if topic == "owner":
+        return _with_owner(play, board, at, one_word(values))
+    if topic in ("mortgaged", "unmortgaged"):
+        is_mortgaged = topic == "mortgaged"
         if is_mortgaged and not board.rules.mortgage.exists:
             raise Malformed(say("there are no mortgages in this game"))
         play = without_rent_roll(play, deed)
         return replace(play, mortgaged=put(play.mortgaged, at, is_mortgaged))
-    kind = what.removesuffix("s")
+    kind = topic.removesuffix("s")
     ladder = board.rules.deeds[at].ladder
-    if what == "bare":
+    if topic == "bare":
         level = 0
     elif kind in ladder:
-        is_one = not rest and ladder.count(kind) == 1  # ``boardwalk skyscraper``
-        count = 1 if is_one else number(one_word(rest), ladder.count(kind))
+        is_single = not values and ladder.count(kind) == 1  # ``boardwalk skyscraper``
+        count = 1 if is_single else number(one_word(values), ladder.count(kind))
         level = ladder.index(kind) + count if count else 0
     elif kind in board.kinds:
         raise Malformed(
@@ -92,13 +93,14 @@ def placed(
                 "one of {known}",
                 known="owner, houses, hotels, mortgaged, unmortgaged, bare",
             ),
-            quoted(what),
+            quoted(topic),
         )
     play = standing(play, board, deed, level)
     return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
 
 
 def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
+    """Hand a deed to a seat, or back to the bank if the word is ``none``."""
     deed = board.rules.deeds[at].id
     play = _no_longer_for_sale(play, deed)
     if seat == "none":
@@ -129,32 +131,33 @@ def _no_longer_for_sale(play: Position, deed: str) -> Position:
 # The vault.
 
 
-def vault_placed(
-    contents: VaultContents, subject: str, what: str, rest: tuple[str, ...]
+def correct_vault(
+    contents: VaultContents, subject: str, topic: str, values: tuple[str, ...]
 ) -> VaultContents:
-    """Return the contents changed to what the words say of the vault or of its keys.
+    """Return the contents with the vault or the keys of the bank corrected.
 
     Raises:
         Malformed: If the words mean nothing here.
     """
     if subject == BANK:
-        return replace(contents, bank_keys=number(one_word(rest), 400))
-    if what in ("keys", "hotels"):
-        return replace(contents, **{what: number(one_word(rest), 400)})
-    if rest or what not in (LOCKED, OPEN, SHUT):
+        return replace(contents, bank_keys=number(one_word(values), 400))
+    if topic in ("keys", "hotels"):
+        return replace(contents, **{topic: number(one_word(values), 400)})
+    if values or topic not in (LOCKED, OPEN, SHUT):
         raise unexpected(
             say("one of {known}", known="cash, keys, hotels, locked, open, shut"),
-            quoted(what),
+            quoted(topic),
         )
-    if what == LOCKED:
-        return replace(with_keys_back(contents), lid=what, is_empty=False)
-    return replace(contents, lid=what)
+    if topic == LOCKED:
+        return replace(with_keys_back(contents), lid=topic, is_empty=False)
+    return replace(contents, lid=topic)
 
 
 # The table.
 
 
 def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
+    """Give the dice to a seat, whose turn begins."""
     seats = [token.seat for token in play.tokens if not token.is_out]
     if one_word(rest) not in seats:
         raise unexpected(say("a seat that plays"), quoted(rest[0]))
@@ -175,6 +178,7 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Set how many doubles in a row the mover has rolled."""
     return replace(
         play, doubles=number(one_word(rest), board.rules.dice.doubles_to_jail - 1)
     )
@@ -189,10 +193,10 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     pile = play.piles[at]
     for card in cards:
         known = board.card(card)
-        lying = (*pile.fresh, *pile.used)
-        if at == board.tickets:  # Which of them are left, nobody knows.
-            lying = board.rules.decks[at].cards
-        is_elsewhere = board.deck_of(card) is not None and card not in lying
+        in_pile = (*pile.fresh, *pile.used)
+        if at == board.tickets:  # Nobody knows which of the tickets are left.
+            in_pile = board.rules.decks[at].cards
+        is_elsewhere = board.deck_of(card) is not None and card not in in_pile
         absent = board.rules.decks[at].absent
         if known is None or is_elsewhere or known.effect in absent:
             raise unexpected(
@@ -211,8 +215,8 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Lay these cards open, of the deck that lies open; the others are not known."""
-    deck = next((x for x in board.rules.decks if x.face_up), None)
+    """Lay exactly these cards open; what else lies open is not known."""
+    deck = next((deck for deck in board.rules.decks if deck.face_up), None)
     if deck is None or len(rest) > deck.face_up:
         most = deck.face_up if deck is not None else 0
         raise unexpected(say("at most {most} cards", most=most), quoted_all(rest))
@@ -222,11 +226,11 @@ def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
             raise unexpected(
                 say("a card that lies in {deck}", deck=common(deck.id)), quoted(card)
             )
-    return replace(play, faceup=tuple(board.open_card(deck.id, x) for x in rest))
+    return replace(play, faceup=tuple(board.open_card(deck.id, card) for card in rest))
 
 
 def _cleared(play: Position) -> Position:
-    """*play* after the mover's roll, with nothing of it left to be done."""
+    """Return *play* with the roll of the mover made and nothing left to do."""
     return replace(
         play,
         base=Stage.ROLL,
@@ -278,14 +282,14 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _deck_of(play: Position, board: Board, kind: str) -> str:
-    """The deck that is drawn from on a space of that kind; empty if nothing is."""
+    """Return the deck to draw from on a space of that kind; empty if there is none."""
     if kind == SpaceKind.BUS_TICKET:
         return BUS_DECK if tickets_left(play, board) else ""
     return kind if kind in board.deck_index else ""
 
 
 def _offer_of(play: Position, board: Board, kind: str) -> str:
-    """The choice that a space of that kind offers; empty for none."""
+    """Return the choice that a space of that kind offers; empty if there is none."""
     if kind == SpaceKind.AUCTION:
         is_left = next_unowned(board, play, play.mover.space) is not None
         return LOT if is_left else ""
@@ -293,23 +297,26 @@ def _offer_of(play: Position, board: Board, kind: str) -> str:
 
 
 def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
-    """Every group that its owner would have to build evenly."""
+    """List every group that its owner has built unevenly."""
     if not builds_early(board):
         return ()
-    firsts = (sites[0] for sites in dict.fromkeys(board.sites))
+    first_sites = (sites[0] for sites in dict.fromkeys(board.sites))
     return tuple(
         Uneven(Seat(play.owners[at]), board.rules.deeds[at].id)
-        for at in firsts
+        for at in first_sites
         if is_uneven(board, play, at)
     )
 
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Wait for a guess, a key or the filling of the vault; ``None`` if it cannot be."""
+    """Wait for a guess, a key or the filling of the vault.
+
+    Return ``None`` if the game has no vault, or if the stage is none of these.
+    """
     contents = clear.vault_contents
     if contents is None:
         return None
-    if stage == Stage.GUESS and space.acts_as in GUESSING:
+    if stage == Stage.GUESS and space.acts_as in GUESS_SPACES:
         return replace(clear, base=Stage.GUESS)
     if stage == Stage.KEY:
         return replace(clear, vault_contents=_key_found(contents))
@@ -319,7 +326,7 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
 
 
 def _key_found(contents: VaultContents) -> VaultContents:
-    """The contents with one key found: from the vault, or else from the bank."""
+    """Return the contents with one key found: from the vault, or else from the bank."""
     if contents.found:
         return contents
     if contents.keys:
@@ -331,7 +338,7 @@ def _key_found(contents: VaultContents) -> VaultContents:
     )
 
 
-GUESSING = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
+GUESS_SPACES = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
 """Kinds of spaces that grant a guess."""
 
 
@@ -342,4 +349,4 @@ TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] =
     "stage": _stage,
     "faceup": _faceup,
 }
-"""Which function carries out each word about the table as a whole."""
+"""The function that carries out each word about the table as a whole."""

@@ -1,4 +1,7 @@
-"""Answering ``expect`` lines: whether they hold, and if not, how things stand."""
+"""Answers to the ``expect`` lines of a script.
+
+An answer says whether the line holds, and how things stand if it does not.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ Answer = tuple[bool, str]
 
 
 def expectation(game: Game, words: tuple[str, ...]) -> Answer:
-    """Whether the words hold, and how things really stand.
+    """Compare one ``expect`` line with the game.
 
     Raises:
         Malformed: If the words cannot be read.
@@ -57,8 +60,8 @@ def expectation(game: Game, words: tuple[str, ...]) -> Answer:
     )
 
 
-def _same(wanted: str, got: object) -> Answer:
-    return wanted == str(got), str(got)
+def _same(expected: str, got: object) -> Answer:
+    return expected == str(got), str(got)
 
 
 def _word(rest: tuple[str, ...]) -> str:
@@ -81,9 +84,9 @@ def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 
 def _cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    wanted = number(_word(rest))
+    expected = number(_word(rest))
     got = game.ledger[Account(token.seat)]
-    return wanted == got, str(got)
+    return expected == got, str(got)
 
 
 def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
@@ -94,14 +97,14 @@ def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
         if deed not in board.index:
             raise unexpected("a deed of this edition", quoted(deed))
     pairs = zip(board.rules.deeds, play.owners, strict=True)
-    mine = [deed.id for deed, owner in pairs if owner == token.seat]
-    return set(rest) <= set(mine), " ".join(mine) or "nothing"
+    owned = [deed.id for deed, owner in pairs if owner == token.seat]
+    return set(rest) <= set(owned), " ".join(owned) or "nothing"
 
 
 def _jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     got = "free" if token.tries == FREE else f"jailed {token.tries}"
-    wanted = f"jailed {number(_word(rest))}" if rest else got
-    return token.tries != FREE and wanted == got, got
+    expected = f"jailed {number(_word(rest))}" if rest else got
+    return token.tries != FREE and expected == got, got
 
 
 def _free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
@@ -110,12 +113,13 @@ def _free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 
 def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Whether the seat holds exactly these cards, named by id or by effect."""
+    """Compare the cards in hand, named by id or by effect; their order is free."""
     assert game.board is not None, "a script has begun to play"
     left = [] if rest == ("none",) else list(rest)
     held = sorted(token.cards, key=lambda card: card not in left)
     for card in held:
-        word = next((x for x in left if game.board.is_called(card, x)), None)
+        is_called = game.board.is_called
+        word = next((word for word in left if is_called(card, word)), None)
         if word is None:
             return False, " ".join(token.cards)
         left.remove(word)
@@ -162,7 +166,7 @@ SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
     "chips": _chips,
     "tickets": _tickets,
 }
-"""Which function answers each word about a seat."""
+"""The function that answers each word about a seat."""
 
 
 # Deeds and the bank.
@@ -170,21 +174,21 @@ SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
 
 def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
     assert game.board is not None, "a script has begun to play"
-    what = rest[0]
-    if what == "owner":
+    topic = rest[0]
+    if topic == "owner":
         return _same(_word(rest[1:]), play.owners[at] or "none")
-    if what in ("mortgaged", "unmortgaged"):
+    if topic in ("mortgaged", "unmortgaged"):
         got = "mortgaged" if play.mortgaged[at] else "unmortgaged"
-        return _same(what, got)
+        return _same(topic, got)
     level = play.levels[at]
-    if what == "bare":
+    if topic == "bare":
         return level == 0, f"{level} steps built"
-    kind = what.removesuffix("s")
+    kind = topic.removesuffix("s")
     if kind not in game.board.kinds:
-        raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(what))
+        raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(topic))
     counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
-    wanted = number(_word(rest[1:])) if rest[1:] else 1
-    return wanted == counts[kind], str(counts[kind])
+    expected = number(_word(rest[1:])) if rest[1:] else 1
+    return expected == counts[kind], str(counts[kind])
 
 
 def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
@@ -204,7 +208,7 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    """Whether a seat may make this move now; without arguments, with any at all."""
+    """Answer if a seat may make this move now; without arguments, any move of it."""
     if len(rest) < 2 or rest[1] not in VERBS:
         raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]
@@ -221,14 +225,18 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _is_open(game: Game, seat: str, verb: str) -> bool:
-    """Whether the seat has any move of that verb; a space is read kind by kind."""
+    """Return ``True`` if the seat has any move of that verb now.
+
+    The reading of a space or of a figure is one kind of move, but two verbs: a figure
+    is offered as a range.
+    """
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
         return may_give(game, seat, kind)
-    found = (
-        one for _, choices in moves_by_kind(game, seat, (kind,)) for one in choices
-    )
-    return any(isinstance(one, Range) == (verb == "figure") for one in found)
+    for _, choices in moves_by_kind(game, seat, (kind,)):
+        if any(isinstance(choice, Range) == (verb == "figure") for choice in choices):
+            return True
+    return False
 
 
 def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
@@ -240,7 +248,7 @@ def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     if len(rest) != 2:
         raise unexpected("a seat and its score", quoted(" ".join(rest)))
     scores = {str(seat): score for seat, score in play.scores}
-    got = scores.get(rest[0], 0 if scores else None)  # Who is out has nothing.
+    got = scores.get(rest[0], 0 if scores else None)  # A seat that is out scores 0.
     return got == number(rest[1]), "no score yet" if got is None else str(got)
 
 
@@ -275,12 +283,12 @@ def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Whether exactly these cards are known to lie open, in any order."""
+    """Compare the cards that are known to lie open, in any order."""
     board = game.board
     assert board is not None, "a script has begun to play"
-    deck = next((x.id for x in board.rules.decks if x.face_up), "")
-    wanted = sorted(board.open_card(deck, word) for word in rest)
-    return wanted == sorted(play.faceup), " ".join(play.faceup) or "none"
+    deck = next((deck.id for deck in board.rules.decks if deck.face_up), "")
+    expected = sorted(board.open_card(deck, word) for word in rest)
+    return expected == sorted(play.faceup), " ".join(play.faceup) or "none"
 
 
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
@@ -298,4 +306,4 @@ TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
     "vault": _vault,
     "faceup": _faceup,
 }
-"""Which function answers each word about the table as a whole."""
+"""The function that answers each word about the table as a whole."""
