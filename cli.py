@@ -44,7 +44,7 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
 
 def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     """Return where to listen, as the kernel writes it."""
-    from hardware.network import plain_host
+    from hardware.network.whereabouts import plain_host
 
     return plain_host(typed)
 

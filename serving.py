@@ -39,8 +39,6 @@ from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock, is_wall_clock_settled
-from hardware.coil import WINDOW_MS
-from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
 from hardware.doctor.running import (
     Part,
@@ -48,9 +46,11 @@ from hardware.doctor.running import (
     address_findings,
     camera_findings,
 )
-from hardware.home_settings import TOPIC, Broker, read_broker
-from hardware.network import Whereabouts, is_contained
+from hardware.home.settings import TOPIC, Broker, read_broker
+from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
+from hardware.vault.coil import WINDOW_MS
+from hardware.vault.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.panel import Panel
 from web.http.server import listen
@@ -59,7 +59,7 @@ from web.http.settings import PanelSettings, room_for
 from web.http.standing_in import standing_in
 
 if TYPE_CHECKING:
-    from hardware.home_assistant import HomeAssistant
+    from hardware.home.assistant import HomeAssistant
 
 log = logging.getLogger("companion")
 
@@ -193,7 +193,7 @@ def _home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
         return None
     try:
         # Imported here: most tables have no broker, and need no paho.
-        from hardware.home_assistant import HomeAssistant
+        from hardware.home.assistant import HomeAssistant
     except ImportError as error:
         raise DeviceFault(
             f"expected paho-mqtt for COMPANION_MQTT_URL, got: {error}",

@@ -19,9 +19,9 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.ports import Signal
 from hardware.clock import SystemClock
-from hardware.coil import DutyBudget
-from hardware.gpio_vault import GpioVault
-from hardware.pins import Pins
+from hardware.vault.coil import DutyBudget
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
 
 ON_TIME_MS = 400
 PATIENCE_S = 10

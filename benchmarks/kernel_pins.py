@@ -30,10 +30,10 @@ from benchmarks.vault_press import PATIENCE_S, Bench, told
 from companion.lock.states import VaultState
 from companion.ports import Line
 from hardware.clock import SystemClock
-from hardware.gpio_chip import find_chip
-from hardware.gpio_vault import GpioVault
-from hardware.kernel_pins import Ear, KernelFactory
-from hardware.pins import HEADER_LABEL, Pins
+from hardware.vault.gpio_chip import find_chip
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.kernel_pins import Ear, KernelFactory
+from hardware.vault.pins import HEADER_LABEL, Pins
 from tests.kernel.turn_wheel import CLOCKWISE, EDGES_PER_S
 from tests.kernel.world import World
 

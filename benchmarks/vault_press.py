@@ -26,9 +26,9 @@ from companion.lock.view import VaultView
 from companion.store import Database, Journals
 from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
-from hardware.coil import DutyBudget
-from hardware.gpio_vault import GpioVault
-from hardware.pins import Pins
+from hardware.vault.coil import DutyBudget
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
 
 PATIENCE_S = 10
 

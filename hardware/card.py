@@ -25,10 +25,10 @@ from companion.wifi import (
     may_be_password,
     wifi_from_json,
 )
-from hardware import hotspot
 from hardware.doctor.running import ask_table
-from hardware.join_wifi import JOIN_S, PROFILES, outcome_of
-from hardware.network_manager import (
+from hardware.network import hotspot
+from hardware.network.join_wifi import JOIN_S, PROFILES, outcome_of
+from hardware.network.network_manager import (
     HOTSPOT_ADDRESS,
     home_id,
     home_profile,

@@ -30,9 +30,9 @@ from hardware.doctor.report import COLOURS, CONDITION_WIDTH, lines_of, summary
 if TYPE_CHECKING:
     from companion.decoder import Deck
     from companion.ports import Camera
-    from hardware.camera_settings import CameraSettings
-    from hardware.decode_photos import ImageObject
-    from hardware.learn_photos import Lesson
+    from hardware.camera.settings import CameraSettings
+    from hardware.photos.decode_photos import ImageObject
+    from hardware.photos.learn_photos import Lesson
 
 FILE = click.Path(path_type=Path)
 DECK = click.option("--deck", type=FILE, help="A deck that was learnt.")
@@ -92,7 +92,7 @@ def decode(
 ) -> None:
     """Say of each scrambled print in the photos: real, fake or unsure."""
     from companion.decoder import Through
-    from hardware.decode_photos import decode_files, explained_with
+    from hardware.photos.decode_photos import decode_files, explained_with
 
     known = _deck(deck)
     proof = explained_with(known)
@@ -182,8 +182,8 @@ def learn(
     picture. With --unsorted nobody has to know which notes are real: two faces are
     found, and whoever looks at them says which one wears the mask.
     """
-    from hardware.decode_photos import save_bytes, save_png
-    from hardware.learn_photos import learn_files
+    from hardware.photos.decode_photos import save_bytes, save_png
+    from hardware.photos.learn_photos import learn_files
 
     if report is not None and as_json:
         raise click.UsageError("--report talks to a person; leave --json out")
@@ -211,8 +211,8 @@ def learn(
 
 def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
     """Say what a report holds, ask, and write it."""
-    from hardware.decode_photos import save_bytes
-    from hardware.report_photo import clearest, measured, png_of
+    from hardware.photos.decode_photos import save_bytes
+    from hardware.photos.report_photo import clearest, measured, png_of
 
     if not photos:
         raise click.UsageError(
@@ -259,8 +259,8 @@ def _learnt_unsorted(
 ) -> Lesson:
     """Learn from photos of both kinds, and ask which face wears the mask."""
     from companion.decoder.ink import on_paper
-    from hardware.decode_photos import save_png
-    from hardware.learn_photos import lesson_of, sorted_files
+    from hardware.photos.decode_photos import save_png
+    from hardware.photos.learn_photos import lesson_of, sorted_files
 
     if masked is None and as_json:
         raise click.UsageError("--json asks nothing; say which face with --masked")
@@ -309,9 +309,9 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
     Exit 1 if it never gave a picture.
     """
     from companion.decoder import read
-    from hardware.camera_settings import read_camera_settings
-    from hardware.camera_watch import Optics, watch
-    from hardware.decode_photos import save_picture
+    from hardware.camera.settings import read_camera_settings
+    from hardware.photos.decode_photos import save_picture
+    from hardware.photos.watch import Optics, watch
 
     settings, known = read_camera_settings(os.environ), _deck(deck)
     optics = Optics(known.pitch_mm, settings.camera_focal_px)
@@ -329,7 +329,7 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 
 
 def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
-    from hardware.discover_camera import find_camera
+    from hardware.camera.discover import find_camera
 
     found = find_camera(settings, clock)
     if found is None:
@@ -398,9 +398,9 @@ def _examined(root: Path, data: Path, database: str) -> Iterator[Finding]:
 def _tried(data: Path) -> Iterator[Finding]:
     """What a person finds who tries the vault; a vault that breaks down ends it."""
     from companion.store.books import is_served
-    from hardware.discover import NO_VAULT, find_vault, read_settings
     from hardware.doctor.hands_on import Bench, try_everything
-    from hardware.pulse_stamps import stamps_file
+    from hardware.vault.discover import NO_VAULT, find_vault, read_settings
+    from hardware.vault.pulse_stamps import stamps_file
 
     settings = read_settings(os.environ)
     if settings.vault == NO_VAULT:

@@ -12,18 +12,18 @@ from pathlib import Path
 
 from companion.examining import DecoderService
 from companion.ports import Camera
-from hardware.camera_settings import (
+from hardware.camera.settings import (
     INNER,
     SENSORS,
     CameraSettings,
     read_camera_settings,
 )
 from hardware.clock import SystemClock
-from hardware.deck_folder import DeckFolder
-from hardware.examiner import PhotoExaminer
-from hardware.growing import PhotoGrowing
-from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime, give_back_memory
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.examiner import PhotoExaminer
+from hardware.photos.growing import PhotoGrowing
+from hardware.photos.lessons import PhotoLessons
+from hardware.photos.one_at_a_time import OneAtATime, give_back_memory
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def is_camera_in_sight(folder: Path = Path("/sys/class/video4linux")) -> bool:
 
 
 def _camera(settings: CameraSettings, clock: SystemClock) -> Camera:
-    from hardware.discover_camera import find_camera  # Needs numpy and Pillow.
+    from hardware.camera.discover import find_camera  # Needs numpy and Pillow.
 
     found = find_camera(settings, clock)
     assert found is not None, "only none is no camera"

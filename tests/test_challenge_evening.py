@@ -36,12 +36,12 @@ from companion.game.stage import Stage
 from companion.store import Database
 from companion.table import build_table
 from companion.units import CAMERA
-from hardware.camera import LiveCamera
-from hardware.camera_simulated import SimulatedDriver
+from hardware.camera.live import LiveCamera
+from hardware.camera.simulated import SimulatedDriver
 from hardware.clock import SystemClock
-from hardware.deck_folder import DeckFolder
-from hardware.examiner import PhotoExaminer
-from hardware.one_at_a_time import OneAtATime
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.examiner import PhotoExaminer
+from hardware.photos.one_at_a_time import OneAtATime
 from tests.fakes import FakeClock
 from tests.guided import random_move
 from tests.photographed import Run

@@ -328,7 +328,7 @@ def test_a_table_whose_panel_cannot_be_built_is_never_ready(
 
 OF_OTHERS = {
     *("companion.rules", "companion.store", "companion.table", "companion.printing"),
-    *("cv2", "flask", "hardware.discover", "numpy", "PIL", "segno", "serving"),
+    *("cv2", "flask", "hardware.vault.discover", "numpy", "PIL", "segno", "serving"),
     *("sqlalchemy", "web"),
 }
 """What no command loads that needs no game, no device and no page."""

@@ -18,8 +18,8 @@ from gpiozero.pins.mock import MockFactory
 import cli, serving
 from companion.lock.keeper import VaultKeeper
 from hardware.clock import SystemClock
-from hardware.gpio_vault import GpioVault
-from hardware.pins import Pins
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
 
 pins, factory = Pins(), MockFactory()
 coil, m = factory.pin(pins.coil), factory.pin(pins.m_button)

@@ -33,7 +33,7 @@ from companion.lock.events import NumberGuessed, VaultEvent, VaultLocked
 from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.units import Account
-from hardware.coil import ON_NS_MAX, WINDOW_NS
+from hardware.vault.coil import ON_NS_MAX, WINDOW_NS
 from tests.digest import digest
 from tests.guided import Guided
 from tests.running import PATIENCE_S

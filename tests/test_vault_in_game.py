@@ -20,7 +20,7 @@ from companion.lock.states import VaultState
 from companion.ports import Line, Signal
 from companion.table.lid_reports import DUE
 from companion.units import Account
-from tests.hardware.rigs import SimulatedRig
+from tests.hardware.vault.rigs import SimulatedRig
 from tests.running import PATIENCE_S
 from tests.vault_rig import VaultRig
 

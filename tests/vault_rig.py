@@ -21,8 +21,8 @@ from companion.table import VaultParts, build_table
 from companion.units import Account
 from companion.views.vault_in_game import VaultInGame
 from tests.fakes import FakeClock
-from tests.hardware.encoder import CYCLE
-from tests.hardware.rigs import GpioRig, SimulatedRig, overhear
+from tests.hardware.vault.encoder import CYCLE
+from tests.hardware.vault.rigs import GpioRig, SimulatedRig, overhear
 from tests.scene import sitting
 
 SEATS = ("red", "blue")

@@ -19,7 +19,7 @@ from zeroconf import (  # type: ignore[attr-defined]
     Zeroconf,
 )
 
-from hardware.local_name import LocalName
+from hardware.network.local_name import LocalName
 from tests.running import PATIENCE_S, RunningTable
 from tests.web.own_wifi import read_code
 

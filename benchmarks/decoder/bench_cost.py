@@ -134,7 +134,7 @@ def live(folder: Path) -> Iterator[Row]:
 def photo(folder: Path) -> Iterator[Row]:
     """One row: peak of this whole process, which unpacks and reads a phone's photos."""
     from companion.decoder import house_deck, read
-    from hardware.photo import read_photo_file
+    from hardware.photos.photo import read_photo_file
 
     paths = sorted(folder.glob("*.jpg"))
     for path in paths:

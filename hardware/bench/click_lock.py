@@ -8,8 +8,8 @@ import sys
 import time
 
 from hardware.clock import SystemClock
-from hardware.discover import find_vault, read_settings
-from hardware.pulse_stamps import release_with_stamp, stamps_file
+from hardware.vault.discover import find_vault, read_settings
+from hardware.vault.pulse_stamps import release_with_stamp, stamps_file
 
 on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 clock = SystemClock()

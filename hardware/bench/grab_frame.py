@@ -7,10 +7,10 @@ from pathlib import Path
 
 import cv2
 
-from hardware.camera_settings import read_camera_settings
+from hardware.camera.discover import find_camera
+from hardware.camera.settings import read_camera_settings
 from hardware.clock import SystemClock
-from hardware.decode_photos import save_png
-from hardware.discover_camera import find_camera
+from hardware.photos.decode_photos import save_png
 
 if __name__ == "__main__":
     camera = find_camera(read_camera_settings(os.environ), SystemClock())

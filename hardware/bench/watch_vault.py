@@ -7,7 +7,7 @@ import os
 import threading
 
 from hardware.clock import SystemClock
-from hardware.discover import find_vault, read_settings
+from hardware.vault.discover import find_vault, read_settings
 
 clock = SystemClock()
 began_ns = clock.monotonic_ns()

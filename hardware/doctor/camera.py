@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.health import Condition, Finding
-from hardware.camera_settings import INNER, PI_BUFFERS
+from hardware.camera.settings import INNER, PI_BUFFERS
 from hardware.doctor.facts import Facts
 
 NO_CAMERA = {

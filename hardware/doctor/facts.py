@@ -13,10 +13,10 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from companion.ports import Line
-from hardware.camera_settings import CameraSettings
-from hardware.discover import VaultSettings
+from hardware.camera.settings import CameraSettings
 from hardware.doctor.machine import Machine
 from hardware.doctor.software import Python, Trial
+from hardware.vault.discover import VaultSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,8 @@ from companion.health import Condition, Finding
 from companion.ports import Line
 from companion.store import as_owner
 from companion.store.books import is_served, look_at_books
-from hardware.camera_settings import read_camera_settings
+from hardware.camera.settings import read_camera_settings
 from hardware.clock import SystemClock
-from hardware.coil_off import lower_coil
-from hardware.discover import VaultSettings, find_vault, read_settings
 from hardware.doctor.facts import (
     Facts,
     space_of,
@@ -28,15 +26,17 @@ from hardware.doctor.facts import (
 from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
-from hardware.gpio_chip import find_chip
-from hardware.home_settings import read_broker
-from hardware.network import (
+from hardware.home.settings import read_broker
+from hardware.network.whereabouts import (
     is_contained,
     lacks_ipv6,
     plain_host,
     reachable_address,
     url,
 )
+from hardware.vault.coil_off import lower_coil
+from hardware.vault.discover import VaultSettings, find_vault, read_settings
+from hardware.vault.gpio_chip import find_chip
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"

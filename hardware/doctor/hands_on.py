@@ -15,7 +15,7 @@ from companion.errors import DeviceFault, Refused
 from companion.health import Condition, Finding
 from companion.lock.quadrature import PHASE, STEPS
 from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
-from hardware.pulse_stamps import release_with_stamp
+from hardware.vault.pulse_stamps import release_with_stamp
 
 PATIENCE_MS = 20_000
 """How long something that was asked for is waited for."""

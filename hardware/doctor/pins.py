@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from companion.health import Condition, Finding
 from companion.lock.health import look_at_levels
-from hardware.discover import NO_VAULT
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
+from hardware.vault.discover import NO_VAULT
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
 GROUP_MAY = 0o060

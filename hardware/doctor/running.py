@@ -33,7 +33,7 @@ ANSWER_BYTES_MAX = 1 << 16
 LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
 
 if TYPE_CHECKING:
-    from hardware.network import Whereabouts
+    from hardware.network.whereabouts import Whereabouts
 
 Part = Callable[[], Iterable[Finding]]
 

@@ -5,7 +5,7 @@ What a figure of symbols hides while one solders: which leg is where, and what i
 
 from __future__ import annotations
 
-from hardware.pins import PHYSICAL, POWER, Pins
+from hardware.vault.pins import PHYSICAL, POWER, Pins
 from hardware.wiring.nets import CHIP_NAMES, CHIPS, LEFT_OPEN, net_of
 from hardware.wiring.pen import BLACK, BLUE, HEADER, PLAIN, RED, SMALL, Pen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hardware.pins import GROUND, SUPPLY_3V3, Pins
+from hardware.vault.pins import GROUND, SUPPLY_3V3, Pins
 from hardware.wiring.nets import (
     CHIP_NAMES,
     CHIPS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.pins import GROUND, SUPPLY_3V3, SUPPLY_5V, Pins
+from hardware.vault.pins import GROUND, SUPPLY_3V3, SUPPLY_5V, Pins
 from hardware.wiring.nets import PARTS
 from hardware.wiring.pen import BLACK, BLUE, LARGE, RED, Pen
 from hardware.wiring.symbols import TAG_WIDTH, header_tag

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from hardware.wiring.chips_figure import draw_chips
 from hardware.wiring.coil_figure import draw_coil
 from hardware.wiring.contacts_figure import draw_contacts

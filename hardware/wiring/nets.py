@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.pins import GROUND, PHYSICAL, SUPPLY_3V3, SUPPLY_5V, Pins
+from hardware.vault.pins import GROUND, PHYSICAL, SUPPLY_3V3, SUPPLY_5V, Pins
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.pins import PHYSICAL, Pins
+from hardware.vault.pins import PHYSICAL, Pins
 from hardware.wiring.pen import HEADER, SMALL, Pen
 
 TAG_WIDTH = 160

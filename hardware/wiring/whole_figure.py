@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.pins import GROUND, PHYSICAL, SUPPLY_3V3, SUPPLY_5V, Pins
+from hardware.vault.pins import GROUND, PHYSICAL, SUPPLY_3V3, SUPPLY_5V, Pins
 from hardware.wiring.pen import BLACK, BLUE, HEADER, PLAIN, RED, WHITE, Pen
 
 WIDTH, HEIGHT = 1280, 720

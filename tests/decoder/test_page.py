@@ -15,8 +15,8 @@ from companion.printing.faces import NOTE_MM
 from companion.printing.job import Job
 from companion.printing.layout import Grid
 from companion.printing.sheets import dealt_notes, notes_pdf
-from hardware.camera_watch import Optics
-from hardware.examine import examined
+from hardware.photos.examine import examined
+from hardware.photos.watch import Optics
 from tests.sample import SLOW, sampled
 
 HOUSE = house_deck()

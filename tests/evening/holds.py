@@ -33,8 +33,8 @@ from companion.table.lid_reports import report_due
 from companion.table.taps import OFFICES
 from companion.table.vault_journal import JOURNAL as VAULTS
 from companion.units import GameId, Revision
-from hardware.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
-from hardware.home_messages import messages
+from hardware.home.messages import messages
+from hardware.vault.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
 from serving import seen_from_home
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
 from tests.evening.phone import Page, Phone

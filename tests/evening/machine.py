@@ -25,11 +25,11 @@ from companion.examining import (
 from companion.ports import CameraHealth, CameraState, Edge, Line
 from companion.store import Database, Store
 from companion.table import Table, VaultParts, build_table
-from hardware.deck_folder import DeckFolder
-from hardware.growing import PhotoGrowing
-from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime
-from hardware.simulated import CYCLE, SimulatedVault
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.growing import PhotoGrowing
+from hardware.photos.lessons import PhotoLessons
+from hardware.photos.one_at_a_time import OneAtATime
+from hardware.vault.simulated import CYCLE, SimulatedVault
 from tests.fakes import FakeClock, FakeTimer
 from tests.web.conftest import CODE, app_for
 from web.http.live import HERE

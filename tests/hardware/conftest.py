@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fakes import FakeClock
-from tests.hardware.rigs import RIGS, Rig
+from tests.hardware.vault.rigs import RIGS, Rig
 
 
 @pytest.fixture(params=RIGS.values(), ids=RIGS.keys())

@@ -15,9 +15,10 @@ import pytest
 from companion.errors import Malformed
 from companion.health import Condition, Finding
 from companion.wifi import Wifi, wifi_to_json
-from hardware import card, hotspot
+from hardware import card
 from hardware.card import Blanks, known_countries, problems, read_blanks
-from hardware.network_manager import home_id, home_profile
+from hardware.network import hotspot
+from hardware.network.network_manager import home_id, home_profile
 from tests.running import ROOT
 from tests.sample import each
 

@@ -15,7 +15,7 @@ from PIL import Image
 from cli import main
 from companion.decoder import Reason, house_deck, load_deck
 from hardware.console import SeveralEach, _lines
-from hardware.decode_photos import ReadingObject
+from hardware.photos.decode_photos import ReadingObject
 from tests.decoder.screens import panel
 from tests.sample import each
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.kernel.world import World
 
 collect_ignore_glob = [] if "GPIO_SIM_CHIP" in os.environ else ["test_*.py"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from hardware.gpio_chip import find_chip
-from hardware.pins import HEADER_LABEL, Pins
+from hardware.vault.gpio_chip import find_chip
+from hardware.vault.pins import HEADER_LABEL, Pins
 
 if __name__ == "__main__":
     chip = find_chip(HEADER_LABEL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from hardware.clock import SystemClock
-from hardware.discover import VaultSettings, find_vault
+from hardware.vault.discover import VaultSettings, find_vault
 
 if __name__ == "__main__":
     vault = find_vault(VaultSettings(), SystemClock())

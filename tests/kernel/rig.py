@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable
 
 from companion.ports import Line
-from hardware.gpio_chip import find_chip
-from hardware.gpio_vault import GpioVault
-from hardware.kernel_pins import KernelFactory, KernelPin
-from hardware.pins import HEADER_LABEL, Pins
+from hardware.vault.gpio_chip import find_chip
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.kernel_pins import KernelFactory, KernelPin
+from hardware.vault.pins import HEADER_LABEL, Pins
 from tests.fakes import FakeClock
 from tests.kernel.world import World
 from tests.running import PATIENCE_S
@@ -27,7 +27,7 @@ class TimelessFactory(KernelFactory):
 
 
 class KernelRig:
-    """What ``tests.hardware.rigs.Rig`` asks, with hands outside the simulated chip."""
+    """A ``tests.hardware.vault.rigs.Rig`` with hands outside the simulated chip."""
 
     def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
         self.clock, self.coil_clock = clock, coil_clock or clock

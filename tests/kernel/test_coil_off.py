@@ -17,7 +17,7 @@ import threading
 
 import pytest
 
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.kernel.world import ROOT, World, finish, start
 
 COIL = Pins().coil
@@ -26,7 +26,7 @@ PULSE_S = 1.0
 
 def coil_off() -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-S", "-m", "hardware.coil_off"],
+        [sys.executable, "-S", "-m", "hardware.vault.coil_off"],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -14,14 +14,14 @@ from companion.health import Condition
 from companion.lock.health import look_at_levels
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
-from hardware.discover import VaultSettings
 from hardware.doctor import gather
 from hardware.doctor.hands_on import Bench, try_button, try_coil, try_wheel
-from hardware.gpio_chip import find_chip
-from hardware.gpio_vault import GpioVault
-from hardware.kernel_pins import KernelFactory
-from hardware.pins import HEADER_LABEL, Pins
-from hardware.simulated import CYCLE
+from hardware.vault.discover import VaultSettings
+from hardware.vault.gpio_chip import find_chip
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.kernel_pins import KernelFactory
+from hardware.vault.pins import HEADER_LABEL, Pins
+from hardware.vault.simulated import CYCLE
 from tests.kernel.world import World, finish, start, until
 
 pytestmark = pytest.mark.timeout(120)

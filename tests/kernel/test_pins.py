@@ -19,10 +19,10 @@ from companion.errors import DeviceFault
 from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
-from hardware.gpio_chip import GpioLine, LineEdge, find_chip
-from hardware.gpio_vault import GpioVault
-from hardware.kernel_pins import KernelFactory
-from hardware.pins import HEADER_LABEL, Pins
+from hardware.vault.gpio_chip import GpioLine, LineEdge, find_chip
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.kernel_pins import KernelFactory
+from hardware.vault.pins import HEADER_LABEL, Pins
 from tests.kernel.turn_wheel import CLOCKWISE
 from tests.kernel.world import World, finish, start, until
 from tests.running import PATIENCE_S
@@ -163,7 +163,7 @@ def test_edges_that_the_kernel_had_to_drop_are_noticed(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """With room for 16 edges instead of 1024, 400 come while the thread is held up."""
-    monkeypatch.setattr("hardware.gpio_chip.EVENTS_MAX", 16)
+    monkeypatch.setattr("hardware.vault.gpio_chip.EVENTS_MAX", 16)
     vault = Delivered(world)
     with vault.factory.ear._lock:
         for i in range(400):

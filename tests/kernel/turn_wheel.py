@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.kernel.world import World
 
 EDGES_PER_S = 80

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.running import PATIENCE_S
 
 LINES = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")

@@ -12,9 +12,9 @@ TESTS=${TESTS:-tests/hardware tests/companion/store tests/decoder/test_deck.py
 # qemu-user 7.2 knows no IP_MULTICAST_IF, so nothing can be told to the home network; it
 # passes no limit of memory on; and four photos of 12 megapixels outlast there the 40 s
 # that one waits for another.
-LEFT_OUT="--ignore=tests/hardware/test_local_name.py
-    --deselect=tests/hardware/test_photo.py::test_what_unpacks_heic_takes_no_more_memory_than_it_is_given
-    --deselect=tests/hardware/test_examiner.py::test_a_look_gives_its_memory_back_whichever_thread_it_ran_in"
+LEFT_OUT="--ignore=tests/hardware/network/test_local_name.py
+    --deselect=tests/hardware/photos/test_photo.py::test_what_unpacks_heic_takes_no_more_memory_than_it_is_given
+    --deselect=tests/hardware/photos/test_examiner.py::test_a_look_gives_its_memory_back_whichever_thread_it_ran_in"
 # numpy is Debian's own, since picamera2 brings it along on a Pi.
 LIB=/usr/lib/aarch64-linux-gnu  # Unpacked only, no one has said which libblas to take.
 export LIB

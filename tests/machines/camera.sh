@@ -1,5 +1,5 @@
 #!/bin/bash
-# camera.sh : the Pi's camera as hardware/camera_pi.py drives it, through the real
+# camera.sh : the Pi's camera as hardware/camera/pi.py drives it, through the real
 # picamera2 and the real libcamera of Debian 13, before libcamera's virtual camera.
 #
 # In a virtual machine, since libcamera wants dma-bufs from the kernel, which Debian 13's

@@ -17,7 +17,7 @@ rm -f "$OUT/status"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# != 0 ] || set -- .venv/bin/python -m pytest -q -s --color=no --durations=12 -p no:cacheprovider \
-    tests/kernel tests/hardware/test_vault_contract.py
+    tests/kernel tests/hardware/vault/test_vault_contract.py
 {
     printf 'cd %q && ' "$project"
     printf '%q ' "$@"

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from cli import main
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.sample import each
 
 ROOT = Path(__file__).resolve().parents[2]

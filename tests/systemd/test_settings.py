@@ -10,11 +10,11 @@ import click
 import pytest
 
 import cli
-from hardware.camera_settings import CameraSettings, read_camera_settings
-from hardware.discover import VaultSettings, read_settings
-from hardware.home_settings import BALANCES, URL, read_broker
-from hardware.hotspot import is_wanted
-from hardware.pins import Pins
+from hardware.camera.settings import CameraSettings, read_camera_settings
+from hardware.home.settings import BALANCES, URL, read_broker
+from hardware.network.hotspot import is_wanted
+from hardware.vault.discover import VaultSettings, read_settings
+from hardware.vault.pins import Pins
 from tests.sample import each
 
 ROOT = Path(__file__).resolve().parents[2]

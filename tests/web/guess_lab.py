@@ -17,12 +17,12 @@ from companion.ports import Hands
 from companion.store import Database
 from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
-from hardware.deck_folder import DeckFolder
-from hardware.examiner import PhotoExaminer
-from hardware.growing import PhotoGrowing
-from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime
-from hardware.simulated import SimulatedVault
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.examiner import PhotoExaminer
+from hardware.photos.growing import PhotoGrowing
+from hardware.photos.lessons import PhotoLessons
+from hardware.photos.one_at_a_time import OneAtATime
+from hardware.vault.simulated import SimulatedVault
 from tests.web.conftest import CODE, Evening, House, Phone, app_for
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault

@@ -12,7 +12,7 @@ from companion.game.envelope import Envelope
 from companion.ports import Line
 from companion.store import Database
 from companion.table import VaultParts, build_table
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import CODE, House, Phone, app_for
 from web.http.panel import Panel

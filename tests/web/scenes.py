@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page
 from companion.examining import LessonView
 from companion.table import VaultParts
 from companion.units import GameId
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel

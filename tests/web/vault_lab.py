@@ -12,7 +12,7 @@ from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.store import Phone
 from companion.table import VaultParts
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import app_for, make_panel
 from web.http.panel import Panel

@@ -16,7 +16,7 @@ from companion.lock.states import VaultState
 from companion.lock.view import SENTENCES, VaultView
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock, StuckClock
 from tests.running import PATIENCE_S
 

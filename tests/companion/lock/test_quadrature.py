@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.errors import Malformed
 from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
-from tests.hardware.encoder import CYCLE, TRACES, Trace, read_trace, spin
+from tests.hardware.vault.encoder import CYCLE, TRACES, Trace, read_trace, spin
 from tests.sample import each
 
 TRACE_PATHS = sorted(TRACES.glob("*.csv"))

@@ -18,7 +18,7 @@ from companion.lock.states import (
     step,
 )
 from companion.ports import Signal
-from tests.hardware.tables import mermaid
+from tests.hardware.wiring.tables import mermaid
 from tests.sample import each
 
 S, T = VaultState, Stimulus

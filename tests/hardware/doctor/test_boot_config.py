@@ -8,7 +8,7 @@ import pytest
 
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.machine import Machine
-from hardware.pins import Pins
+from hardware.vault.pins import Pins
 from tests.hardware.doctor.fake_pi import CONFIG, MODELS, build
 
 PI4, PI5, ZERO = (MODELS[name][0] for name in ("pi4", "pi5", "zero"))

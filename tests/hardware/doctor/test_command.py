@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 from cli import main
 from companion.health import Condition, Finding
 from companion.store import Database
-from hardware.discover import VaultSettings
 from hardware.doctor import gather
 from hardware.doctor.report import lines_of, summary
 from hardware.doctor.software import Python, Trial, try_software
+from hardware.vault.discover import VaultSettings
 from tests.hardware.doctor.fake_pi import SECRETS, TRIAL, build, files_of
 from tests.running import ROOT, RunningTable
 from tests.sample import sampled

@@ -22,9 +22,9 @@ from hardware.doctor.hands_on import (
     try_light,
     try_wheel,
 )
-from hardware.simulated import CYCLE, SimulatedVault
+from hardware.vault.simulated import CYCLE, SimulatedVault
 from tests.fakes import FakeClock
-from tests.hardware.rigs import GpioRig, Rig
+from tests.hardware.vault.rigs import GpioRig, Rig
 
 OK, UNKNOWN, WARN, FAIL = Condition
 

@@ -10,14 +10,14 @@ import pytest
 
 from companion.as_json import to_json
 from companion.health import Condition, Finding
-from hardware.camera_settings import CameraSettings
-from hardware.discover import VaultSettings
+from hardware.camera.settings import CameraSettings
 from hardware.doctor.facts import Facts, Space, zone_of
 from hardware.doctor.looks import examine
 from hardware.doctor.machine import Machine
 from hardware.doctor.report import lines_of
 from hardware.doctor.software import Python, Trial, read_trial
-from hardware.pins import Pins
+from hardware.vault.discover import VaultSettings
+from hardware.vault.pins import Pins
 from tests.hardware.doctor.fake_pi import (
     AT_REST,
     BUS,

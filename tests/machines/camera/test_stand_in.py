@@ -19,10 +19,10 @@ from picamera2.picamera2 import GlobalCameraInfo
 from picamera2.request import CompletedRequest, Helpers
 
 from companion.errors import DeviceFault
-from hardware import camera_pi
-from hardware.camera_pi import BGR, PiCameraSettings, PiDriver
+from hardware.camera import pi as camera_pi
+from hardware.camera.pi import BGR, PiCameraSettings, PiDriver
 from tests.fakes import FakeClock
-from tests.hardware.camera_rigs import (
+from tests.hardware.camera.rigs import (
     AF_STATES,
     FakeJob,
     FakePicamera2,

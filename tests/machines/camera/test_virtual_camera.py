@@ -1,4 +1,4 @@
-"""``hardware/camera_pi.py`` on the real picamera2, before libcamera's virtual camera.
+"""``hardware/camera/pi.py`` on the real picamera2, before libcamera's virtual camera.
 
 That camera sends frames as fast as they are given back, and has neither crop nor lens.
 """
@@ -16,9 +16,9 @@ import pytest
 from companion.decoder import Verdict, house_deck, read
 from companion.errors import DeviceFault
 from companion.ports import CameraState
-from hardware.camera import LiveCamera
-from hardware.camera_pi import PiCameraSettings, PiDriver, PiLibrary
-from hardware.camera_settings import PI_BUFFERS
+from hardware.camera.live import LiveCamera
+from hardware.camera.pi import PiCameraSettings, PiDriver, PiLibrary
+from hardware.camera.settings import PI_BUFFERS
 from hardware.clock import SystemClock
 from tests.machines.camera.virtual import (
     GOLDEN,

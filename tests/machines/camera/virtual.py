@@ -2,7 +2,7 @@
 
 That camera sends NV12 in two planes and nothing else; it has no sensor, hence no modes
 and no crop, and no lens. What is asked for in BGR becomes NV12 here on its way in, and
-BGR on its way out, so that ``hardware/camera_pi.py`` runs as it is.
+BGR on its way out, so that ``hardware/camera/pi.py`` runs as it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from picamera2 import Picamera2
 from picamera2.allocators import DmaAllocator
 from picamera2.request import CompletedRequest
 
-from hardware.camera_pi import BGR
+from hardware.camera.pi import BGR
 
 SUCCESS = libcamera.FrameMetadata.Status.Success
 SIZE = (800, 480)

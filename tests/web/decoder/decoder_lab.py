@@ -15,11 +15,11 @@ from werkzeug.test import TestResponse, encode_multipart
 from companion.decoder import house_deck
 from companion.examining import DecoderService, LessonState
 from companion.ports import Camera
-from hardware.deck_folder import DeckFolder
-from hardware.examiner import PhotoExaminer
-from hardware.growing import PhotoGrowing
-from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.examiner import PhotoExaminer
+from hardware.photos.growing import PhotoGrowing
+from hardware.photos.lessons import PhotoLessons
+from hardware.photos.one_at_a_time import OneAtATime
 from tests.decoder.screens import panel
 from tests.fakes import FakeClock
 from tests.web.conftest import (

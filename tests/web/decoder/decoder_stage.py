@@ -18,7 +18,7 @@ from companion.examining import (
     LessonView,
 )
 from companion.words import say
-from hardware.examine import jpeg
+from hardware.photos.examine import jpeg
 from tests.web.conftest import Evening, House, app_for, make_evening
 from web.http.settings import PanelSettings
 

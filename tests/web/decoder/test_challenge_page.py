@@ -17,9 +17,9 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.stage import Stage
 from companion.store import Act
-from hardware.camera import LiveCamera
-from hardware.camera_simulated import SimulatedDriver
-from hardware.examiner import KEPT_MAX
+from hardware.camera.live import LiveCamera
+from hardware.camera.simulated import SimulatedDriver
+from hardware.photos.examiner import KEPT_MAX
 from tests.fakes import FakeClock
 from tests.photographed import Run
 from tests.web.conftest import ORIGIN, Phone

@@ -15,12 +15,12 @@ from companion.decoder import house_deck, learn, save_deck
 from companion.decoder.deck import DECK_BYTES_MAX
 from companion.examining import LessonState
 from companion.ports import CameraState
-from hardware.camera import RETRY_MS, LiveCamera
-from hardware.camera_simulated import SimulatedDriver
-from hardware.examiner import SHOWN_MS
-from hardware.photo import read_photo
+from hardware.camera.live import RETRY_MS, LiveCamera
+from hardware.camera.simulated import SimulatedDriver
+from hardware.photos.examiner import SHOWN_MS
+from hardware.photos.photo import read_photo
 from tests.fakes import FakeClock
-from tests.hardware.test_photo import png_header
+from tests.hardware.photos.test_photo import png_header
 from tests.running import ROOT
 from tests.web.conftest import Evening, House
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden

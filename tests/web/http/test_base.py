@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RoutingException
 
 from companion.table import VaultParts
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.sample import each, sampled
 from tests.web import scenes

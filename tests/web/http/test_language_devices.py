@@ -15,7 +15,7 @@ from companion.lock.keeper import DIED
 from companion.lock.states import VaultState
 from companion.lock.view import Lid, VaultView
 from companion.words import Words
-from hardware.background import in_background
+from hardware.photos.background import in_background
 from tests.running import PATIENCE_S, ROOT
 from tests.sample import each
 from tests.web.conftest import Evening

@@ -12,9 +12,9 @@ from companion.edition import builtin, editions
 from companion.edition.british import UK
 from companion.game import moves as m
 from companion.words.names import NAME_LENGTH_MAX
-from hardware.camera import LiveCamera
-from hardware.camera_simulated import SimulatedDriver
-from hardware.photo import read_photo
+from hardware.camera.live import LiveCamera
+from hardware.camera.simulated import SimulatedDriver
+from hardware.photos.photo import read_photo
 from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.sample import each, sampled

@@ -18,7 +18,7 @@ from companion.ports import Line, Signal
 from companion.store import Database
 from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
-from hardware.simulated import SimulatedVault
+from hardware.vault.simulated import SimulatedVault
 from tests.chromium import LIVELY, PATIENCE_MS, expect, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled

@@ -1,0 +1,1 @@
+"""What a home's Home Assistant hears of the table, by MQTT."""

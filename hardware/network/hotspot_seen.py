@@ -1,0 +1,103 @@
+"""The table's own Wi-Fi as the panel sees it: files that its service writes.
+
+The panel has no rights over the network. It reads what phones need to join the
+hotspot, and writes down which home network somebody wants the table to join.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from companion.errors import DeviceFault, Malformed
+from companion.wifi import (
+    Attempt,
+    Wifi,
+    attempt_from_json,
+    names_from_json,
+    wifi_from_json,
+    wifi_to_json,
+)
+from hardware.network.hotspot import FOLDER, RFKILL, is_blocked
+from hardware.network.join_wifi import WISH
+from hardware.network.network_manager import HOTSPOT_ADDRESS
+
+log = logging.getLogger(__name__)
+
+Read = TypeVar("Read")
+
+
+class Hotspot:
+    """The table's own Wi-Fi.
+
+    Args:
+        links: Every interface of this machine with an address of it.
+        folder: What the hotspot's service publishes.
+        wish: Where the service that joins networks looks for one.
+        rfkill: What Linux says of the switches of radios.
+    """
+
+    def __init__(
+        self,
+        links: Callable[[], Iterable[tuple[str, str]]],
+        folder: Path = FOLDER,
+        wish: Path = WISH,
+        rfkill: Path = RFKILL,
+    ) -> None:
+        self._links = links
+        self._folder = folder
+        self._wish = wish
+        self._rfkill = rfkill
+
+    def wifi(self) -> Wifi | None:
+        """What phones join; ``None`` while the hotspot is down.
+
+        Its file outlives it while the table tries another network; the hotspot's
+        address does not.
+        """
+        found = self._read("wifi.json", wifi_from_json)
+        is_up = found and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
+        return found if is_up else None
+
+    def in_sight(self) -> tuple[str, ...]:
+        """The names of networks in sight before it came up, strongest first."""
+        return self._read("networks.json", names_from_json) or ()
+
+    def attempt(self) -> Attempt | None:
+        """The last attempt to join another network since the start of the machine."""
+        return self._read("attempt.json", attempt_from_json)
+
+    def is_blocked(self) -> bool:
+        """Whether this machine's Wi-Fi is switched off, so that there can be none."""
+        return is_blocked(self._rfkill)
+
+    def join(self, home: Wifi) -> None:
+        """Ask for the table to join *home*; what comes of it, ``attempt`` will say.
+
+        Raises:
+            DeviceFault: If nobody could be asked.
+        """
+        half = self._wish.with_name(f".{self._wish.name}.half")
+        try:
+            half.unlink(missing_ok=True)
+            descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(wifi_to_json(home))
+            half.replace(self._wish)
+        except OSError as error:
+            raise DeviceFault(
+                f"expected to write {self._wish}, got: {error}",
+                "join the network with sudo nmtui on this machine",
+            ) from error
+
+    def _read(self, name: str, parse: Callable[[str], Read]) -> Read | None:
+        try:
+            return parse((self._folder / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, Malformed) as error:
+            log.warning("hotspot_not_read file=%s error=%r", name, error)
+            return None

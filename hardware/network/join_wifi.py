@@ -1,0 +1,138 @@
+"""Has the table join the home network that somebody typed into the panel.
+
+Run as root by ``companion-join-wifi.service`` when the panel has written down which:
+``python -m hardware.network.join_wifi``. It needs only Python and NetworkManager.
+
+One radio is an access point or a guest, never both: the table's own network goes away
+for the attempt. If it fails, that network comes back, and the panel says why.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from companion.errors import Malformed
+from companion.wifi import (
+    Attempt,
+    Outcome,
+    Wifi,
+    attempt_to_json,
+    names_from_json,
+    wifi_from_json,
+)
+from hardware.network import hotspot
+from hardware.network.network_manager import home_id, home_profile, nmcli, write_profile
+
+log = logging.getLogger(__name__)
+
+WISH = Path("/run/companion/join-wifi.json")
+PROFILES = Path("/etc/NetworkManager/system-connections")
+WISH_BYTES_MAX = 1024
+PAGE_S = 3.0
+"""How long the phone has to receive the page that says what comes now."""
+JOIN_S = 60
+
+REASONS = {
+    "Secrets were required": Outcome.WRONG_PASSWORD,
+    "supplicant": Outcome.WRONG_PASSWORD,
+    "could not be found": Outcome.NOT_IN_SIGHT,
+    "IP configuration": Outcome.NO_ADDRESS,
+    "DHCP": Outcome.NO_ADDRESS,
+}
+"""What ``nmcli`` says, in part, and what it comes from."""
+
+
+def main() -> int:
+    """Join the network that was wished for; gives the exit code."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    os.umask(0o027)
+    try:
+        home = taken_wish(WISH)
+        if not (hotspot.FOLDER / "wifi.json").exists():
+            log.error("expected the table's own Wi-Fi to be up, it is not; left alone")
+            return 1
+    except (OSError, Malformed):
+        log.exception("joined nothing")
+        return 1
+    try:
+        return join(home)
+    except (OSError, subprocess.SubprocessError):  # A full disk, a hung nmcli.
+        log.exception("joined nothing")
+        _tell(home, Outcome.FAILED)
+        hotspot.raise_hotspot()
+        return 1
+
+
+def taken_wish(path: Path) -> Wifi:
+    """The network that the panel wrote down; the file is gone afterwards.
+
+    Raises:
+        Malformed: If it is no plain file of the panel's own, or names no network.
+        OSError: If it cannot be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, encoding="utf-8") as file:
+            found = os.fstat(file.fileno())
+            owner = path.parent.stat().st_uid
+            if not stat.S_ISREG(found.st_mode) or found.st_uid != owner:
+                raise Malformed(f"expected a file of the panel's own, got {path}")
+            text = file.read(WISH_BYTES_MAX)
+    except ValueError as error:  # Malformed is one, and so are bytes that are no text.
+        raise Malformed(f"expected the wish for a Wi-Fi, got: {error}") from None
+    finally:
+        path.unlink(missing_ok=True)
+    return wifi_from_json(text)
+
+
+def join(home: Wifi) -> int:
+    """Join *home* for good, or have the table's own network back."""
+    _tell(home, Outcome.TRYING)
+    time.sleep(PAGE_S)
+    profile = PROFILES / f"companion-{home_id(home.name)}.nmconnection"
+    before = profile.read_text(encoding="utf-8") if profile.exists() else ""
+    _write(profile, home_profile(home, is_hidden=home.name not in _in_sight()))
+    done = nmcli("connection", "up", "uuid", home_id(home.name), wait_s=JOIN_S)
+    if not done.returncode:
+        log.info("joined name=%r", home.name)
+        return hotspot.down()
+    log.warning("not joined name=%r said=%r", home.name, done.stderr.strip())
+    if before:
+        _write(profile, before)  # It may be right where that network is.
+    else:
+        nmcli("connection", "delete", "uuid", home_id(home.name), wait_s=10)
+        profile.unlink(missing_ok=True)
+    hotspot.raise_hotspot()
+    _tell(home, outcome_of(done.stderr))
+    return 1
+
+
+def _write(profile: Path, text: str) -> None:
+    write_profile(profile, text)
+    nmcli("connection", "load", str(profile))
+
+
+def outcome_of(said: str) -> Outcome:
+    """Why a network could not be joined, from what ``nmcli`` said."""
+    return next((x for part, x in REASONS.items() if part in said), Outcome.FAILED)
+
+
+def _tell(home: Wifi, outcome: Outcome) -> None:
+    hotspot.publish("attempt.json", attempt_to_json(Attempt(home.name, outcome)))
+
+
+def _in_sight() -> tuple[str, ...]:
+    try:
+        return names_from_json((hotspot.FOLDER / "networks.json").read_text())
+    except (OSError, Malformed):
+        return ()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,300 @@
+"""The decks of a table as files in a folder, and which of them is in use."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from companion.errors import DeviceFault, Malformed
+from companion.examining import DeckCard
+from companion.files import content_of
+from companion.words import say
+from companion.words.names import NAME_LENGTH_MAX, is_plain, tidied
+from hardware.photos.one_at_a_time import OneAtATime
+
+if TYPE_CHECKING:
+    from companion.decoder import Deck
+
+log = logging.getLogger(__name__)
+
+HOUSE = "house"
+CHOSEN = "chosen.txt"
+KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+DECKS_MAX = 50
+PICTURE_BYTES_MAX = 2_000_000
+"""The largest picture of a deck or a lesson; ours have some 12 kB."""
+TEXT_BYTES_MAX = 1_000
+"""The longest file with a name or a key in it."""
+
+
+class DeckInUse(NamedTuple):
+    """A deck that notes are read with, what its owner calls it, and its key."""
+
+    name: str
+    deck: Deck
+    key: str
+
+
+class DeckFolder:
+    """``companion.examining.Decks`` kept in a folder; the built-in deck comes first.
+
+    A deck is ``KEY.deck``, with a picture in ``KEY.jpg`` and its name in ``KEY.txt``.
+
+    Args:
+        folder: The folder; created when the first deck is kept.
+        one_at_a_time: Shared with all other heavy work.
+    """
+
+    def __init__(self, folder: Path, one_at_a_time: OneAtATime | None = None) -> None:
+        self._folder = folder
+        self._one_at_a_time = one_at_a_time or OneAtATime()
+        self._loaded: tuple[str, Deck] | None = None
+        self._faces: dict[tuple[str, bool], bytes] = {}
+        self._drawing = threading.Lock()  # Pages ask for both faces at once.
+        self._damaged = ""
+
+    def cards(self) -> tuple[DeckCard, ...]:
+        """All decks (``Decks.cards``)."""
+        chosen = self._chosen()
+        house = DeckCard(HOUSE, HOUSE, chosen == HOUSE, is_built_in=True)
+        learnt = (
+            DeckCard(
+                key, self._name(key), key == chosen, is_damaged=key == self._damaged
+            )
+            for key in self._keys()
+        )
+        return (house, *learnt)
+
+    def choose(self, key: str) -> None:
+        """Use this deck for reading notes from now on (``Decks.choose``)."""
+        self._check(key)
+        self._write(CHOSEN, key.encode())
+
+    def forget(self, key: str) -> None:
+        """Throw a learnt deck away (``Decks.forget``)."""
+        self._check(key)
+        if key == HOUSE:
+            raise Malformed(
+                say("our own notes cannot be forgotten"), say("choose another deck")
+            )
+        if self._chosen() == key:
+            self.choose(HOUSE)
+        self._unload(key)
+        try:
+            for suffix in (".deck", ".jpg", ".txt"):
+                (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def picture(self, key: str) -> bytes | None:
+        """A JPEG of the faces that a deck knows (``Decks.picture``)."""
+        return (
+            self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
+        )
+
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """Draw a face of a learnt deck as JPEG (``Decks.face``), once, and keep it."""
+        with self._drawing:
+            known = self._faces.get((key, is_masked))
+            if known is not None or not self._has(key):
+                return known
+            return self._made_face(key, is_masked)
+
+    def _made_face(self, key: str, is_masked: bool) -> bytes | None:
+        from companion.decoder.ink import face_of, on_paper
+        from hardware.photos.examine import jpeg
+
+        try:
+            deck = self._load(key)
+        except (OSError, Malformed):
+            return None
+        made = jpeg(on_paper(face_of(deck, is_masked=is_masked)))
+        self._faces[key, is_masked] = made
+        return made
+
+    def file(self, key: str) -> bytes | None:
+        """The bytes of a learnt deck's file (``Decks.file``)."""
+        from companion.decoder.deck import DECK_BYTES_MAX
+
+        return self._content(f"{key}.deck", DECK_BYTES_MAX) if self._has(key) else None
+
+    def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
+        """Keep a deck that another table saved (``Decks.take_in``)."""
+        from companion.decoder import load_deck
+        from companion.decoder.deck import DECK_BYTES_MAX
+        from companion.decoder.ink import on_paper, side_by_side
+        from hardware.photos.examine import jpeg
+
+        with self._one_at_a_time.turn(sender, is_seated=True) as check:
+            content = file.read(DECK_BYTES_MAX + 1)
+            try:
+                deck = load_deck(content)
+                for example in deck.lesson:  # One after the other, only to see it.
+                    check()
+                    example.unpacked()
+            except Malformed as error:
+                log.info("deck_file_refused error=%s", error)
+                raise Malformed(
+                    say("this file is no deck that this table can read"),
+                    say(
+                        "have the other table save it again, or update the older of "
+                        "the two tables"
+                    ),
+                ) from error
+            picture = jpeg(on_paper(side_by_side(deck)))
+            return self.keep(name.strip() or deck.name, content, picture)
+
+    def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
+        """Write a deck that was learnt.
+
+        Args:
+            name: The name of the deck; ``key_for`` checks it.
+            content: The bytes of the deck file.
+            picture: A JPEG of the deck's faces.
+
+        Raises:
+            Malformed: If the name is not allowed.
+            DeviceFault: If the files cannot be written.
+        """
+        key, name = self.key_for(name), tidied(name)
+        self._unload(key)  # Another deck may have had its name.
+        self._write(f"{key}.jpg", picture)
+        self._write(f"{key}.txt", name.encode())
+        self._write(f"{key}.deck", content)
+        return DeckCard(key, name, is_chosen=False)
+
+    def change(self, key: str, content: bytes, picture: bytes) -> None:
+        """Write a deck that has learnt more, in place of what it was.
+
+        Args:
+            key: The key of the deck.
+            content: The bytes of the deck file.
+            picture: A JPEG of the deck's faces.
+
+        Raises:
+            Malformed: If the deck was forgotten meanwhile.
+            DeviceFault: If the files cannot be written; the deck stays as it was.
+        """
+        self._check(key)
+        self._write(f"{key}.deck", content)
+        self._unload(key)
+        self._write(f"{key}.jpg", picture)
+
+    def key_for(self, name: str) -> str:
+        """The key, and so the file name, for a new deck called *name*.
+
+        Raises:
+            Malformed: If *name* is empty, too long, taken or nothing that a page can
+                show, or the folder is full.
+        """
+        name = tidied(name)
+        key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
+        if not key or len(name) > NAME_LENGTH_MAX or not is_plain(name):
+            raise Malformed(
+                say(
+                    "the name of a deck has 1 to {most} letters or digits",
+                    most=NAME_LENGTH_MAX,
+                ),
+                say("type another name"),
+            )
+        keys = self._keys()
+        if key in (HOUSE, *keys):
+            raise Malformed(
+                say("there is a deck called {name} already", name=name),
+                say("type another name"),
+            )
+        if len(keys) >= DECKS_MAX:
+            raise Malformed(say("the shelf is full of decks; forget one first"))
+        return key
+
+    def deck(self) -> DeckInUse:
+        """The deck in use; the built-in one if the chosen deck cannot be read."""
+        from companion.decoder import house_deck  # Needs OpenCV.
+
+        key = self._chosen()
+        if key == HOUSE:
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
+        try:
+            deck = self._load(key)
+        except (OSError, Malformed) as error:
+            self._damaged = key
+            log.warning(
+                "deck_unreadable key=%s error=%s; notes are read with the house's own",
+                key,
+                error,
+            )
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
+        self._loaded, self._damaged = (key, deck), ""
+        return DeckInUse(self._name(key), deck, key)
+
+    def is_house(self) -> bool:
+        """Whether the built-in deck is chosen."""
+        return self._chosen() == HOUSE
+
+    def _load(self, key: str) -> Deck:
+        """A learnt deck; the one in use is not read again."""
+        from companion.decoder import load_deck
+        from companion.decoder.deck import DECK_BYTES_MAX
+
+        loaded = self._loaded
+        if loaded is not None and loaded[0] == key:
+            return loaded[1]
+        return load_deck(content_of(self._folder / f"{key}.deck", DECK_BYTES_MAX))
+
+    def _unload(self, key: str) -> None:
+        if self._loaded is not None and self._loaded[0] == key:
+            self._loaded = None
+        for is_masked in (False, True):
+            self._faces.pop((key, is_masked), None)
+
+    def _keys(self) -> tuple[str, ...]:
+        found = sorted(path.stem for path in self._folder.glob("*.deck"))
+        return tuple(key for key in found if KEY.fullmatch(key))[:DECKS_MAX]
+
+    def _has(self, key: str) -> bool:
+        return key in self._keys()
+
+    def _chosen(self) -> str:
+        key = self._text(CHOSEN)
+        return key if self._has(key) else HOUSE
+
+    def _name(self, key: str) -> str:
+        """Return the name of a deck; its key where what lies there cannot be shown."""
+        name = self._text(f"{key}.txt")
+        return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
+
+    def _text(self, name: str) -> str:
+        """Read the text of a short file, tidied; empty if it cannot be read."""
+        content = self._content(name, TEXT_BYTES_MAX) or b""
+        return tidied(content.decode("utf-8", "replace"))
+
+    def _content(self, name: str, bytes_max: int) -> bytes | None:
+        """Read what a file holds; ``None`` if it cannot be read, or is none."""
+        try:
+            return content_of(self._folder / name, bytes_max)
+        except OSError:
+            return None
+
+    def _check(self, key: str) -> None:
+        if key != HOUSE and not self._has(key):
+            raise Malformed(say("this deck was forgotten"), say("choose another"))
+
+    def _write(self, name: str, content: bytes) -> None:
+        path = self._folder / name
+        new = path.with_name(f"{name}.new")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(content)
+            new.replace(path)
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def _fault(self, error: OSError) -> DeviceFault:
+        log.warning("decks_not_written folder=%s error=%s", self._folder, error)
+        return DeviceFault(
+            say("the table could not change its decks"),
+            say("free some space on the table's disk"),
+        )

@@ -1,0 +1,143 @@
+"""Examining a picture for people: verdicts, reasons, advice, and pictures as proof.
+
+This is the heavy part of ``examiner.py``, which imports it at the first look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Deck, Reading, Through, Verdict, explain, read
+from companion.examining import Finding
+from hardware.photos.note_value import value_of
+from hardware.photos.watch import ADVICE, COLOURS, Optics, advise, thumb_of
+
+Pixels = NDArray[np.uint8]
+
+PIXELS_MAX = 12_600_000
+"""Larger pictures are scaled down: reading takes seven bytes of memory a pixel."""
+
+FRAME_SIDE, PICTURE_SIDE = 1280, 640
+"""Longest side of the frame and of other pictures that are kept, in pixels."""
+
+QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
+FINDINGS_MAX = 12
+"""At most so many readings are shown: a printed page has ten notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a picture gives; ``companion.examining.Examination`` explains the fields.
+
+    Attributes:
+        only: The reading behind the one finding, if there is just one, of a print.
+    """
+
+    findings: tuple[Finding, ...]
+    advice: tuple[str, ...]
+    frame: bytes
+    only: Reading | None
+
+
+def examined(
+    pixels: Pixels,
+    deck: Deck,
+    optics: Optics,
+    *,
+    has_lens: bool = False,
+    check: Callable[[], object] = lambda: None,
+) -> Examined:
+    """Read a picture, and make the pictures that explain its readings.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR, not modified.
+        deck: The deck that the notes should belong to.
+        optics: Needed for advice in centimetres.
+        has_lens: Whether the plastic lens or a film lies on the note.
+        check: As for ``companion.decoder.read``.
+    """
+    pixels = within(pixels, PIXELS_MAX)
+    through = Through.LENS if has_lens else Through.NOTHING
+    readings = worth_showing(read(pixels, deck, through, check))
+    is_only = len(readings) == 1 and readings[0].picture is not None
+    return Examined(
+        findings=tuple(_finding(pixels, reading, deck) for reading in readings),
+        advice=untold(readings, advise(readings, thumb_of(pixels), None, optics)),
+        frame=jpeg(outlined(pixels, readings)),
+        only=readings[0] if is_only else None,
+    )
+
+
+def untold(readings: tuple[Reading, ...], advice: tuple[str, ...]) -> tuple[str, ...]:
+    """*advice* without what the reasons of unsure readings already say themselves."""
+    told = {ADVICE[reading.reason] for reading in readings if reading.reason}
+    return tuple(one for one in advice if one not in told)
+
+
+def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The sure readings; if none is sure, the first one, which is the clearest."""
+    sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
+    return sure[:FINDINGS_MAX] or readings[:1]
+
+
+def within(pixels: Pixels, pixels_max: int) -> Pixels:
+    """The picture, scaled down if it has more than *pixels_max* pixels."""
+    height, width = pixels.shape[:2]
+    scale = (pixels_max / (height * width)) ** 0.5
+    return pixels if scale >= 1 else _scaled(pixels, scale)
+
+
+def _scaled(pixels: Pixels, scale: float) -> Pixels:
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
+    is_unsure = reading.verdict is Verdict.UNSURE
+    return Finding(
+        verdict=str(reading.verdict),
+        percent=0 if is_unsure else min(99, int(100 * reading.confidence)),
+        reason=reading.reason.words if reading.reason is not None else "",
+        pixels_per_line=reading.pixels_per_line,
+        pictures=_pictures(pixels, reading, deck),
+        value=0 if is_unsure else value_of(pixels, reading, deck),
+        cause=str(reading.reason) if reading.reason is not None else "",
+    )
+
+
+def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
+    if reading.picture is None:
+        return {}
+    shown = explain(pixels, reading, deck)
+    pictures = {"seen": shown.seen, "hidden": shown.hidden}
+    if shown.face is not None and reading.verdict is not Verdict.UNSURE:
+        pictures["face"] = shown.face
+    return {name: jpeg(picture, PICTURE_SIDE) for name, picture in pictures.items()}
+
+
+def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
+    """A copy with a side of at most ``FRAME_SIDE``, with the found prints outlined."""
+    scale = min(1.0, FRAME_SIDE / max(pixels.shape[:2]))
+    canvas = _scaled(pixels, scale) if scale < 1 else pixels.copy()
+    thick = max(2, max(canvas.shape[:2]) // 240)
+    for reading in readings:
+        if reading.pixels_per_line is None:
+            continue
+        corners = (np.array(reading.corners_px) * scale).round().astype(np.int32)
+        for colour, extra in (((20, 20, 20), 4), (COLOURS[reading.verdict], 0)):
+            cv2.polylines(canvas, [corners], True, colour, thick + extra, cv2.LINE_AA)
+    return canvas
+
+
+def jpeg(picture: Pixels, side_max: int = FRAME_SIDE) -> bytes:
+    """A picture, grey or BGR, as JPEG with sides of at most *side_max* pixels."""
+    scale = side_max / max(picture.shape[:2])
+    small = _scaled(picture, scale) if scale < 1 else picture
+    done, content = cv2.imencode(".jpg", small, QUALITY)
+    assert done, "a picture of uint8 can always be encoded"
+    return content.tobytes()

@@ -1,0 +1,282 @@
+"""Examining notes for the panel: photos from phones, and the table's own camera.
+
+Pictures are examined one at a time, and the latest few are remembered. OpenCV is only
+imported by the first look, so that the table is up soon after power-on.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, BinaryIO
+
+from companion.errors import DeviceFault
+from companion.examining import STRANGER, UNSURE, Asker, Examination
+from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
+from companion.words import say
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.one_at_a_time import OneAtATime
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Pixels = NDArray[np.uint8]
+
+log = logging.getLogger(__name__)
+
+KEPT_MAX = 8
+"""How many looks for one thing are remembered; each takes about 400 kB."""
+
+THINGS_MAX = 5
+"""For how many things: for challenges of games, for nothing special, and for whatever
+strangers want, whose looks push out none but each other."""
+
+GLANCES_MAX = 4
+"""How many unsure glances are remembered: a page asks for the picture of the latest."""
+
+PRINTS_MAX = 4
+"""Of how many looks the print is kept, to be added to its deck: some 3 MB each."""
+
+SHOWN_MS = 120_000
+"""How long a look stays on the table's screen, in milliseconds."""
+
+CLOSED = CameraHealth(CameraState.CLOSED)
+REST_MS = 180_000
+"""After so many ms without a look the camera is closed, which also ends its light."""
+
+
+class PhotoExaminer:
+    """``companion.examining.Examiner``, made with the decoder.
+
+    Args:
+        decks: Tells which deck is in use.
+        one_at_a_time: Shared with all other heavy work.
+        clock: Ends what is shown, and measures how long a look takes.
+        tell: Called when the table's screen should show something else.
+        make_camera: Makes the table's own camera, at the first look; ``None`` for a
+            table without one.
+        focal_px: The camera's focal length in pixels; 0 where it is not known.
+    """
+
+    def __init__(
+        self,
+        decks: DeckFolder,
+        one_at_a_time: OneAtATime,
+        clock: Clock,
+        tell: Callable[[], object],
+        make_camera: Callable[[], Camera] | None = None,
+        *,
+        focal_px: int = 0,
+        is_camera_there: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._decks = decks
+        self._one_at_a_time = one_at_a_time
+        self._clock = clock
+        self._tell = tell
+        self._make_camera = make_camera
+        self._camera: Camera | None = None
+        self._is_camera_there = is_camera_there
+        self._focal_px = focal_px
+        self._lock = threading.Lock()
+        # All below are guarded by _lock.
+        self._kept: dict[str | None, OrderedDict[str, Examination]] = {
+            None: OrderedDict(),
+            "": OrderedDict(),
+        }
+        self._glanced: OrderedDict[str, Examination] = OrderedDict()
+        self._prints: OrderedDict[str, bytes] = OrderedDict()
+        self._shown: Examination | None = None
+        self._ending: Timer | None = None
+        self._resting: Timer | None = None
+
+    def examine(
+        self, photo: BinaryIO, asker: Asker = STRANGER, *, has_lens: bool = False
+    ) -> Examination:
+        """Examine a photo that somebody sent (``Examiner.examine``)."""
+        from hardware.photos.photo import read_photo
+
+        with self._turn(asker) as check:
+            pixels = read_photo(photo.read(), check)
+            made = self._examined(pixels, 0, asker, check, has_lens=has_lens)
+        return self._keep(made, asker)
+
+    def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
+        """Look through the table's own camera (``Examiner.look``)."""
+        return self._keep(self._through_camera(asker, has_lens=has_lens), asker)
+
+    def glance(self, asker: Asker = STRANGER) -> Examination:
+        """Look through it for a picture that moves (``Examiner.glance``)."""
+        made = self._through_camera(asker, teaches=False, wait_s=0)
+        if made.verdict != UNSURE:
+            return self._keep(made, asker)
+        with self._lock:
+            return _kept(self._glanced, made, GLANCES_MAX)
+
+    def _turn(
+        self, asker: Asker, wait_s: float | None = None
+    ) -> AbstractContextManager[Callable[[], None]]:
+        turn, is_seated = self._one_at_a_time.turn, asker.is_seated
+        return turn(asker.address, is_seated=is_seated, wait_s=wait_s)
+
+    def _through_camera(
+        self,
+        asker: Asker,
+        *,
+        has_lens: bool = False,
+        teaches: bool = True,
+        wait_s: float | None = None,
+    ) -> Examination:
+        if self._make_camera is None:
+            raise DeviceFault(
+                say("this table has no camera"), say("take a photo with a phone")
+            )
+        with self._turn(asker, wait_s) as check:
+            camera = self._camera = self._camera or self._make_camera()
+            self._keep_awake(camera)
+            pixels = camera.frame().pixels
+            return self._examined(
+                pixels,
+                self._focal_px,
+                asker,
+                check,
+                has_lens=has_lens,
+                teaches=teaches,
+            )
+
+    def camera_health(self) -> CameraHealth | None:
+        """The state of the table's camera (``Examiner.camera_health``)."""
+        if self._make_camera is None:
+            return None
+        camera = self._camera
+        if camera is None:
+            return CLOSED if self._is_camera_there() else None
+        return camera.health()
+
+    def found(self, key: str) -> Examination | None:
+        """One of the latest looks (``Examiner.found``)."""
+        with self._lock:
+            every = (*self._kept.values(), self._glanced)
+            return next((looks[key] for looks in every if key in looks), None)
+
+    def print_of(self, key: str) -> bytes | None:
+        """The print of one of the very latest looks, as PNG, if it can teach."""
+        with self._lock:
+            return self._prints.get(key)
+
+    def show(self, key: str) -> bool:
+        """Put a look on the table's screen for a while (``Examiner.show``)."""
+        found = self.found(key)
+        if found is not None:
+            self._put_up(found)
+        return found is not None
+
+    def shown(self) -> Examination | None:
+        """The look on the table's screen, if any (``Examiner.shown``)."""
+        with self._lock:
+            return self._shown
+
+    def put_away(self) -> None:
+        """Take the look off the table's screen (``Examiner.put_away``)."""
+        self._put_up(None)
+
+    def give_up(self) -> None:
+        """End every look soon (``Examiner.give_up``)."""
+        self._one_at_a_time.close()
+
+    def close(self) -> None:
+        """Let go of the camera; may be called twice."""
+        with self._lock:
+            timers = (self._ending, self._resting)
+        for timer in timers:
+            if timer is not None:
+                timer.cancel()
+        if self._camera is not None:
+            self._camera.close()
+
+    def _examined(
+        self,
+        pixels: Pixels,
+        focal_px: int,
+        asker: Asker,
+        check: Callable[[], object],
+        *,
+        has_lens: bool = False,
+        teaches: bool = True,
+    ) -> Examination:
+        from hardware.photos.examine import PIXELS_MAX, examined, within
+        from hardware.photos.lesson_photo import as_png, part_with
+        from hardware.photos.watch import Optics
+
+        began_ns = self._clock.monotonic_ns()
+        pixels = within(pixels, PIXELS_MAX)
+        name, deck, deck_key = self._decks.deck()
+        optics = Optics(deck.pitch_mm, focal_px)
+        seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
+        took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
+        is_one = seen.only is not None and not has_lens
+        can_teach = teaches and is_one and bool(deck.lesson)
+        made = Examination(
+            key=secrets.token_urlsafe(12),
+            deck=name,
+            findings=seen.findings,
+            advice=seen.advice,
+            frame=seen.frame,
+            took_ms=took_ms,
+            has_lens=has_lens,
+            deck_key=deck_key,
+            can_teach=can_teach,
+            about=asker.about,
+        )
+        if can_teach and seen.only is not None and seen.only.pixels_per_line:
+            part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
+            self._keep_print(made.key, as_png(part))
+        log.info(made.log_line)
+        return made
+
+    def _keep(self, made: Examination, asker: Asker) -> Examination:
+        with self._lock:
+            thing = made.about if asker.is_seated else None
+            looks = self._kept.setdefault(thing, OrderedDict())
+            if len(self._kept) > THINGS_MAX:
+                del self._kept[next(about for about in self._kept if about)]
+            return _kept(looks, made, KEPT_MAX)
+
+    def _keep_print(self, key: str, png: bytes) -> None:
+        with self._lock:
+            self._prints[key] = png
+            while len(self._prints) > PRINTS_MAX:
+                self._prints.popitem(last=False)
+
+    def _put_up(self, found: Examination | None) -> None:
+        with self._lock:
+            if self._ending is not None:
+                self._ending.cancel()
+            self._shown, self._ending = found, None
+            if found is not None:
+                self._ending = self._clock.call_later(SHOWN_MS, self._come_down)
+        self._tell()
+
+    def _come_down(self) -> None:
+        self._put_up(None)
+
+    def _keep_awake(self, camera: Camera) -> None:
+        with self._lock:
+            if self._resting is not None:
+                self._resting.cancel()
+            self._resting = self._clock.call_later(REST_MS, camera.close)
+        camera.open()
+
+
+def _kept(
+    latest: OrderedDict[str, Examination], made: Examination, most: int
+) -> Examination:
+    """Put *made* among the *latest*, of which the oldest go."""
+    latest[made.key] = made
+    while len(latest) > most:
+        latest.popitem(last=False)
+    return made

@@ -1,0 +1,96 @@
+"""Adding a photo to the deck that it was read with, once the lens has shown its face.
+
+The photo is one of the latest looks; the table, not the verdict, says what it shows.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from companion.errors import Malformed
+from companion.examining import Growth, GrowthState
+from companion.words import say
+from hardware.photos.background import in_background
+from hardware.photos.deck_folder import DeckFolder
+from hardware.photos.examiner import KEPT_MAX, PhotoExaminer
+from hardware.photos.one_at_a_time import OneAtATime
+
+UNDER_WAY = (GrowthState.GROWING, GrowthState.GROWN)
+
+
+class PhotoGrowing:
+    """``companion.examining.Growing``, from the latest looks of an examiner.
+
+    Args:
+        decks: Where the decks are.
+        examiner: Whose looks teach.
+        one_at_a_time: Shared with all other heavy work.
+        tell: Called from any thread when a deck has grown, or stays as it was.
+    """
+
+    def __init__(
+        self,
+        decks: DeckFolder,
+        examiner: PhotoExaminer,
+        one_at_a_time: OneAtATime,
+        tell: Callable[[], object],
+    ) -> None:
+        self._decks = decks
+        self._examiner = examiner
+        self._one_at_a_time = one_at_a_time
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._growths: OrderedDict[str, Growth] = OrderedDict()  # Guarded by _lock.
+
+    def begin(self, key: str, *, is_fake: bool) -> None:
+        """Add a look's photo to its deck (``Growing.begin``)."""
+        found, photo = self._examiner.found(key), self._examiner.print_of(key)
+        if found is None or photo is None:
+            raise Malformed(
+                say("the table has forgotten this photo"), say("take it again")
+            )
+        with self._lock:
+            now = self._growths.get(key)
+            if now is not None and now.state in UNDER_WAY:
+                return
+            self._growths[key] = Growth(GrowthState.GROWING)
+            while len(self._growths) > KEPT_MAX:
+                self._growths.popitem(last=False)
+        deck_key = found.deck_key
+
+        def grown() -> None:
+            with self._one_at_a_time.turn(wait_s=-1):
+                count = self._grown(deck_key, photo, is_fake=is_fake)
+            self._become(key, Growth(GrowthState.GROWN, count))
+
+        def unchanged(why: str, remedy: str) -> None:
+            self._become(key, Growth(GrowthState.UNCHANGED, why=why, remedy=remedy))
+
+        in_background("growth", grown, unchanged)
+
+    def of(self, key: str) -> Growth | None:
+        """What became of a look's photo (``Growing.of``)."""
+        with self._lock:
+            return self._growths.get(key)
+
+    def _grown(self, key: str, photo: bytes, *, is_fake: bool) -> int:
+        """Have the deck learn the photo; how many it knows now."""
+        from companion.decoder import grow, load_deck, save_deck
+        from companion.decoder.ink import on_paper
+        from hardware.photos.examine import jpeg
+        from hardware.photos.photo import read_photo
+
+        content = self._decks.file(key)
+        if content is None:
+            raise Malformed(say("this deck was forgotten"), say("choose another"))
+        learnt = grow(load_deck(content), read_photo(photo), is_fake=is_fake)
+        picture = jpeg(on_paper(learnt.picture))
+        self._decks.change(key, save_deck(learnt.deck), picture)
+        return learnt.photos_count
+
+    def _become(self, key: str, growth: Growth) -> None:
+        with self._lock:
+            self._growths[key] = growth
+        self._tell()

@@ -1,0 +1,103 @@
+"""Learning a deck from photo files labelled real or fake, with facts about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Learnt, Sorted, learn, save_deck, sort_out
+from companion.decoder.ink import on_paper
+from companion.decoder.learn import ADVICE, PHOTOS_MAX, PHOTOS_MIN
+from companion.errors import Malformed
+from companion.examining import UNSORTED_MAX, UNSORTED_MIN
+from hardware.photos.photo import read_photo_file
+
+Pixels = NDArray[np.uint8]
+
+
+class DeckFacts(TypedDict):
+    """What was learnt, as it is written in JSON."""
+
+    name: str
+    photos_count: int
+    right_count: int
+    shift: float
+    face_height_lines: float
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A deck that was learnt.
+
+    Attributes:
+        content: The bytes of the deck file.
+        picture: (rows, columns, 3) uint8 BGR: plain face, masked face, what differs.
+        facts: Facts about the deck, for people and programs.
+    """
+
+    content: bytes
+    picture: Pixels
+    facts: DeckFacts
+
+
+def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson:
+    """Learn a deck from photo files.
+
+    Args:
+        real: 2 to 5 photos of one real note each.
+        fake: 2 to 5 photos of one fake note each.
+        name: The name of the deck.
+
+    Raises:
+        Malformed: If a photo cannot be read or the photos do not suffice; says what
+            to do.
+    """
+    for label, paths in (("real", real), ("fake", fake)):
+        if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Before any is unpacked.
+            raise Malformed(
+                f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
+                f"{len(paths)}",
+                ADVICE,
+            )
+    photos = [[read_photo_file(path) for path in paths] for paths in (real, fake)]
+    return lesson_of(learn(photos[0], photos[1], name))
+
+
+def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
+    """Find the two kinds of notes in photo files.
+
+    Args:
+        paths: 6 to 10 photos of one note each, real or fake.
+        name: The name of the deck.
+
+    Raises:
+        Malformed: If a photo cannot be read or the photos do not suffice; says what
+            to do.
+    """
+    if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Before any is unpacked.
+        raise Malformed(
+            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos of notes, real and "
+            f"fake, got {len(paths)}",
+            ADVICE,
+        )
+    return sort_out([read_photo_file(path) for path in paths], name)
+
+
+def lesson_of(learnt: Learnt) -> Lesson:
+    """The lesson to keep and to report for a deck that was learnt."""
+    deck = learnt.deck
+    facts = DeckFacts(
+        name=deck.name,
+        photos_count=learnt.photos_count,
+        right_count=learnt.right_count,
+        shift=round(deck.shift, 3),
+        face_height_lines=round(deck.face_height_lines, 1),
+        left_out=tuple(map(str, learnt.left_out)),
+    )
+    return Lesson(save_deck(deck), on_paper(learnt.picture), facts)

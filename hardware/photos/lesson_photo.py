@@ -1,0 +1,103 @@
+"""Cropping a photo of a note to its scrambled print, from which a deck is learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Reason
+from companion.decoder.panel import Corners
+from companion.decoder.report import hint_for
+from companion.decoder.unscramble import OTHERS, unscrambled
+from companion.errors import Malformed
+from companion.words import say
+from hardware.photos.examine import PIXELS_MAX, jpeg, within
+
+Pixels = NDArray[np.uint8]
+
+MARGIN = 0.2
+"""Margin kept around the print, as a share of its longer side."""
+
+KEPT_PIXELS_MAX = 5_000_000
+PIXELS_PER_LINE = 6.0
+"""Photos are scaled down to this: finer ones teach nothing more."""
+
+PIXELS_PER_LINE_MIN = 3.5
+SMALL_SIDE = 240
+
+
+def cut_out(
+    pixels: Pixels, check: Callable[[], object] = lambda: None
+) -> tuple[bytes, bytes]:
+    """The largest scrambled print of a photo, with a margin.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR.
+        check: As for ``companion.decoder.read``.
+
+    Returns:
+        The crop as PNG, and a small JPEG of it to show.
+
+    Raises:
+        Malformed: If there is no print, or it is too small or blurred to learn from.
+    """
+    pixels = within(pixels, PIXELS_MAX)
+    # As learning will see it: the lines of another deck may move by less than ours.
+    name = say("the new photo")
+    photo = unscrambled(pixels, name, None, check)
+    if photo.fault is not None:
+        others = (unscrambled(pixels, name, None, check, one) for one in OTHERS)
+        photo = next((one for one in others if one.fault is None), photo)
+    if photo.fault is Reason.NO_SCRAMBLED_PRINT:
+        raise Malformed(
+            say(
+                "there is no scrambled print to be seen in this photo; take it from "
+                "above, flat, in focus, the note filling the picture"
+            )
+        )
+    fine = photo.field is None or photo.in_photo.pixels_per_line < PIXELS_PER_LINE_MIN
+    if fine or photo.fault is Reason.TOO_FAR:
+        raise Malformed(
+            say("the note is too far away in this photo; go closer and take it again")
+        )
+    if photo.fault is not None:
+        raise Malformed(
+            say(
+                "{photo} could not be used, {why}",
+                photo=photo.name,
+                why=photo.fault.words,
+            ),
+            hint_for([photo]),
+        )
+    part = part_with(pixels, photo.corners_px, photo.in_photo.pixels_per_line)
+    return as_png(part), jpeg(part, SMALL_SIDE)
+
+
+def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
+    """The part of a picture that shows a print, no finer than a lesson needs.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR.
+        corners_px: The corners of the print.
+        pixels_per_line: Pixels of the picture from line to line.
+    """
+    part = _around(pixels, np.array(corners_px))
+    scale = min(1.0, PIXELS_PER_LINE / pixels_per_line)
+    return within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
+
+
+def as_png(part: Pixels) -> bytes:
+    """A picture as PNG, packed quickly rather than tightly."""
+    _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    return png.tobytes()
+
+
+def _around(pixels: Pixels, corners: NDArray[np.float64]) -> Pixels:
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    room = MARGIN * float((high - low).max())
+    x0, y0 = np.maximum(low - room, 0).astype(int)
+    x1, y1 = (high + room).astype(int) + 1
+    return pixels[y0:y1, x0:x1]

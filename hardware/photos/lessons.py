@@ -1,0 +1,345 @@
+"""Learning a deck for the panel: collects photos, learns in a thread, keeps the deck.
+
+Photos wait on disk, cropped to the print that they show: ten whole photos would need
+more memory than a small computer has.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from companion.errors import DeviceFault, Malformed
+from companion.examining import (
+    PHOTOS_MAX,
+    PHOTOS_MIN,
+    UNSORTED_MAX,
+    UNSORTED_MIN,
+    DeckCard,
+    LessonState,
+    LessonView,
+)
+from companion.files import content_of
+from companion.words import say
+from companion.words.names import tidied
+from hardware.photos.background import in_background
+from hardware.photos.deck_folder import PICTURE_BYTES_MAX, DeckFolder
+from hardware.photos.one_at_a_time import OneAtATime
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.decoder import Learnt, Sorted
+
+log = logging.getLogger(__name__)
+
+
+class PhotoLessons:
+    """``companion.examining.Lessons``, with its photos in a folder.
+
+    Args:
+        decks: Where a learnt deck is kept.
+        one_at_a_time: Shared with all other heavy work.
+        folder: The folder of photos; deleted now, and made when the first one comes.
+        tell: Called from any thread whenever the view has changed.
+    """
+
+    def __init__(
+        self,
+        decks: DeckFolder,
+        one_at_a_time: OneAtATime,
+        folder: Path,
+        tell: Callable[[], object],
+    ) -> None:
+        self._decks = decks
+        self._one_at_a_time = one_at_a_time
+        self._folder = folder
+        self._tell = tell
+        self._lock = threading.Lock()
+        # Both below are guarded by _lock.
+        self._view = LessonView(LessonState.COLLECTING)
+        self._sorted: Sorted | None = None
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def view(self) -> LessonView:
+        """The state of the lesson (``Lessons.view``)."""
+        with self._lock:
+            return self._view
+
+    def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
+        """Keep a photo for the lesson (``Lessons.add``)."""
+        from hardware.photos.lesson_photo import cut_out
+        from hardware.photos.photo import read_photo
+
+        check_room(self.view(), is_fake=is_fake)
+        with self._one_at_a_time.turn(sender, is_seated=True) as check:
+            kept, small = cut_out(read_photo(photo.read(), check), check)
+        key = secrets.token_urlsafe(9)
+        self._write(key, "png", kept)
+        self._write(key, "jpg", small)
+        with self._lock:
+            # Checked again: meanwhile another phone may have filled the last place.
+            check_room(self._view, is_fake=is_fake)
+            now = self._collect_again()
+            if is_fake is None:
+                self._view = replace(now, unsorted=(*now.unsorted, key))
+            elif is_fake:
+                self._view = replace(now, fake=(*now.fake, key))
+            else:
+                self._view = replace(now, real=(*now.real, key))
+        self._tell()
+
+    def drop(self, key: str) -> None:
+        """Remove a photo from the lesson (``Lessons.drop``)."""
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                return
+            is_gone = key not in self._view.photos
+            now = self._collect_again()
+            unsorted, real, fake = (
+                tuple(k for k in keys if k != key)
+                for keys in (now.unsorted, now.real, now.fake)
+            )
+            self._view = replace(now, unsorted=unsorted, real=real, fake=fake)
+        if not is_gone:
+            for suffix in ("png", "jpg"):
+                self._path(key, suffix).unlink(missing_ok=True)
+        self._tell()
+
+    def photo(self, key: str) -> bytes | None:
+        """A picture of a photo or a face of the lesson (``Lessons.photo``)."""
+        view = self.view()
+        if key not in (*view.photos, *view.faces):
+            return None
+        try:
+            return content_of(self._path(key, "jpg"), PICTURE_BYTES_MAX)
+        except OSError:
+            return None
+
+    def begin(self, name: str) -> None:
+        """Begin to learn in the background (``Lessons.begin``)."""
+        self._decks.key_for(name)
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                raise Malformed(say("a deck is being learnt already; wait for it"))
+            check_enough(self._collect_again())
+            card = DeckCard("", tidied(name), is_chosen=False)
+            self._view = self._learning(replace(self._view, deck=card))
+        self._tell()
+        in_background("lesson", self._learn, self._refuse)
+
+    def answer(self, face: str) -> None:
+        """Make the deck in which this face wears the mask (``Lessons.answer``)."""
+        with self._lock:
+            view, found = self._view, self._sorted
+            if face not in view.faces or found is None:
+                return
+            self._view, self._sorted = self._learning(view), None
+            masked = view.faces.index(face)
+        self._tell()
+        in_background("lesson", lambda: self._answered(found, masked), self._refuse)
+
+    def start_over(self) -> None:
+        """Forget all photos (``Lessons.start_over``)."""
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                return
+            self._view = LessonView(LessonState.COLLECTING)
+            self._sorted = None
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tell()
+
+    # The thread that learns.
+
+    def _learn(self) -> None:
+        from companion.decoder import learn, sort_out
+
+        view = self.view()
+        assert view.deck is not None, "begin names the deck"
+        with self._one_at_a_time.turn(wait_s=-1):
+            photos = self._unpacked(view.photos)
+            if view.unsorted:
+                self._step(say("looking for the two kinds of notes"))
+                self._ask(sort_out(photos, view.deck.name))
+                return
+            self._step(say("looking for the face that all photos show"))
+            count = len(view.real)
+            self._keep(learn(photos[:count], photos[count:], view.deck.name))
+
+    def _unpacked(self, keys: tuple[str, ...]) -> list[NDArray[np.uint8]]:
+        from hardware.photos.photo import read_photo_file
+
+        photos = []
+        for number, key in enumerate(keys, 1):
+            self._step(
+                say(
+                    "unpacking photo {number} of {count}",
+                    number=number,
+                    count=len(keys),
+                )
+            )
+            photos.append(read_photo_file(self._path(key, "png")))
+        return photos
+
+    def _ask(self, found: Sorted) -> None:
+        """Ask which of the two faces wears the mask."""
+        from companion.decoder.ink import on_paper
+        from hardware.photos.examine import jpeg
+
+        faces = tuple(secrets.token_urlsafe(9) for _ in found.faces)
+        for key, picture in zip(faces, found.faces, strict=True):
+            self._write(key, "jpg", jpeg(on_paper(picture)))
+        with self._lock:
+            kinds = list(zip(self._view.unsorted, found.kinds, strict=True))
+            self._sorted = found
+            self._view = replace(
+                self._view,
+                state=LessonState.ASKING,
+                faces=faces,
+                shown_by=tuple(
+                    tuple(key for key, kind in kinds if kind == face) for face in (0, 1)
+                ),
+                left_out=found.left_out,
+            )
+        self._tell()
+
+    def _answered(self, found: Sorted, masked: int) -> None:
+        with self._one_at_a_time.turn(wait_s=-1):
+            self._step(say("making the deck"))
+            self._keep(found.learnt(masked))
+
+    def _keep(self, learnt: Learnt) -> None:
+        """Keep the deck and read with it; forget the photos."""
+        from hardware.photos.examine import jpeg
+        from hardware.photos.learn_photos import lesson_of
+
+        lesson = lesson_of(learnt)
+        name = lesson.facts["name"]
+        card = self._decks.keep(name, lesson.content, jpeg(lesson.picture))
+        self._decks.choose(card.key)
+        with self._lock:
+            self._view = LessonView(
+                LessonState.LEARNT,
+                deck=replace(card, is_chosen=True),
+                left_out=learnt.left_out,
+                right_count=learnt.right_count,
+                photos_count=learnt.photos_count,
+            )
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tell()
+
+    def _step(self, words: str) -> None:
+        with self._lock:
+            self._view = replace(self._view, step=words)
+        self._tell()
+
+    def _refuse(self, why: str, remedy: str) -> None:
+        with self._lock:
+            self._view = replace(
+                self._view, state=LessonState.REFUSED, step=why, remedy=remedy
+            )
+        self._tell()
+
+    # Called with the lock held.
+
+    def _collect_again(self) -> LessonView:
+        """Go back to collecting, with the same photos; none once a deck was learnt."""
+        was, self._sorted = self._view, None
+        self._view = LessonView(
+            LessonState.COLLECTING, real=was.real, fake=was.fake, unsorted=was.unsorted
+        )
+        return self._view
+
+    @staticmethod
+    def _learning(view: LessonView) -> LessonView:
+        return LessonView(
+            LessonState.LEARNING,
+            real=view.real,
+            fake=view.fake,
+            unsorted=view.unsorted,
+            step=say("waiting for its turn"),
+            deck=view.deck,
+        )
+
+    def _write(self, key: str, suffix: str, content: bytes) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._path(key, suffix).write_bytes(content)
+        except OSError as error:
+            log.warning("photo_not_kept error=%s", error)
+            raise DeviceFault(
+                say("the table could not keep the photo"),
+                say("free some space on the table's disk"),
+            ) from error
+
+    def _path(self, key: str, suffix: str) -> Path:
+        return self._folder / f"{key}.{suffix}"
+
+
+def check_room(view: LessonView, *, is_fake: bool | None) -> None:
+    """Refuse one more photo if the lesson cannot take it.
+
+    Raises:
+        Malformed: If a deck is being learnt, there are enough photos of this kind, or
+            the others are sorted and this one is not, or the other way round.
+    """
+    if view.state is LessonState.LEARNING:
+        raise Malformed(say("a deck is being learnt already; wait for it"))
+    if is_fake is None:
+        others, same, most = (*view.real, *view.fake), view.unsorted, UNSORTED_MAX
+    else:
+        others, same = view.unsorted, view.fake if is_fake else view.real
+        most = PHOTOS_MAX
+    if others:
+        raise Malformed(
+            say("a lesson has photos that are sorted, or that are not"),
+            say("go on as you began, or start over"),
+        )
+    if len(same) >= most:
+        raise Malformed(
+            say("there are {most} photos already", most=most),
+            say("leave one out first"),
+        )
+
+
+def check_enough(view: LessonView) -> None:
+    """Refuse to begin with too few photos.
+
+    Raises:
+        Malformed: If there are too few.
+    """
+    if view.is_enough:
+        return
+    if not view.photos:  # The table was started again, say, and forgot them.
+        raise Malformed(
+            say("there are no photos to learn from"),
+            say("photograph six to ten notes first"),
+        )
+    if view.unsorted:
+        raise Malformed(
+            say(
+                "{least} to {most} photos are needed; there are {count}",
+                least=UNSORTED_MIN,
+                most=UNSORTED_MAX,
+                count=len(view.unsorted),
+            ),
+            say("add some"),
+        )
+    raise Malformed(
+        say(
+            "{least} to {most} photos each of real and of fake notes are "
+            "needed; there are {real} and {fake}",
+            least=PHOTOS_MIN,
+            most=PHOTOS_MAX,
+            real=len(view.real),
+            fake=len(view.fake),
+        ),
+        say("add some"),
+    )

@@ -1,0 +1,614 @@
+"""Photos that people send: from bytes to the pixels that the decoder reads.
+
+Nothing that arrives is trusted. The kind of file is taken from its first bytes and the
+size from its header, before anything is unpacked; whatever goes wrong becomes a
+``Malformed`` that says what to send instead.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import math
+import re
+import warnings
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, JpegImagePlugin
+
+from companion.errors import Malformed
+from companion.files import opened
+from companion.words import say
+from hardware.photos import heic
+
+log = logging.getLogger(__name__)
+
+# Odd photos are read, or refused in words; the program's own log says which.
+warnings.filterwarnings("ignore", module=r"PIL\.")
+
+Pixels = NDArray[np.uint8]
+
+BYTES_MAX = 40_000_000
+PIECES_MAX = 20_000
+"""The most segments of a JPEG or chunks of a PNG, each of which costs time."""
+PIXELS_MAX = 26_000_000
+"""The largest picture that is unpacked, about 6200 x 4200: a phone's usual finest."""
+GIVEN_PIXELS_MAX = 12_600_000
+"""The largest picture that is given; the decoder needs twice as much again."""
+COEFFICIENTS_PIXELS_MAX = 12_600_000
+"""The limit for a JPEG all of whose coefficients are kept, up to six bytes a pixel."""
+WEBP_PIXELS_MAX = 6_000_000
+"""The limit for WebP, which takes up to 21 bytes a pixel."""
+JPEG_PIXELS_MAX = 300_000_000
+"""The limit for the pixels of a JPEG times its scans, each of which goes over them all.
+
+A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a time.
+"""
+SCAN_PIXELS_MIN = 1_000_000
+"""What a scan counts at least: it has tables to build, however small the picture."""
+SIDE_MAX = 16_384
+"""The longest side of a PNG or HEIC, so that a strip is one; others have a limit."""
+EXIF_BYTES_MAX = 200_000
+"""The longest EXIF that is looked into: all its figures are read, to find one.
+
+A JPEG holds it in segments of at most 64 kB, and needs one.
+"""
+STRIP_PIXELS = 1_000_000
+PARTS = 64
+"""A picture is made smaller by a whole number of 64ths, so that strips fit together."""
+ORIENTATION_TAG = 0x0112
+
+KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
+"""How a file of each kind begins; WebP and HEIC have their mark further inside."""
+
+NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
+"""The next marker of a JPEG with a segment; coded pixels and restarts are none."""
+SEARCH_BYTES = 100_000
+"""How far a marker is looked for at once: nothing else runs during a search."""
+PATTERN_BYTES_MAX = 8
+"""As many bytes more, for what begins in this part and ends in the next."""
+
+END = b"\xff\xd9"
+"""What a JPEG ends with (EOI)."""
+FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
+"""How the film begins that phones put behind a photo that moves.
+
+Source: ISO/IEC 14496-12, 4.3: the length of the box, four bytes, then its kind.
+"""
+NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in range(8))
+"""Coded pixels of no sense, with every restart: a picture that lacks any takes them."""
+
+HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+AVIF_BRANDS = {b"avif", b"avis"}
+"""What may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
+BRANDS_BYTES_MAX = 400
+HEIC_BOXES = {b"ftyp", b"meta", b"mdat"}
+HEIC_REMEDY = say(
+    "on an iPhone choose Settings, Camera, Formats, Most Compatible; on an Android "
+    "phone switch off High efficiency pictures (HEIF) in the camera's settings; then "
+    "take it again, or send a screenshot of it"
+)
+NO_PHOTOS = {
+    b"%PDF": say("a PDF"),
+    b"PK\x03\x04": say("a ZIP archive"),
+    b"<svg": say("an SVG drawing"),
+    b"<": say("a web page"),
+    b"GIF8": say("a GIF picture"),
+    b"BM": say("a BMP picture"),
+    b"II*\x00": say("a TIFF picture"),
+    b"MM\x00*": say("a TIFF picture"),
+}
+
+TOO_INTRICATE = say("this photo is packed in a way that the table cannot open")
+
+TURNS = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: p[::-1].transpose(1, 0, 2),
+    7: lambda p: p[::-1, ::-1].transpose(1, 0, 2),
+    8: lambda p: p[:, ::-1].transpose(1, 0, 2),
+}
+"""What turns the stored picture upright, by its EXIF orientation.
+
+Source: EXIF 2.3, tag 0x0112: 6 has to be turned a quarter clockwise, 8 a quarter
+counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
+"""
+
+
+def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
+    """Unpack a JPEG, HEIC, PNG or WebP, which is what phones send, as people see it.
+
+    It is turned upright by its EXIF orientation, a HEIC by what the file itself says;
+    an animation gives its first picture; transparent parts become white; 16 bits a
+    channel lose the lower eight. What has more than ``GIVEN_PIXELS_MAX`` comes smaller,
+    a JPEG of more than ``PIXELS_MAX`` by way of a half, a quarter or an eighth of its
+    size.
+
+    Args:
+        data: The whole file; at most ``BYTES_MAX`` long.
+        check: Called again and again meanwhile; what it raises ends the work.
+
+    Returns:
+        (height, width, 3) uint8, BGR, at least 1x1; the caller owns it.
+
+    Raises:
+        Malformed: If *data* is not a photo, is cut off or broken, or too large; says
+            what to send instead.
+    """
+    if len(data) > BYTES_MAX:
+        raise Malformed(
+            say(
+                "a photo may have {most} MB at most; this one has {size} MB",
+                most=BYTES_MAX // 1_000_000,
+                size=f"{len(data) / 1e6:.1f}",
+            ),
+            say("send it in a smaller size"),
+        )
+    kind = _kind(data)
+    try:
+        pixels, orientation = _unpack(data, kind, check)
+    except Malformed:
+        raise
+    except Exception as error:  # Pillow's plug-ins share no parent.
+        log.info("photo_unreadable kind=%s error=%r", kind, error)
+        raise _broken(kind, error) from error
+    return np.ascontiguousarray(TURNS[orientation](pixels))
+
+
+def read_photo_file(path: Path) -> Pixels:
+    """Read a photo from *path*; see ``read_photo``.
+
+    Raises:
+        Malformed: If the file is missing, unreadable, or not a good photo; the
+            message begins with its name.
+    """
+    try:
+        with opened(path) as file:
+            data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
+        return read_photo(data)
+    except Malformed as error:
+        message = say("{file}: {what}", file=path.name, what=error.message)
+        raise Malformed(message, error.remedy) from error
+    except OSError as error:
+        raise Malformed(
+            f"{path.name}: expected a photo, got {error.strerror or error}",
+            "check the name and who may read it",
+        ) from error
+
+
+def _kind(data: bytes) -> str:
+    """Tell the kind from the first bytes."""
+    for start, kind in KINDS.items():
+        if data.startswith(start):
+            return kind
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WEBP"
+    if HEIC_BRANDS & (brands := _brands(data)) and not AVIF_BRANDS & brands:
+        return "HEIC"
+    what, remedy = _what_else(data)
+    raise Malformed(say("this is {what}, not a photo", what=what), remedy)
+
+
+def _what_else(data: bytes) -> tuple[str, str]:
+    """What was sent that is no photo, and what to do about it."""
+    if AVIF_BRANDS & _brands(data):
+        return say("an AVIF file"), say("send it as JPEG, or send a screenshot of it")
+    if not data:
+        return say("an empty file"), say("send it again")
+    known = (name for x, name in NO_PHOTOS.items() if data.lstrip()[:8].startswith(x))
+    what = say("a film") if data[4:8] == b"ftyp" else next(known, None)
+    if what is None:
+        what = say("another kind of file")
+    return what, say("send a photo as JPEG or PNG")
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """Return what a file says that it is, if it begins as HEIC, AVIF and films do.
+
+    Source: ISO/IEC 14496-12, 4.3: its own brand, a version, those that it goes with.
+    """
+    if data[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(data[:4]), BRANDS_BYTES_MAX)
+    return {data[8:12], *(data[at : at + 4] for at in range(16, end, 4))}
+
+
+class _Checked(io.BytesIO):
+    """A file that Pillow reads piece by piece, and that may end this by raising."""
+
+    def __init__(self, data: bytes, check: Callable[[], object]) -> None:
+        super().__init__(data)
+        self._check = check
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self._check()
+        return super().read(size)
+
+
+def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
+    """Unpack to BGR, not turned yet, with the EXIF orientation.
+
+    A JPEG without an end marker is whole if it does not matter what follows it: where
+    coded pixels are missing, noise takes their place. A few bytes may be.
+    """
+    if kind == "HEIC":
+        return _unpack_heic(data, check), 1
+    if kind != "JPEG":
+        return _unpack_whole(data, kind, check, ONE_SCAN)
+    scans = _scans(data)
+    if scans.end is None:
+        return _unpack_whole(data, kind, check, scans)
+    if not scans.are_all:
+        raise _cut_off(kind)
+    begun = data[: scans.end].rstrip(b"\0") + b"\0\0"
+    noisy, _ = _unpack_whole(begun + NOISE + END, kind, check, scans)
+    digest = zlib.crc32(noisy.data)
+    del noisy  # Before there is a second one.
+    pixels, orientation = _unpack_whole(begun + END, kind, check, scans)
+    if zlib.crc32(pixels.data) != digest:
+        raise _cut_off(kind)
+    return pixels, orientation
+
+
+def _unpack_whole(
+    data: bytes, kind: str, check: Callable[[], object], scans: Scans
+) -> tuple[Pixels, int]:
+    with _open(data, kind, check) as image:
+        _fit(image, kind, scans)
+        return _bgr(image, check), _orientation(image)
+
+
+def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
+    """Unpack a HEIC, upright: whatever its EXIF says, the file turns its pixels.
+
+    Source: ISO/IEC 23008-12, A.2.1 (Exif does not turn), 6.5.10 (``irot``).
+    """
+    if _is_heic_cut(data):
+        raise _cut_off("HEIC")
+    with heic.unpacking(data, check) as packed:
+        _check_sides(packed.size, PIXELS_MAX)
+        width, mode = packed.size[0], packed.mode
+
+        def strip(top: int, bottom: int) -> Pixels:
+            size = (width, bottom - top)
+            packed_rows = packed.read(size[0] * size[1] * len(mode))
+            return _colour_strip(Image.frombytes(mode, size, packed_rows))
+
+        return _in_strips(packed.size, strip, check)
+
+
+def _is_heic_cut(data: bytes) -> bool:
+    """Whether a box that a HEIC needs goes on behind the end of the file.
+
+    Source: ISO/IEC 14496-12, 4.2: length, kind; length 1 has eight bytes behind the
+    kind, and 0 goes to the end of the file.
+    """
+    at = 0
+    for _ in range(PIECES_MAX):
+        if data[at + 4 : at + 8] not in HEIC_BOXES:
+            break
+        size = int.from_bytes(data[at : at + 4])
+        if size == 1:
+            size = int.from_bytes(data[at + 8 : at + 16])
+        if size == 0:
+            return False
+        at += max(size, 8)
+    return at > len(data)
+
+
+def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
+    """Open the photo, reading only its header."""
+    file = _Checked(data, check)
+    if kind == "JPEG":
+        # Not with Image.open, which warns above 89 million pixels and then refuses,
+        # even if the picture is to be unpacked much smaller.
+        return JpegImagePlugin.JpegImageFile(file)
+    if kind == "WEBP":
+        _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Pillow reserves at opening.
+    if kind == "PNG":
+        _check_chunks(data)
+    return Image.open(file, formats=(kind,))
+
+
+def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
+    """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
+    if kind != "JPEG":
+        _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
+        return
+    width, height = image.size
+    count = scans.count
+    if count > 1 and count * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
+        raise Malformed(
+            f"expected a JPEG in fewer scans, got {count} of {width} x {height} pixels",
+            say("send a screenshot of it"),
+            plain=TOO_INTRICATE,
+        )
+    most = JPEG_PIXELS_MAX if scans.in_strips else COEFFICIENTS_PIXELS_MAX
+    _check_size(image.size, most)
+    scale = 1
+    while (width // scale) * (height // scale) > PIXELS_MAX:
+        scale *= 2
+    if scale > 1:
+        image.draft(None, (width // scale, height // scale))
+
+
+def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
+    if max(size) > SIDE_MAX:
+        raise Malformed(
+            say(
+                "a photo may have {most} pixels a side at most; this "
+                "one has {width} x {height}",
+                most=f"{SIDE_MAX:,}",
+                width=size[0],
+                height=size[1],
+            ),
+            say("send it smaller"),
+        )
+    _check_size(size, pixels_max)
+
+
+def _check_size(size: tuple[int, int], pixels_max: int) -> None:
+    width, height = size
+    if width * height > pixels_max:
+        raise Malformed(
+            say(
+                "a photo may have {most} million pixels at most; this one "
+                "has {width} x {height}",
+                most=pixels_max // 1_000_000,
+                width=width,
+                height=height,
+            ),
+            say("send it smaller, or as a plain JPEG"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """The scans of a JPEG, each of which goes over all its pixels.
+
+    Attributes:
+        count: How many there are.
+        in_strips: Whether it can be unpacked a strip at a time. A progressive JPEG, or
+            one whose colours come one after the other, keeps all its coefficients in
+            memory: up to six bytes a pixel, at any scale.
+        end: Where a picture without an end marker ends; None if it has one.
+        are_all: Whether they come to the last bit of all coefficients of each colour.
+    """
+
+    count: int
+    in_strips: bool
+    end: int | None = None
+    are_all: bool = True
+
+
+ONE_SCAN = Scans(1, True)
+ALL_COEFFICIENTS = 2**64 - 1
+
+
+def _scans(data: bytes) -> Scans:
+    """Go through a JPEG from marker to marker.
+
+    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header),
+    G.1.1.1 (which bits of which coefficients a scan brings).
+
+    Raises:
+        Malformed: If it has more than ``PIECES_MAX`` segments, or too much EXIF.
+    """
+    at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
+    is_progressive = False
+    done: dict[int, int] = {}  # Of each colour, a bit for each coefficient.
+    for _ in range(PIECES_MAX):
+        found = _search(NEXT_MARKER, data, at, end)
+        # Behind the scans a beginning is another picture's.
+        if found is None or found[1] in (b"\xd8\xd9" if scans else b"\xd9"):
+            if found is not None:
+                end = found.start()
+            has_end = scans == 0 or data.startswith(END, end)
+            are_all = list(done.values()) == components * [ALL_COEFFICIENTS]
+            return Scans(scans, in_strips, None if has_end else end, are_all)
+        at, marker = found.end(), found[1]
+        if marker in b"\xc0\xc1\xc2":
+            components = data[at + 7] if at + 7 < len(data) else 0
+            is_progressive = marker == b"\xc2"
+        elif marker == b"\xda":
+            colours, coefficients = _scan_header(data[at + 2 : at + 14])
+            for colour in colours:
+                done[colour] = done.get(colour, 0) | coefficients
+            scans += 1
+            if scans == 1:
+                in_strips = not is_progressive and 0 < components == len(colours)
+                film = _search(FILM, data, at, end)
+                end = film.start() if film is not None else end
+        size = max(2, int.from_bytes(data[at : at + 2]))
+        if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
+            exif_bytes += size
+        if exif_bytes > EXIF_BYTES_MAX:
+            raise Malformed(
+                f"expected at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, got more",
+                say("send a screenshot of it"),
+                plain=TOO_INTRICATE,
+            )
+        at += size
+    raise _too_many_pieces("JPEG")
+
+
+def _scan_header(header: bytes) -> tuple[bytes, int]:
+    """Return the colours of a scan, and a bit for each coefficient it completes."""
+    colours_end = 1 + 2 * int.from_bytes(header[:1])
+    colours, rest = header[1:colours_end:2], header[colours_end:]
+    if len(rest) < 3 or rest[2] & 0xF:  # Cut off, or lower bits are still to come.
+        return colours, 0
+    return colours, ALL_COEFFICIENTS >> 63 - min(rest[1], 63) & -1 << rest[0]
+
+
+def _search(
+    pattern: re.Pattern[bytes], data: bytes, at: int, end: int
+) -> re.Match[bytes] | None:
+    for start in range(at, end, SEARCH_BYTES):
+        stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
+        if (found := pattern.search(data, start, stop)) is not None:
+            return found
+    return None
+
+
+def _check_chunks(data: bytes) -> None:
+    """Refuse a PNG of too many chunks.
+
+    Source: PNG (ISO/IEC 15948), 5.3: length, kind, content, four bytes of checksum.
+    """
+    at = 8
+    for _ in range(PIECES_MAX):
+        if at >= len(data):
+            return
+        at += 12 + int.from_bytes(data[at : at + 4])
+    raise _too_many_pieces("PNG")
+
+
+def _too_many_pieces(kind: str) -> Malformed:
+    return Malformed(
+        f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more",
+        say("send a screenshot of it"),
+        plain=TOO_INTRICATE,
+    )
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Width and height from the first chunk; (0, 0) if its kind is unknown.
+
+    Source: RFC 9649, 2.5 to 2.7; RFC 6386, 9.1.
+    """
+    first, body = data[12:16], data[20:34]
+    if first == b"VP8X":
+        width, height = (int.from_bytes(body[i : i + 3], "little") for i in (4, 7))
+        return width + 1, height + 1
+    if first == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if first == b"VP8 ":
+        width, height = (int.from_bytes(body[i : i + 2], "little") for i in (6, 8))
+        return width & 0x3FFF, height & 0x3FFF
+    return 0, 0
+
+
+def _orientation(image: Image.Image) -> int:
+    """The EXIF orientation, 1 to 8; broken EXIF does not spoil a good photo."""
+    held = (image.info.get(x, b"") for x in ("exif", "Raw profile type exif"))
+    if any(len(exif) > EXIF_BYTES_MAX for exif in held):
+        return 1
+    try:
+        value = image.getexif().get(ORIENTATION_TAG, 1)
+    except Exception as error:  # EXIF is nested TIFF and can fail anyhow.
+        log.info("photo_exif_unreadable error=%r", error)
+        return 1
+    return value if isinstance(value, int) and value in TURNS else 1
+
+
+def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
+    """Unpack to 8-bit BGR on white, strip by strip to save memory."""
+    image.load()
+    to_strip = _grey_strip if _is_deep(image) else _colour_strip
+    return _in_strips(
+        image.size,
+        lambda top, bottom: to_strip(image.crop((0, top, image.width, bottom))),
+        check,
+    )
+
+
+def _in_strips(
+    size: tuple[int, int],
+    strip_of: Callable[[int, int], Pixels],
+    check: Callable[[], object],
+) -> Pixels:
+    """Put a picture together from its strips, smaller if it is large.
+
+    Args:
+        size: Width and height of the picture.
+        strip_of: Gives the rows from the first to before the second, as BGR or grey;
+            asked from top to bottom.
+        check: Called before each strip.
+    """
+    width, height = size
+    share = math.sqrt(GIVEN_PIXELS_MAX / (width * height))
+    parts = min(PARTS, max(1, int(PARTS * share)))
+    rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
+    given = [max(1, side * parts // PARTS) for side in (height, width)]
+    pixels = np.empty((*given, 3), np.uint8)
+    for top in range(0, height, rows):
+        check()
+        strip = strip_of(top, min(top + rows, height))
+        part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
+        if not part.size:
+            continue  # A last row too thin to show.
+        if parts < PARTS:
+            strip = _smaller(strip, part.shape[1], part.shape[0])
+        part[:] = strip[: len(part)]
+    return pixels
+
+
+def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
+    import cv2  # Only large photos need it.
+
+    small = cv2.resize(
+        np.ascontiguousarray(strip), (width, height), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(small, np.uint8).reshape(height, width, -1)
+
+
+def _is_deep(image: Image.Image) -> bool:
+    return image.mode == "I" or image.mode.startswith("I;16")
+
+
+def _colour_strip(strip: Image.Image) -> Pixels:
+    """A strip of up to eight bits a channel as (rows, width, 3) uint8 BGR, on white."""
+    if strip.has_transparency_data:
+        layered = strip.convert("RGBA")
+        strip = Image.new("RGB", layered.size, "white")
+        strip.paste(layered, mask=layered.getchannel("A"))
+    return np.asarray(strip.convert("RGB"))[:, :, ::-1]
+
+
+def _grey_strip(strip: Image.Image) -> Pixels:
+    """A strip of 16-bit grey as (rows, width, 1) uint8."""
+    levels = np.clip(np.asarray(strip), 0, 65535).astype(np.uint16)
+    return np.asarray(levels[:, :, None] >> 8, np.uint8)
+
+
+def _broken(kind: str, error: Exception) -> Malformed:
+    """An error that says what to send; the library's own message is only logged."""
+    if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
+        return Malformed(
+            say(
+                "a photo may have {most} million pixels at most; this one has far more",
+                most=PIXELS_MAX // 1_000_000,
+            ),
+            say("send it smaller, or as a plain JPEG"),
+        )
+    if isinstance(error, MemoryError):
+        return Malformed(
+            say("this {kind} does not fit into memory", kind=kind),
+            say("send it in a smaller size"),
+        )
+    if "truncated" in str(error).lower() or isinstance(error, EOFError):
+        return _cut_off(kind)
+    if isinstance(error, ImportError):
+        return Malformed(say("this table cannot open HEIC photos"), HEIC_REMEDY)
+    if kind == "HEIC":
+        return Malformed(say("this {kind} cannot be read", kind=kind), HEIC_REMEDY)
+    return Malformed(
+        say("this {kind} cannot be read", kind=kind),
+        say("take it again, or send a screenshot of it"),
+    )
+
+
+def _cut_off(kind: str) -> Malformed:
+    return Malformed(
+        say("this {kind} was cut off on its way", kind=kind), say("send it again")
+    )

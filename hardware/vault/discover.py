@@ -1,0 +1,127 @@
+"""Finding the vault that the settings ask for, and explaining what is missing.
+
+A vault is simulated only if the settings say so: a real one that stays shut while the
+page says it opened would fool nobody at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from companion.errors import DeviceFault, Malformed
+from companion.lock.quadrature import WheelSettings
+from companion.ports import Clock, VaultDevice
+from hardware.clock import SystemClock
+from hardware.variables import parse
+from hardware.vault.pins import HEADER_LABEL, Pins
+from hardware.vault.simulated import SimulatedVault
+
+NO_VAULT = "none"
+"""The setting for tables with the box's own vault, or none: nothing to look for."""
+KINDS = ("gpio", "simulated", NO_VAULT)
+PREFIX = "COMPANION_"
+PIN_PREFIX = "PIN_"
+
+
+@dataclass(frozen=True, slots=True)
+class VaultSettings:
+    """Which vault to use, and how its wheel and pins are wired."""
+
+    vault: str = "gpio"
+    """``gpio`` for real pins, ``simulated`` for one in memory, or ``none``."""
+    wheel_steps_per_detent: int = 4
+    """1, 2 or 4 steps of the contacts for each click of the wheel."""
+    wheel_detents_per_number: int = 1
+    """Clicks of the wheel from one number to the next; with 24 clicks a turn, 4."""
+    wheel_is_reversed: bool = False
+    """Set it if the numbers count down when the wheel is turned clockwise."""
+    gpiochip_label: str = HEADER_LABEL
+    """How the label of the header's GPIO chip begins; its number varies by kernel."""
+    pins: Pins = field(default_factory=Pins)
+    """Which wire is on which pin."""
+
+    @property
+    def wheel(self) -> WheelSettings:
+        """The settings of the wheel that is mounted."""
+        return WheelSettings(
+            steps_per_detent=self.wheel_steps_per_detent,
+            detents_per_number=self.wheel_detents_per_number,
+            is_reversed=self.wheel_is_reversed,
+        )
+
+
+def read_settings(variables: Mapping[str, str]) -> VaultSettings:
+    """Read settings from variables such as ``COMPANION_PIN_COIL=17``.
+
+    A variable's name is ``COMPANION_`` and the field in capitals; for a pin, it is
+    ``COMPANION_PIN_`` and the wire. Settings without a variable keep their default.
+
+    Raises:
+        Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
+    """
+    values: dict[str, str | int | bool] = {}
+    for item in fields(VaultSettings):
+        text = variables.get(PREFIX + item.name.upper())
+        if text is not None and item.name != "pins":
+            values[item.name] = parse(PREFIX + item.name.upper(), text, item.default)
+    if values.get("vault", "gpio") not in KINDS:
+        raise Malformed(
+            f"expected COMPANION_VAULT of {' or '.join(KINDS)}, got {values['vault']!r}"
+        )
+    return VaultSettings(**values, pins=_read_pins(variables))  # type: ignore[arg-type]
+
+
+def _read_pins(variables: Mapping[str, str]) -> Pins:
+    wires = {
+        PREFIX + PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)
+    }
+    chosen: dict[str, int] = {}
+    for variable, text in variables.items():
+        if variable.startswith(PREFIX + PIN_PREFIX):
+            if variable not in wires:
+                known = ", ".join(sorted(wires))
+                raise Malformed(f"expected one of {known}, got {variable}")
+            chosen[wires[variable]] = int(parse(variable, text, 0))
+    return Pins(**chosen)
+
+
+def find_vault(
+    settings: VaultSettings,
+    clock: Clock,
+    *,
+    coil_clock: Clock | None = None,
+    was_lid_shut: bool = False,
+) -> VaultDevice:
+    """Return the vault that *settings* ask for, with its coil off.
+
+    Args:
+        settings: Which vault; not ``none``.
+        clock: Handed to the vault, for all but the end of its coil's pulses.
+        coil_clock: Ends those, and does nothing else; None makes one.
+        was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
+            was left.
+
+    Raises:
+        DeviceFault: If it is not there; says what was looked for and what to do.
+    """
+    coil_clock = coil_clock or SystemClock()
+    if settings.vault == "simulated":
+        return SimulatedVault(
+            clock, coil_clock=coil_clock, wheel=settings.wheel, is_lid_shut=was_lid_shut
+        )
+    # Imported here: a simulated vault needs neither gpiozero nor Linux.
+    from hardware.vault.gpio_chip import find_chip
+    from hardware.vault.gpio_vault import GpioVault
+    from hardware.vault.kernel_pins import KernelFactory
+
+    try:
+        chip = find_chip(settings.gpiochip_label)
+    except DeviceFault as fault:
+        raise DeviceFault(
+            f"no vault on the pins: {fault}",
+            "set COMPANION_VAULT=simulated for one in memory, COMPANION_VAULT=none "
+            "for none, or see hardware/README.md",
+        ) from fault
+    factory = KernelFactory(chip)
+    return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)

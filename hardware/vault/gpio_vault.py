@@ -1,0 +1,241 @@
+"""The vault on real pins, through gpiozero; the only file that uses its devices."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable
+from types import TracebackType
+
+from gpiozero import DigitalOutputDevice, InputDevice
+from gpiozero.pins import Factory
+
+from companion.errors import DeviceFault
+from companion.ports import Clock, Edge, Line, Signal
+from hardware.vault.coil import Coil
+from hardware.vault.kernel_pins import KernelFactory
+from hardware.vault.pins import Pins
+from hardware.vault.signals import Note, SignalPlayer
+
+log = logging.getLogger(__name__)
+
+NS_PER_S = 1_000_000_000
+
+
+class GpioVault:
+    """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
+
+    Every contact lies between its pin and ground, with a 10 kΩ pull-up to 3.3 V: two of
+    the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
+    while the lid is shut (with 100 nF each). The coil has a 12 V supply of its own,
+    through a fuse, with a flyback diode across it; a logic-level MOSFET switches its
+    ground side. Between pin and gate are two one-shots, which end each pull and space
+    them, and 10 kΩ hold the gate low while no program owns the pin. The stage is active
+    high, as a pin that nobody drives is low.
+
+    Args:
+        pins: Which wire is on which pin.
+        clock: Times lights and sounds, and ends a pulse that
+            *coil_clock* has left on.
+        coil_clock: Ends pulses; if None, *clock* does, and lights and sounds can then
+            delay it.
+        pin_factory: gpiozero's back end: ``KernelFactory``, or mock pins. It stamps
+            edges by the monotonic clock that *clock* reads.
+
+    Raises:
+        DeviceFault: If a pin cannot be claimed; pins claimed before are released.
+    """
+
+    name = "vault on GPIO pins"
+    hands = None
+
+    def __init__(
+        self,
+        pins: Pins,
+        clock: Clock,
+        *,
+        coil_clock: Clock | None = None,
+        pin_factory: Factory,
+    ) -> None:
+        self._pins = pins
+        self._clock = clock
+        self._coil_clock = coil_clock or clock
+        self._factory = pin_factory
+        self._hear: Callable[[Edge], None] | None = None
+        self._is_closed = False
+        self._held = contextlib.ExitStack()
+        try:
+            self._claim()
+        except Exception as error:  # gpiozero's errors and ours share no parent.
+            self._held.close()
+            raise _fault(error) from error
+        except BaseException:
+            self._held.close()
+            raise
+
+    def _claim(self) -> None:
+        # The coil first, so that it is off before anything else can go wrong.
+        coil = self._output(self._pins.coil)
+        self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
+        self._held.callback(self._coil.close)
+        self._green = self._output(self._pins.led_green)
+        self._red = self._output(self._pins.led_red)
+        self._buzzer = self._output(self._pins.buzzer)
+        self._player = SignalPlayer(self._show, self._clock)
+        self._held.callback(self._player.close)
+        self._contacts = {
+            Line.WHEEL_A: self._contact(Line.WHEEL_A, self._pins.wheel_a),
+            Line.WHEEL_B: self._contact(Line.WHEEL_B, self._pins.wheel_b),
+            Line.M_BUTTON: self._contact(Line.M_BUTTON, self._pins.m_button),
+            Line.YELLOW_BUTTON: self._contact(
+                Line.YELLOW_BUTTON, self._pins.yellow_button
+            ),
+            Line.LID: self._contact(Line.LID, self._pins.lid),
+        }
+
+    def __enter__(self) -> GpioVault:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"GpioVault(coil on BCM {self._pins.coil})"
+
+    @property
+    def is_sound(self) -> bool:
+        """Coil off in time and inputs heard (``VaultDevice.is_sound``)."""
+        factory = self._factory
+        is_deaf = isinstance(factory, KernelFactory) and not factory.is_alive
+        return self._coil.is_sound and not is_deaf
+
+    def listen(self, hear: Callable[[Edge], None]) -> None:
+        """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
+        self._hear = hear
+
+    def levels(self) -> dict[Line, bool]:
+        """Read all five inputs now (``VaultDevice.levels``)."""
+        if self._is_closed:
+            raise DeviceFault("the vault was closed", "start the program again")
+        return {line: contact.is_active for line, contact in self._contacts.items()}
+
+    def release(self, on_time_ms: int) -> None:
+        """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
+        self._coil.pulse(on_time_ms)
+
+    def end_release(self) -> None:
+        """Let the bolt spring back now (``VaultDevice.end_release``)."""
+        self._coil.end()
+
+    def rest_ms(self, on_time_ms: int) -> int:
+        """How long the coil has to rest (``VaultDevice.rest_ms``)."""
+        return self._coil.rest_ms(on_time_ms)
+
+    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
+        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
+        self._coil.remember(ago_ms, on_time_ms)
+
+    def signal(self, signal: Signal) -> None:
+        """Show and sound *signal* (``VaultDevice.signal``)."""
+        self._player.play(signal)
+
+    def close(self) -> None:
+        """Switch coil and lights off and release the pins; the pin factory stays."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._hear = None
+            self._coil.close()  # Before anything that may have to wait.
+            self._held.close()
+
+    def _output(self, pin_bcm: int) -> DigitalOutputDevice:
+        device = DigitalOutputDevice(
+            pin_bcm, active_high=True, initial_value=False, pin_factory=self._factory
+        )
+        self._held.callback(device.close)
+        return device
+
+    def _contact(self, line: Line, pin_bcm: int) -> _Contact:
+        device = InputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
+        self._held.callback(device.close)
+        return _Contact(line, device, self._pass_on)
+
+    def _pass_on(self, edge: Edge) -> None:
+        hear = self._hear
+        if hear is not None:
+            hear(edge)
+
+    def _show(self, note: Note) -> None:
+        for device, is_on in (
+            (self._green, note.is_green),
+            (self._red, note.is_red),
+            (self._buzzer, note.is_loud),
+        ):
+            if is_on:
+                device.on()
+            else:
+                device.off()
+
+
+class _Contact:
+    """A contact to ground, and the moments at which it closed or opened.
+
+    gpiozero's own devices say that something changed, but not when: under load, they
+    call tenths of a second late. The pin beneath them tells the moment that the kernel
+    noted. What the kernel had to drop, the keeper finds when it reads the levels again.
+    """
+
+    def __init__(
+        self, line: Line, device: InputDevice, hear: Callable[[Edge], None]
+    ) -> None:
+        self._line = line
+        self._device = device
+        self._hear = hear
+        device.pin.edges = "both"
+        device.pin.when_changed = self._edge  # Held weakly: our vault keeps us.
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is closed now."""
+        return bool(self._device.value)
+
+    def _edge(self, ticks: float, state: int) -> None:
+        """Pass an edge on; an error must not end the back end's thread."""
+        try:
+            at_s = self._device.pin_factory.ticks_diff(ticks, 0)
+            self._hear(Edge(self._line, not state, round(at_s * NS_PER_S)))
+        except Exception:
+            log.exception("vault_edge_not_heard line=%s", self._line)
+
+
+def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
+    def switch(is_on: bool) -> None:
+        if device.closed:
+            if is_on:
+                raise DeviceFault("the coil's pin was let go")
+            return  # A released pin is an input; the pull-down keeps the coil off.
+        if is_on:
+            device.on()
+        else:
+            device.off()
+
+    return switch
+
+
+def _fault(error: Exception) -> DeviceFault:
+    """Say what is missing and what to do about it."""
+    said = str(error) or type(error).__name__
+    if "busy" in said.lower() or "in use" in said.lower():
+        return DeviceFault(
+            f"the vault's pins are taken ({said})",
+            "another copy of this program, or something else on this Pi, holds them: "
+            "stop it first",
+        )
+    return DeviceFault(
+        f"the vault's pins could not be had ({said})",
+        "check the pin settings, or choose the simulated vault to play without",
+    )

@@ -1,0 +1,266 @@
+"""gpiozero's pins on the kernel's own GPIO: what ``GpioVault`` needs of them, no more.
+
+An input is pulled up and tells of both edges; an output is claimed with its level. One
+thread hears the edges of all inputs. It sleeps until the kernel has one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gpiozero import PinInvalidEdges, PinInvalidFunction, PinInvalidPull
+from gpiozero.pins import Pin, PinInfo
+from gpiozero.pins.pi import PiFactory
+
+from companion.errors import DeviceFault
+from hardware.vault.gpio_chip import EVENTS_MAX, GpioChip, GpioLine, LineEdge
+
+log = logging.getLogger(__name__)
+
+JOIN_S = 2.0
+"""How long closing waits for the thread; what it calls only puts things into queues."""
+
+_SEQUENCE_MASK = 0xFFFFFFFF
+_ANY_PI = 0xA02082
+"""A Pi 3's revision. The 40-pin header is the same on every Pi that has one."""
+
+_Hear = Callable[[int, bool], None]
+"""Called with an edge's moment, in ``KernelFactory.ticks``, and its level."""
+
+
+class KernelFactory(PiFactory):  # type: ignore[misc] # gpiozero has no types.
+    """The header's pins, on the chip that carries them.
+
+    Args:
+        chip: The header's; ours from now on.
+    """
+
+    def __init__(self, chip: GpioChip) -> None:
+        super().__init__()
+        self.chip = chip
+        self.ear = Ear()
+        self.pin_class = KernelPin
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the edges of the inputs that are held are heard."""
+        return self.ear.is_alive
+
+    def close(self) -> None:
+        """Let all pins go, and the chip."""
+        super().close()
+        self.chip.close()
+
+    def ticks(self) -> int:
+        """Nanoseconds of the clock that stamps the edges."""
+        return time.monotonic_ns()
+
+    def ticks_diff(self, later: int, earlier: int) -> float:
+        """Seconds from *earlier* to *later*."""
+        return (later - earlier) / 1_000_000_000
+
+    def _get_revision(self) -> int:
+        return _ANY_PI
+
+
+class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
+    """One pin of the header: nobody's, an input pulled up, or an output."""
+
+    def __init__(self, factory: KernelFactory, info: PinInfo) -> None:
+        super().__init__()
+        self._factory = factory
+        self._info = info
+        self._offset = int(info.name.removeprefix("GPIO"))
+        self._line: GpioLine | None = None
+        self._is_output = False
+        self._hear: _Hear | None = None
+
+    def __repr__(self) -> str:
+        return str(self._info.name)
+
+    def close(self) -> None:
+        """Let the pin go; no edge of it is told any more."""
+        if self._line is not None:
+            if not self._is_output:
+                self._factory.ear.leave(self._line)
+            self._line.close()
+        self._line = None
+        self._is_output = False
+        self._hear = None
+
+    def output_with_state(self, state: bool) -> None:
+        """Claim the pin as an output that has *state* from its first moment on."""
+        self.close()
+        self._line = self._factory.chip.claim_output(
+            self._offset, is_high=bool(state), consumer=_our_name()
+        )
+        self._is_output = True
+
+    def input_with_pull(self, pull: str) -> None:
+        """Claim the pin as an input; *pull* can only be ``up``."""
+        if pull != "up":
+            raise PinInvalidPull(f"expected a pull-up on {self}, got {pull}")
+        self.close()
+        line = self._factory.chip.claim_input(self._offset, consumer=_our_name())
+        self._line = line
+        self._factory.ear.join(line, self._tell)
+
+    def _tell(self, at_ns: int, is_high: bool) -> None:
+        if self._hear is not None:
+            self._hear(at_ns, is_high)
+
+    def _held(self) -> GpioLine:
+        if self._line is None:
+            raise DeviceFault(f"{self} is not ours: it was closed, or never claimed")
+        return self._line
+
+    def _get_info(self) -> PinInfo:
+        return self._info
+
+    def _get_function(self) -> str:
+        return "output" if self._is_output else "input"
+
+    def _set_function(self, value: str) -> None:
+        if value != "input":
+            raise PinInvalidFunction(f"claim {self} with its level, not as {value!r}")
+        if self._is_output:
+            self.close()  # It is claimed as an input when its pull is known.
+
+    def _get_state(self) -> bool:
+        return self._held().is_high()
+
+    def _set_state(self, value: bool) -> None:
+        self._held().drive(bool(value))
+
+    def _get_pull(self) -> str:
+        return "floating" if self._line is None or self._is_output else "up"
+
+    def _set_pull(self, value: str) -> None:
+        self.input_with_pull(value)
+
+    def _get_edges(self) -> str:
+        return "both"
+
+    def _set_edges(self, value: str) -> None:
+        if value != "both":
+            raise PinInvalidEdges(f"{self} tells of both edges, never of {value!r}")
+
+    def _get_when_changed(self) -> _Hear | None:
+        return self._hear
+
+    def _set_when_changed(self, value: _Hear | None) -> None:
+        self._hear = value
+
+
+@dataclass(slots=True)
+class _Heard:
+    line: GpioLine
+    tell: _Hear
+    number: int = 0  # Of its latest edge.
+
+
+class Ear:
+    """The one thread that hears the edges of all inputs; it runs while there are any.
+
+    An error in what it calls is logged, and it goes on. Whatever else happens to it
+    ends it, and ``is_alive`` tells.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._heard: dict[int, _Heard] = {}
+        self._thread: threading.Thread | None = None
+        self._poll: select.epoll | None = None  # The running thread's.
+        self._bell = -1
+        self._is_loss_told = False
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs, if it has anything to hear."""
+        thread = self._thread
+        return thread is None or thread.is_alive()
+
+    def join(self, line: GpioLine, tell: _Hear) -> None:
+        """Have *tell* called with every edge of *line*, in the order of all stamps."""
+        with self._lock:
+            if self._poll is None:
+                self._poll = select.epoll()
+                self._bell = os.eventfd(0)
+                self._poll.register(self._bell, select.EPOLLIN)
+                self._thread = threading.Thread(
+                    target=self._run, args=(self._poll,), name="pins", daemon=True
+                )
+                self._thread.start()
+            self._heard[line.fileno()] = _Heard(line, tell)
+            self._poll.register(line.fileno(), select.EPOLLIN)
+
+    def leave(self, line: GpioLine) -> None:
+        """Hear *line* no more; the last one ends the thread."""
+        with self._lock:
+            poll, bell, thread = self._poll, self._bell, self._thread
+            if poll is None or thread is None:
+                raise AssertionError(f"{line!r} was never heard")
+            del self._heard[line.fileno()]
+            poll.unregister(line.fileno())
+            if self._heard:
+                return
+            self._poll = self._thread = None
+            os.eventfd_write(bell, 1)
+        if thread is not threading.current_thread():
+            thread.join(JOIN_S)
+        poll.close()
+        os.close(bell)
+
+    def _run(self, poll: select.epoll) -> None:
+        try:
+            while self._hear_once(poll):
+                pass
+        except Exception:
+            log.critical("pins_no_longer_heard")
+            raise
+
+    def _hear_once(self, poll: select.epoll) -> bool:
+        """Wait for edges and tell of them; False once nothing is left to hear."""
+        poll.poll()
+        with self._lock:
+            if poll is self._poll:
+                for edge, tell in self._waiting(poll):
+                    try:
+                        tell(edge.at_ns, edge.is_high)
+                    except Exception:  # It must not deafen the other lines.
+                        log.exception("edge_not_told")
+            return poll is self._poll
+
+    def _waiting(self, poll: select.epoll) -> list[tuple[LineEdge, _Hear]]:
+        """All edges that wait, oldest first.
+
+        Each line has a queue of its own. One more look at all of them after the last
+        edge finds whatever came before it, so that none is told out of turn.
+        """
+        waiting: list[tuple[LineEdge, _Hear]] = []
+        while len(waiting) < EVENTS_MAX and (ready := poll.poll(0)):
+            for descriptor, _ in ready:
+                heard = self._heard[descriptor]
+                for edge in heard.line.edges():
+                    self._count(heard, edge)
+                    waiting.append((edge, heard.tell))
+        return sorted(waiting, key=lambda told: told[0].at_ns)
+
+    def _count(self, heard: _Heard, edge: LineEdge) -> None:
+        """Notice edges that the kernel had to drop: the keeper finds out at a look."""
+        lost_count = (edge.number - heard.number - 1) & _SEQUENCE_MASK
+        heard.number = edge.number
+        if lost_count and not self._is_loss_told:
+            self._is_loss_told = True  # Once: a torn wire can drop thousands a second.
+            log.warning("pins_edges_lost line=%r count=%d", heard.line, lost_count)
+
+
+def _our_name() -> str:
+    """What a second program is told of who holds the pins."""
+    return f"companion, process {os.getpid()}"

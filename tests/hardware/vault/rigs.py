@@ -1,0 +1,159 @@
+"""Both vaults, each with a hand that moves its contacts, for the shared contract."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Protocol
+
+from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.pi import PiPin
+
+from companion.ports import Line, Signal, VaultDevice
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
+from hardware.vault.simulated import SimulatedVault
+from tests.fakes import FakeClock
+
+LINES = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
+
+
+class Rig(Protocol):
+    """A vault on the bench, and what a test does to it and sees of it."""
+
+    clock: FakeClock
+    coil_clock: FakeClock
+    device: VaultDevice
+
+    def contact(self, line: Line, is_active: bool) -> None: ...
+
+    def lose(self, line: Line, is_active: bool) -> None: ...
+
+    def coil_levels(self) -> list[bool]: ...
+
+    def break_coil(self) -> None: ...
+
+
+class SimulatedRig:
+    """The simulated vault, moved contact by contact."""
+
+    def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
+        self.clock, self.coil_clock = clock, coil_clock or clock
+        self.device = SimulatedVault(clock, coil_clock=coil_clock, rest=(False, False))
+
+    def contact(self, line: Line, is_active: bool) -> None:
+        self.device._set(line, is_active)
+
+    def lose(self, line: Line, is_active: bool) -> None:
+        """Move a contact whose edge nobody hears."""
+        self.device._levels[line] = is_active
+
+    def coil_levels(self) -> list[bool]:
+        return [bool(level) for level in self.device.values("coil")]
+
+    def break_coil(self) -> None:
+        self.device.is_coil_broken = True
+
+
+class ClockedPin(MockPin):
+    """A mock pin that stamps its edges with the time of the test."""
+
+    def _call_when_changed(self) -> None:
+        PiPin._call_when_changed(self, self.factory.ticks(), self._state)
+
+
+class ClockedFactory(MockFactory):
+    """Mock pins in a test's own time, of which gpiozero's take the machine's."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(pin_class=ClockedPin)
+        self.clock = clock
+
+    def ticks(self) -> float:
+        return self.clock.monotonic_ns() / 1_000_000_000
+
+
+class GpioRig:
+    """The real vault's code on gpiozero's mock pins: low is closed."""
+
+    def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
+        self.clock, self.coil_clock = clock, coil_clock or clock
+        self.pins = Pins()
+        self.factory = ClockedFactory(clock)
+        for line in LINES:
+            self.pin(line)
+        self.device = GpioVault(
+            self.pins, clock, coil_clock=coil_clock, pin_factory=self.factory
+        )
+
+    def pin(self, wire: str) -> MockPin:
+        return self.factory.pin(getattr(self.pins, wire))
+
+    def contact(self, line: Line, is_active: bool) -> None:
+        pin = self.pin(line.value)
+        if is_active:
+            pin.drive_low()
+        else:
+            pin.drive_high()
+
+    def lose(self, line: Line, is_active: bool) -> None:
+        """Move a contact whose edge nobody hears."""
+        self.pin(line.value)._change_state(not is_active)
+
+    def coil_levels(self) -> list[bool]:
+        """The pin's history after it became an output, without the float before."""
+        return [bool(state.state) for state in self.pin("coil").states]
+
+    def break_coil(self) -> None:
+        pin = self.pin("coil")
+        set_state = pin._set_state
+
+        def fail(value: bool) -> None:
+            if value:
+                raise OSError("the line does not answer")
+            set_state(value)
+
+        pin._set_state = fail
+
+
+RIGS: dict[str, Callable[..., Rig]] = {"simulated": SimulatedRig, "gpio": GpioRig}
+"""Every vault that the contract is asked of."""
+
+if "GPIO_SIM_CHIP" in os.environ:  # In the machine of tests/machines/kernel.sh.
+    from tests.kernel.rig import KernelRig
+
+    RIGS = {"kernel": KernelRig}  # The others were asked before.
+
+
+def overhear(
+    device: VaultDevice,
+    released: Callable[[bool], None],
+    signalled: Callable[[Signal], None],
+) -> None:
+    """Tell of what reaches *device* before it does what it does.
+
+    Args:
+        device: Any vault.
+        released: Called with True for each pulse of the coil.
+        signalled: Called with each light or sound.
+    """
+    release, signal = device.release, device.signal
+
+    def overheard_release(on_time_ms: int) -> None:
+        released(True)
+        release(on_time_ms)
+
+    def overheard_signal(said: Signal) -> None:
+        signalled(said)
+        signal(said)
+
+    device.release = overheard_release  # type: ignore[method-assign]
+    device.signal = overheard_signal  # type: ignore[method-assign]
+
+
+def seconds_in(text: str) -> int:
+    """The first whole number in *text*."""
+    return int("".join(c if c.isdigit() else " " for c in text).split()[0])
+
+
+__all__ = ["LINES", "RIGS", "GpioRig", "Rig", "Signal", "SimulatedRig", "seconds_in"]

@@ -1,0 +1,74 @@
+"""What can be tried without a GPIO chip; the rest is in tests/kernel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.errors import DeviceFault, Malformed
+from hardware.vault.coil_off import lower_coil
+from hardware.vault.gpio_chip import find_chip
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(*options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *options, "-m", "hardware.vault.coil_off"],
+        cwd=ROOT,
+        env={"COMPANION_GPIOCHIP_LABEL": "nobody's-", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_coil_that_cannot_be_reached_is_a_failure_in_a_sentence() -> None:
+    ran = run()
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(
+        "the coil was not switched off: expected one GPIO chip labelled nobody's-…, got"
+    )
+    assert "Traceback" not in ran.stderr
+
+
+def test_coil_is_switched_off_without_any_package() -> None:
+    """-S: without site-packages, as on a system whose virtual environment is broken."""
+    assert run("-S").stderr == run().stderr
+
+
+@pytest.mark.parametrize("vault", ["simulated", "none"])
+def test_pins_of_others_are_left_alone(vault: str) -> None:
+    ran = run(COMPANION_VAULT=vault)
+    assert ran.returncode == 0
+    assert ran.stdout == f"no coil on the pins, since COMPANION_VAULT is {vault}\n"
+
+
+@pytest.mark.parametrize("vault", ["", "GPIO"])
+def test_vault_that_is_misspelt_is_looked_for_on_the_pins(vault: str) -> None:
+    assert run(COMPANION_VAULT=vault).returncode == 1
+
+
+def test_pin_that_is_no_number_is_refused() -> None:
+    with pytest.raises(Malformed, match="COMPANION_PIN_COIL to be a whole number"):
+        lower_coil({"COMPANION_PIN_COIL": "seventeen"})
+
+
+def test_folder_without_chips_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(DeviceFault, match=r"labelled pinctrl-…, got none"):
+        find_chip("pinctrl-", tmp_path)
+
+
+def test_file_that_is_no_chip_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "gpiochip0").write_text("")
+    with pytest.raises(DeviceFault, match=r"expected a GPIO chip at .*gpiochip0, got"):
+        find_chip("pinctrl-", tmp_path)
+
+
+def test_old_name_of_a_chip_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "gpiochip4").symlink_to("gpiochip0")
+    with pytest.raises(DeviceFault, match="got none"):
+        find_chip("pinctrl-", tmp_path)

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.errors import DeviceFault, Malformed
+from companion.lock.events import SecretCode, VaultAwoke, VaultLocked, remember
+from companion.ports import Line
+from hardware.vault.discover import VaultSettings, find_vault, read_settings
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
+from hardware.vault.simulated import SimulatedVault
+from tests.fakes import FakeClock
+from tests.hardware.vault.rigs import GpioRig
+from tests.sample import each
+
+
+def test_without_variables_the_vault_is_real() -> None:
+    assert read_settings({}) == VaultSettings()
+    assert VaultSettings().vault == "gpio"
+
+
+def test_variables_are_read() -> None:
+    assert read_settings(
+        {
+            "COMPANION_VAULT": "simulated",
+            "COMPANION_WHEEL_STEPS_PER_DETENT": "2",
+            "COMPANION_WHEEL_DETENTS_PER_NUMBER": "4",
+            "COMPANION_WHEEL_IS_REVERSED": "1",
+            "COMPANION_GPIOCHIP_LABEL": "gpio-sim",
+            "COMPANION_PIN_COIL": "26",
+            "COMPANION_PORT": "8080",
+            "HOME": "/root",
+        }
+    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26))
+
+
+@each(
+    ("variable", "text", "problem"),
+    [
+        ("VAULT", "real", "COMPANION_VAULT of gpio or simulated or none, got 'real'"),
+        ("VAULT", "", "COMPANION_VAULT of gpio or simulated or none, got ''"),
+        ("PIN_COIL", "seventeen", "COMPANION_PIN_COIL to be a whole number"),
+        ("PIN_COIL", "-1", "COMPANION_PIN_COIL to be a whole number"),
+        (
+            "PIN_COIL",
+            "\N{ARABIC-INDIC DIGIT ONE}",
+            "COMPANION_PIN_COIL to be a whole number",
+        ),
+        ("PIN_COIL", "5", "coil: expected a pin of its own"),
+        ("PIN_COYL", "17", "expected one of COMPANION_PIN_BUZZER, .*got COMPANION_PIN"),
+        ("WHEEL_IS_REVERSED", "yes", "COMPANION_WHEEL_IS_REVERSED of 0 or 1"),
+    ],
+)
+def test_nonsense_is_refused(variable: str, text: str, problem: str) -> None:
+    with pytest.raises(Malformed, match=problem):
+        read_settings({f"COMPANION_{variable}": text})
+
+
+def test_simulated_vault_only_when_asked_for() -> None:
+    settings = VaultSettings("simulated", wheel_steps_per_detent=2)
+    device = find_vault(settings, FakeClock())
+    assert isinstance(device, SimulatedVault)
+    assert not device.levels()[Line.LID]
+
+
+def test_coil_has_a_clock_of_its_own() -> None:
+    clock = FakeClock()
+    device = find_vault(VaultSettings("simulated"), clock)
+    assert isinstance(device, SimulatedVault)
+    assert device._coil._clock is not clock
+    assert device._coil._guard is clock
+
+
+def test_simulated_lid_lies_where_it_was_left() -> None:
+    locked = remember((VaultAwoke(True), VaultLocked(SecretCode(4), 1)))
+    was_lid_shut = locked.was_lid_shut
+    settings = VaultSettings("simulated")
+    device = find_vault(settings, FakeClock(), was_lid_shut=was_lid_shut)
+    assert device.levels()[Line.LID]
+    assert not remember(()).was_lid_shut
+
+
+def test_missing_header_is_explained() -> None:
+    settings = VaultSettings(gpiochip_label="nobody's-")
+    with pytest.raises(
+        DeviceFault,
+        match=r"no vault on the pins: expected one GPIO chip labelled nobody's-…, got "
+        r".*COMPANION_VAULT=simulated",
+    ):
+        find_vault(settings, FakeClock())
+
+
+def test_second_owner_of_the_pins_is_told_so_and_holds_nothing() -> None:
+    rig = GpioRig(FakeClock())
+    with pytest.raises(DeviceFault, match=r"taken .*another copy of this program"):
+        GpioVault(rig.pins, rig.clock, pin_factory=rig.factory)
+    rig.device.release(100)  # The first owner is not disturbed.
+    rig.device.close()
+    again = GpioVault(rig.pins, rig.clock, pin_factory=rig.factory)
+    again.close()
+
+
+def test_every_setting_is_documented_in_the_readme() -> None:
+    readme = (Path(__file__).parents[3] / "hardware" / "README.md").read_text()
+    for field in fields(VaultSettings):
+        if field.name != "pins":
+            assert f"`COMPANION_{field.name.upper()}`" in readme
+    assert "`COMPANION_PIN_" in readme

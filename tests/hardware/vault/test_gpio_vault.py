@@ -1,0 +1,112 @@
+"""What only real pins have: levels of lights, functions, and other owners."""
+
+from __future__ import annotations
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from companion.errors import DeviceFault
+from companion.ports import Line, Signal
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import Pins
+from tests.fakes import FakeClock
+from tests.hardware.vault.rigs import GpioRig
+from tests.sample import each
+
+OUTPUTS = ("coil", "led_green", "led_red", "buzzer")
+INPUTS = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
+
+
+@pytest.fixture
+def rig():
+    rig = GpioRig(FakeClock())
+    yield rig
+    rig.device.close()
+
+
+def lit(rig: GpioRig) -> set[str]:
+    return {wire for wire in OUTPUTS if rig.pin(wire).state}
+
+
+def test_outputs_are_low_and_inputs_pulled_up_after_construction(rig: GpioRig) -> None:
+    assert lit(rig) == set()
+    assert {rig.pin(wire).function for wire in OUTPUTS} == {"output"}
+    assert {rig.pin(wire).function for wire in INPUTS} == {"input"}
+    assert {rig.pin(wire).pull for wire in INPUTS} == {"up"}
+    assert {rig.pin(wire).bounce for wire in INPUTS} == {None}
+    assert {rig.pin(wire).edges for wire in INPUTS} == {"both"}
+
+
+def test_coil_pin_is_never_high_during_construction(rig: GpioRig) -> None:
+    assert [bool(state.state) for state in rig.pin("coil").states] == [False]
+
+
+@pytest.mark.parametrize(
+    ("signal", "wires"),
+    [
+        (Signal.ACCEPTED, {"led_green", "buzzer"}),
+        (Signal.RIGHT, {"led_green", "buzzer"}),
+        (Signal.WRONG, {"led_red", "buzzer"}),
+        (Signal.ALARM, {"led_red", "buzzer"}),
+    ],
+)
+def test_signal_lights_its_lights(rig: GpioRig, signal: Signal, wires) -> None:
+    rig.device.signal(signal)
+    assert lit(rig) == wires
+    rig.clock.advance(5000)
+    assert lit(rig) == set()
+
+
+def test_close_lets_the_pins_go_and_keeps_the_factory(rig: GpioRig) -> None:
+    rig.device.signal(Signal.ALARM)
+    rig.device.release(1000)
+    rig.device.close()
+    assert {rig.pin(wire).function for wire in (*OUTPUTS, *INPUTS)} == {"input"}
+    again = GpioVault(rig.pins, rig.clock, pin_factory=rig.factory)
+    assert not any(again.levels().values())
+    again.close()
+
+
+def test_closed_vault_cannot_be_read(rig: GpioRig) -> None:
+    rig.device.close()
+    with pytest.raises(DeviceFault, match="closed"):
+        rig.device.levels()
+
+
+@each("wire", [*OUTPUTS, *INPUTS])
+def test_whichever_pin_is_missing_the_others_are_let_go(wire: str) -> None:
+    factory, clock = MockFactory(), FakeClock()
+    bcm = getattr(Pins(), wire)
+    factory.pin(bcm)
+    factory.reserve_pins(factory, bcm)
+    with pytest.raises(DeviceFault, match=f"taken .*GPIO{bcm} .*stop it first"):
+        GpioVault(Pins(), clock, pin_factory=factory)
+    factory.release_pins(factory, bcm)
+    GpioVault(Pins(), clock, pin_factory=factory).close()
+    assert not factory.pin(Pins().coil).states[0].state
+
+
+def test_pins_are_the_ones_asked_for() -> None:
+    factory, clock = MockFactory(), FakeClock()
+    device = GpioVault(Pins(coil=26), clock, pin_factory=factory)
+    device.release(100)
+    assert factory.pin(26).state
+    assert 17 not in factory.pins
+    assert "BCM 26" in repr(device)
+    device.close()
+
+
+def test_edge_before_anybody_listens_is_only_a_level(rig: GpioRig) -> None:
+    rig.contact(Line.LID, True)
+    assert rig.device.levels()[Line.LID]
+
+
+@pytest.mark.parametrize("wire", OUTPUTS)
+def test_output_left_on_by_a_killed_program_is_off_at_once(wire: str) -> None:
+    factory = MockFactory()
+    pin = factory.pin(getattr(Pins(), wire))
+    pin.function = "output"
+    pin.state = True
+    device = GpioVault(Pins(), FakeClock(), pin_factory=factory)
+    assert not pin.state
+    device.close()

@@ -1,0 +1,167 @@
+"""The coil's stage as logic: what the gate does for any level of the Pi's pin.
+
+Built from the nets that the figures are drawn from, so a wrong wire there is a wrong
+wire here. Chips switch at once; an unpowered one drives nothing, and the two resistors
+to ground then hold its lines low. Currents and voltages are not modelled.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from hardware.vault.pins import PHYSICAL, Pins
+from hardware.wiring.nets import CHIPS, RC_FACTOR, nets, value_of
+
+US = 1_000
+"""Microseconds in a millisecond; all times here are whole microseconds."""
+
+Interval = tuple[int, int]
+"""Of current: (on, off)."""
+
+
+@dataclass
+class OneShot:
+    """A half of U1: A and R are active low, B is active high, as in its table."""
+
+    half: int
+    length_us: int
+    ends_us: int | None = None
+    was_ready: bool = True  # Inputs that stand ready at power-up are no edge.
+
+    @property
+    def is_on(self) -> bool:
+        return self.ends_us is not None
+
+    def sense(self, now_us: int, *, a: bool, b: bool, reset: bool) -> None:
+        """Look at the inputs: a pulse begins when they become ready, if none runs."""
+        is_ready = not a and b and not reset
+        if reset:
+            self.ends_us = None
+        elif is_ready and not self.was_ready and self.ends_us is None:
+            self.ends_us = now_us + self.length_us
+        self.was_ready = is_ready
+
+
+class Circuit:
+    """The stage; ``run`` it on a waveform of the pin.
+
+    Args:
+        joined: The nets; None takes those of the default pins.
+        cut: Legs whose wire is off.
+        is_powered: Whether the chips have their 3.3 V.
+        is_free_high: What a chip's input reads that hangs free; it may be either.
+        stretch: How much longer or shorter than computed each half is.
+    """
+
+    def __init__(
+        self,
+        joined: Mapping[str, tuple[str, ...]] | None = None,
+        *,
+        cut: Iterable[str] = (),
+        is_powered: bool = True,
+        is_free_high: bool = False,
+        stretch: Mapping[int, float] | None = None,
+    ) -> None:
+        cut = set(cut)
+        self._on = {
+            leg: net
+            for net, legs in (joined or nets(Pins())).items()
+            for leg in legs
+            if leg not in cut
+        }
+        self._is_powered = is_powered
+        self._is_free_high = is_free_high
+        self._halves = [
+            OneShot(half, round(self._length_us(half) * (stretch or {}).get(half, 1.0)))
+            for half in (1, 2)
+        ]
+        self._pin = False
+
+    def _length_us(self, half: int) -> float:
+        """0.7 R C of the parts that stand at this half's timing legs."""
+        rc = self._on[self._leg("U1", f"{half}RC")]
+        c = self._on[self._leg("U1", f"{half}C")]
+        at_rc = {leg.split(".")[0] for leg, net in self._on.items() if net == rc}
+        at_c = {leg.split(".")[0] for leg, net in self._on.items() if net == c}
+        (resistor,) = (part for part in at_rc if part.startswith("R"))
+        (capacitor,) = (part for part in at_rc & at_c if part.startswith("C"))
+        return RC_FACTOR * value_of(resistor) * value_of(capacitor) * 1e6
+
+    def power_up_on(self) -> None:
+        """Let both one-shots come up in the middle of a pulse, as a bad one might."""
+        for half in self._halves:
+            half.ends_us = half.length_us
+
+    def run(
+        self, waveform: Iterable[tuple[int, bool]], until_us: int
+    ) -> list[Interval]:
+        """When current flows, given the pin's levels: (from when, level), in order."""
+        flows: list[Interval] = []
+        began_us: int | None = None
+        waiting = deque(sorted(waveform, key=lambda edge: edge[0]))
+        now_us = 0
+        while now_us <= until_us:
+            for half in self._halves:
+                if half.ends_us is not None and half.ends_us <= now_us:
+                    half.ends_us = None
+            self._settle(now_us)  # An end first, then an edge at the same moment.
+            while waiting and waiting[0][0] <= now_us:
+                self._pin = waiting.popleft()[1]
+                self._settle(now_us)
+            is_on = self._gate()
+            if is_on and began_us is None:
+                began_us = now_us
+            elif not is_on and began_us is not None:
+                flows.append((began_us, now_us))
+                began_us = None
+            coming = [half.ends_us for half in self._halves if half.ends_us is not None]
+            coming += [waiting[0][0]] if waiting else []
+            now_us = min(coming, default=until_us + 1)
+        if began_us is not None:
+            flows.append((began_us, until_us))
+        return flows
+
+    def _settle(self, now_us: int) -> None:
+        for _ in range(8):
+            before = [half.is_on for half in self._halves]
+            for half in reversed(self._halves):
+                half.sense(
+                    now_us,
+                    a=self._level(self._leg("U1", f"{half.half}/A")),
+                    b=self._level(self._leg("U1", f"{half.half}B")),
+                    reset=not self._level(self._leg("U1", f"{half.half}/R")),
+                )
+            if [half.is_on for half in self._halves] == before:
+                return
+        raise AssertionError("the circuit oscillates")
+
+    @staticmethod
+    @cache
+    def _leg(chip: str, name: str) -> str:
+        (number,) = (n for n, leg in CHIPS[chip].items() if leg.name == name)
+        return f"{chip}.{number}"
+
+    def _level(self, leg: str) -> bool:
+        """The level of the net that *leg* is on."""
+        net = self._on.get(leg)
+        if net == "3.3 V":
+            return self._is_powered
+        if net == "ground" or not self._is_powered:
+            return False
+        if net is None:
+            return self._is_free_high
+        for half in self._halves:
+            if self._on.get(self._leg("U1", f"{half.half}Q")) == net:
+                return half.is_on
+        pin = self._on.get(f"Pi.{PHYSICAL[Pins().coil]}")
+        if net == self._on.get("R1.2") and pin == self._on.get("R1.1"):
+            return self._pin and pin is not None
+        return self._is_free_high and net != self._on.get("R2.1")
+
+    def _gate(self) -> bool:
+        drives = self._level("U2.1") and self._level("U2.2") and self._is_powered
+        reaches = self._on.get("R5.1") == self._on.get("U2.3") is not None
+        return drives and reaches and self._on.get("R5.2") == self._on.get("Q1.G")
