@@ -50,7 +50,7 @@ from hardware.home.settings import TOPIC, Broker, read_broker
 from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
 from hardware.vault.coil import WINDOW_MS
-from hardware.vault.discover import NO_VAULT, VaultSettings, find_vault, read_settings
+from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.panel import Panel
 from web.http.server import listen
@@ -263,7 +263,7 @@ def _leave_at_once() -> None:
 
 def _check_database(database: str, settings: VaultSettings) -> None:
     """Refuse a vault where a standby may take over, which has no wires to it."""
-    if database and settings.vault != NO_VAULT:
+    if database and settings.kind.open is not None:
         raise Malformed(
             f"expected no vault where PostgreSQL keeps the games, got {settings.vault}",
             "add --no-vault (COMPANION_VAULT=none), or leave COMPANION_DATABASE out",
@@ -320,7 +320,7 @@ def _vault_parts(
     settings: VaultSettings, stack: ExitStack, looks: dict[str, Look]
 ) -> VaultParts | None:
     """What the vault is made of; ``None`` for a table without one."""
-    if settings.vault == NO_VAULT:
+    if settings.kind.open is None:
         return None
     # Not shared: a slow user would delay presses and lights, and the end of a pulse.
     clock, coil_clock = SystemClock(), SystemClock()

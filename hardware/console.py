@@ -399,12 +399,14 @@ def _tried(data: Path) -> Iterator[Finding]:
     """What a person finds who tries the vault; a vault that breaks down ends it."""
     from companion.store.books import is_served
     from hardware.doctor.hands_on import Bench, try_everything
-    from hardware.vault.discover import NO_VAULT, find_vault, read_settings
+    from hardware.vault.discover import find_vault, read_settings
     from hardware.vault.pulse_stamps import stamps_file
 
     settings = read_settings(os.environ)
-    if settings.vault == NO_VAULT:
-        raise DeviceFault("COMPANION_VAULT is none", "set it to gpio to try a vault")
+    if settings.kind.open is None:
+        raise DeviceFault(
+            f"COMPANION_VAULT is {settings.vault}", "set it to gpio to try a vault"
+        )
     if is_served(data):
         raise DeviceFault(
             f"a table runs on the games in {data} and holds the vault's pins",

@@ -15,8 +15,18 @@ from pathlib import Path
 from companion.ports import Line
 from hardware.camera.settings import CameraSettings
 from hardware.doctor.machine import Machine
-from hardware.doctor.software import Python, Trial
+from hardware.doctor.trial import Trial
 from hardware.vault.discover import VaultSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """The Python that runs us."""
+
+    version: tuple[int, int, int]
+    is_venv: bool
+    sees_system: bool
+    """Whether it finds the libraries that apt installed."""
 
 
 @dataclass(frozen=True, slots=True)

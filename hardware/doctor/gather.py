@@ -25,7 +25,7 @@ from hardware.doctor.facts import (
 )
 from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
-from hardware.doctor.software import Trial, try_software
+from hardware.doctor.trial import Trial, try_software
 from hardware.home.settings import read_broker
 from hardware.network.whereabouts import (
     is_contained,
@@ -89,10 +89,7 @@ def gather(
     if served:
         found.extend(ask_table(host, port))
     elif (
-        served is False
-        and root == REAL
-        and facts.vault.vault == "gpio"
-        and machine.model
+        served is False and root == REAL and facts.vault.kind.has_pins and machine.model
     ):
         found.append(_coil(variables))
         facts = replace(facts, levels=_levels(facts.vault))

@@ -8,33 +8,20 @@ from companion.health import Condition, Finding
 from companion.lock.health import look_at_levels
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
-from hardware.vault.discover import NO_VAULT
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
 GROUP_MAY = 0o060
 
 
-def _asks_for_pins(facts: Facts) -> bool:
-    return facts.vault.vault not in ("simulated", NO_VAULT)
-
-
 def look_at_vault_setting(facts: Facts) -> Iterator[Finding]:
-    """Whether the settings ask for the pins at all."""
-    topic, kind = "pins.vault", facts.vault.vault
-    if kind == "simulated":
-        yield Finding(
-            topic,
-            Condition.WARN,
-            "the vault is simulated, so no pin is used",
-            "set COMPANION_VAULT=gpio for the real one",
-        )
-    elif kind == NO_VAULT:
-        yield Finding(topic, Condition.OK, "no vault is asked for, so no pin is used")
+    """Tell of a vault that uses no pin."""
+    if facts.vault.kind.remark is not None:
+        yield Finding("pins.vault", *facts.vault.kind.remark)
 
 
 def look_at_chip(facts: Facts) -> Iterator[Finding]:
     """The header's chip, found by its label, and whether it may be opened."""
-    if not _asks_for_pins(facts):
+    if not facts.vault.kind.has_pins:
         return
     topic, label, machine = "pins.chip", facts.vault.gpiochip_label, facts.machine
     chips = facts.chips
@@ -76,7 +63,7 @@ def look_at_chip(facts: Facts) -> Iterator[Finding]:
 def look_at_groups(facts: Facts) -> Iterator[Finding]:
     """Whether the table's user may open pins and camera."""
     machine, user = facts.machine, facts.user
-    wanted = ["gpio"] if _asks_for_pins(facts) else []
+    wanted = ["gpio"] if facts.vault.kind.has_pins else []
     wanted += ["video"] if facts.camera.camera != "none" else []
     told = [x for x in machine.lines(SERVICE) if x.startswith("SupplementaryGroups=")]
     lent = {group for line in told for group in line.partition("=")[2].split()}
@@ -97,7 +84,7 @@ def look_at_groups(facts: Facts) -> Iterator[Finding]:
 
 def look_at_boot(facts: Facts) -> Iterator[Finding]:
     """config.txt: the coil's pin, what a dead program leaves, and other owners."""
-    if not _asks_for_pins(facts):
+    if not facts.vault.kind.has_pins:
         return
     config = read_boot_config(facts.machine)
     if not config.is_readable:
@@ -172,7 +159,7 @@ def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
 
 def look_at_lines(facts: Facts) -> Iterator[Finding]:
     """What the vault's inputs read, where no running table holds them."""
-    if facts.levels is None or not _asks_for_pins(facts):
+    if facts.levels is None or not facts.vault.kind.has_pins:
         return
     if isinstance(facts.levels, str):
         yield Finding(

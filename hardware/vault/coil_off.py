@@ -20,6 +20,7 @@ from contextlib import closing
 
 from companion.errors import CompanionError, DeviceFault
 from hardware.variables import parse
+from hardware.vault.discover import KINDS
 from hardware.vault.gpio_chip import find_chip
 from hardware.vault.pins import HEADER_LABEL, Pins
 
@@ -35,7 +36,8 @@ def lower_coil(variables: Mapping[str, str]) -> str:
         DeviceFault: If the pin cannot be had, or stays high.
     """
     vault = variables.get("COMPANION_VAULT", "gpio")
-    if vault in ("simulated", "none"):  # Whatever else it is may be meant as gpio.
+    kind = KINDS.get(vault)  # A misspelt one may be meant as gpio.
+    if kind is not None and not kind.has_pins:
         return f"no coil on the pins, since COMPANION_VAULT is {vault}"
     text = variables.get("COMPANION_PIN_COIL", str(Pins().coil))
     pin = int(parse("COMPANION_PIN_COIL", text, 0))

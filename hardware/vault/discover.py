@@ -1,25 +1,25 @@
-"""Finding the vault that the settings ask for, and explaining what is missing.
+"""The vault that the settings ask for: its kinds, its settings, and how it is opened.
 
 A vault is simulated only if the settings say so: a real one that stays shut while the
 page says it opened would fool nobody at the table.
+
+``coil_off`` imports this file where every installed package may be broken, so nothing
+but Python is imported until a vault is opened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
 from companion.errors import DeviceFault, Malformed
+from companion.health import Condition
 from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, VaultDevice
 from hardware.clock import SystemClock
 from hardware.variables import parse
 from hardware.vault.pins import HEADER_LABEL, Pins
-from hardware.vault.simulated import SimulatedVault
 
-NO_VAULT = "none"
-"""The setting for tables with the box's own vault, or none: nothing to look for."""
-KINDS = ("gpio", "simulated", NO_VAULT)
 PREFIX = "COMPANION_"
 PIN_PREFIX = "PIN_"
 
@@ -29,7 +29,7 @@ class VaultSettings:
     """Which vault to use, and how its wheel and pins are wired."""
 
     vault: str = "gpio"
-    """``gpio`` for real pins, ``simulated`` for one in memory, or ``none``."""
+    """A word of ``KINDS``."""
     wheel_steps_per_detent: int = 4
     """1, 2 or 4 steps of the contacts for each click of the wheel."""
     wheel_detents_per_number: int = 1
@@ -42,6 +42,11 @@ class VaultSettings:
     """Which wire is on which pin."""
 
     @property
+    def kind(self) -> Kind:
+        """The row of ``KINDS`` that *vault* names."""
+        return KINDS[self.vault]
+
+    @property
     def wheel(self) -> WheelSettings:
         """The settings of the wheel that is mounted."""
         return WheelSettings(
@@ -49,6 +54,73 @@ class VaultSettings:
             detents_per_number=self.wheel_detents_per_number,
             is_reversed=self.wheel_is_reversed,
         )
+
+
+Opener = Callable[[VaultSettings, Clock, Clock, bool], VaultDevice]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of vault.
+
+    Attributes:
+        open: Opens it with its coil off, given settings, clock, the coil's clock, and
+            whether a simulated lid starts shut; ``None`` where there is none to open.
+        has_pins: Its coil hangs on the header: ``coil_off`` lowers that pin, and the
+            doctor looks at the chip, its group, ``config.txt`` and the inputs.
+        remark: What the doctor says of a vault without pins: condition, words, remedy.
+    """
+
+    open: Opener | None
+    has_pins: bool = False
+    remark: tuple[Condition, str, str] | None = None
+
+
+def _open_gpio(
+    settings: VaultSettings, clock: Clock, coil_clock: Clock, _was_lid_shut: bool
+) -> VaultDevice:
+    from hardware.vault.gpio_chip import find_chip
+    from hardware.vault.gpio_vault import GpioVault
+    from hardware.vault.kernel_pins import KernelFactory
+
+    try:
+        chip = find_chip(settings.gpiochip_label)
+    except DeviceFault as fault:
+        raise DeviceFault(
+            f"no vault on the pins: {fault}",
+            "set COMPANION_VAULT=simulated for one in memory, COMPANION_VAULT=none "
+            "for none, or see hardware/README.md",
+        ) from fault
+    factory = KernelFactory(chip)
+    return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)
+
+
+def _open_simulated(
+    settings: VaultSettings, clock: Clock, coil_clock: Clock, was_lid_shut: bool
+) -> VaultDevice:
+    from hardware.vault.simulated import SimulatedVault
+
+    return SimulatedVault(
+        clock, coil_clock=coil_clock, wheel=settings.wheel, is_lid_shut=was_lid_shut
+    )
+
+
+KINDS = {
+    "gpio": Kind(_open_gpio, has_pins=True),
+    "simulated": Kind(
+        _open_simulated,
+        remark=(
+            Condition.WARN,
+            "the vault is simulated, so no pin is used",
+            "set COMPANION_VAULT=gpio for the real one",
+        ),
+    ),
+    # The box's own vault, or none: people tell the table what it did.
+    "none": Kind(
+        None, remark=(Condition.OK, "no vault is asked for, so no pin is used", "")
+    ),
+}
+"""Each kind of vault by its word for ``COMPANION_VAULT``."""
 
 
 def read_settings(variables: Mapping[str, str]) -> VaultSettings:
@@ -96,32 +168,15 @@ def find_vault(
     """Return the vault that *settings* ask for, with its coil off.
 
     Args:
-        settings: Which vault; not ``none``.
+        settings: Which vault; its kind can be opened.
         clock: Handed to the vault, for all but the end of its coil's pulses.
         coil_clock: Ends those, and does nothing else; None makes one.
-        was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
-            was left.
+        was_lid_shut: Whether a simulated lid starts shut; a real one is read.
 
     Raises:
         DeviceFault: If it is not there; says what was looked for and what to do.
     """
+    if settings.kind.open is None:
+        raise DeviceFault(f"COMPANION_VAULT is {settings.vault}", "set it to gpio")
     coil_clock = coil_clock or SystemClock()
-    if settings.vault == "simulated":
-        return SimulatedVault(
-            clock, coil_clock=coil_clock, wheel=settings.wheel, is_lid_shut=was_lid_shut
-        )
-    # Imported here: a simulated vault needs neither gpiozero nor Linux.
-    from hardware.vault.gpio_chip import find_chip
-    from hardware.vault.gpio_vault import GpioVault
-    from hardware.vault.kernel_pins import KernelFactory
-
-    try:
-        chip = find_chip(settings.gpiochip_label)
-    except DeviceFault as fault:
-        raise DeviceFault(
-            f"no vault on the pins: {fault}",
-            "set COMPANION_VAULT=simulated for one in memory, COMPANION_VAULT=none "
-            "for none, or see hardware/README.md",
-        ) from fault
-    factory = KernelFactory(chip)
-    return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)
+    return settings.kind.open(settings, clock, coil_clock, was_lid_shut)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.health import Condition
 from hardware.doctor.looks import examine
 from hardware.doctor.machine import Machine
-from hardware.doctor.software import read_trial
+from hardware.doctor.trial import read_trial
 from tests.hardware.doctor.fake_pi import MODELS, facts_of, files_of, healthy
 
 PATHS = sorted(files_of("pi4"))

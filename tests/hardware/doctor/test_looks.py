@@ -11,11 +11,11 @@ import pytest
 from companion.as_json import to_json
 from companion.health import Condition, Finding
 from hardware.camera.settings import CameraSettings
-from hardware.doctor.facts import Facts, Space, zone_of
+from hardware.doctor.facts import Facts, Python, Space, zone_of
 from hardware.doctor.looks import examine
 from hardware.doctor.machine import Machine
 from hardware.doctor.report import lines_of
-from hardware.doctor.software import Python, Trial, read_trial
+from hardware.doctor.trial import Trial, read_trial
 from hardware.vault.discover import VaultSettings
 from hardware.vault.pins import Pins
 from tests.hardware.doctor.fake_pi import (
@@ -299,7 +299,6 @@ def test_what_is_broken_is_named_and_nothing_else_cries(
         (f"file:///home/anna/table-companion/wheels/{WHEEL}", "a bundle"),
         (f"https://example.org/{WHEEL}", "a wheel"),
         ("file:///opt/companion/scratch/project", "a folder with its sources"),
-        ("", "a package index"),
     ],
 )
 def test_where_the_program_came_from_is_told(
@@ -307,6 +306,11 @@ def test_where_the_program_came_from_is_told(
 ) -> None:
     [finding] = told(healthy(tmp_path, origin=origin))["software.program"]
     assert finding.words == f"set up from {source}"
+
+
+def test_an_origin_that_pip_did_not_note_is_not_guessed(tmp_path: Path) -> None:
+    [finding] = told(healthy(tmp_path, origin=""))["software.program"]
+    assert finding.condition is Condition.UNKNOWN
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Etc/UTC"])

@@ -93,6 +93,11 @@ def test_missing_header_is_explained() -> None:
         find_vault(settings, FakeClock())
 
 
+def test_a_table_without_a_vault_has_none_to_open() -> None:
+    with pytest.raises(DeviceFault, match="COMPANION_VAULT is none"):
+        find_vault(VaultSettings("none"), FakeClock())
+
+
 def test_second_owner_of_the_pins_is_told_so_and_holds_nothing() -> None:
     rig = GpioRig(FakeClock())
     with pytest.raises(DeviceFault, match=r"taken .*another copy of this program"):

@@ -34,7 +34,7 @@ DEVICES = [
 ]
 ROOMS = [
     *sorted((ROOT / "web").rglob("*.py")),
-    *(ROOT / "hardware" / f"{name}.py" for name in DEVICES),
+    *(ROOT / "hardware/photos" / f"{name}.py" for name in DEVICES),
     *(
         path
         for room in INNER
