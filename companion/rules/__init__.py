@@ -1,9 +1,9 @@
 """The rules of the game: what is allowed, and which events a command leads to.
 
 All functions are pure. ``decide`` turns a command into events or refuses it; ``step``
-gives the game after them as well; ``legal_commands`` and ``legal_moves`` list what
-they would accept. ``refusal`` says why one command is refused, and ``out_of_turn`` why
-all of its kind are.
+also returns the game after those events. ``legal_commands`` and ``legal_moves`` list
+what would be accepted. ``refusal`` says why one command is refused, and
+``out_of_turn`` why every command of its kind is.
 """
 
 from companion.rules.commands_table import RULES

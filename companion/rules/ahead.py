@@ -1,6 +1,7 @@
-"""What lies ahead of a token: where a train, a third die, a space or a bus takes it.
+"""Where a train, a third die, a space or a bus takes a token.
 
-Pure: the rules move tokens by these, and pages show what would happen.
+All functions are pure: the rules move tokens by them, and pages show in advance where
+a token would go.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
@@ -42,39 +43,35 @@ AVERAGE_ROLL = 7
 
 
 def next_unowned(board: Board, play: Position, space: int) -> int | None:
-    """The next space ahead of *space* whose deed nobody owns, and that needs no key."""
-    found = (
-        ahead
-        for ahead, at in _deeds_ahead(board, space)
-        if not play.owners[at] and not board.rules.deeds[at].is_locked
-    )
-    return next(found, None)
+    """Find the next space ahead whose deed nobody owns and which needs no key."""
+    for ahead, at in _deeds_ahead(board, space):
+        if not play.owners[at] and not board.rules.deeds[at].is_locked:
+            return ahead
+    return None
 
 
 def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None:
-    """The next space ahead of *space* on which *seat* has to pay rent."""
-    found = (
-        ahead
-        for ahead, at in _deeds_ahead(board, space)
-        if owes_rent(board, play, seat, at)
-    )
-    return next(found, None)
+    """Find the next space ahead of *space* on which *seat* has to pay rent."""
+    for ahead, at in _deeds_ahead(board, space):
+        if owes_rent(board, play, seat, at):
+            return ahead
+    return None
 
 
 def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
-    """Where Mr. Monopoly takes a token of *seat* that stands on *space*.
+    """Return the space to which Mr. Monopoly takes a token of *seat* from *space*.
 
-    On to the next deed that nobody owns; once all are owned, to the next rent.
+    That is the next deed that nobody owns; once all are owned, the next rent.
     """
-    found, here = next_unowned(board, play, space), board.deed_at[space]
+    unowned, here = next_unowned(board, play, space), board.deed_at[space]
     is_left = here is not None and not play.owners[here]
-    if found is None and not is_left:
+    if unowned is None and not is_left:
         return next_rent(board, play, seat, space)
-    return found
+    return unowned
 
 
 def highest_rent(board: Board, play: Position, seat: str) -> int | None:
-    """The space on which *seat* has to pay the highest rent; of equal ones the closer.
+    """Find the space where *seat* pays the highest rent; of equal ones the nearest.
 
     A rent that nobody knows counts as 0.
     """
@@ -89,7 +86,7 @@ def highest_rent(board: Board, play: Position, seat: str) -> int | None:
 
 
 def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
-    """Whether *seat* has to pay for landing on the deed at *at*, if it is asked."""
+    """Return whether *seat* owes rent for landing on the deed at *at*, if asked."""
     owner = play.owners[at]
     if owner in ("", seat) or play.mortgaged[at]:
         return False
@@ -97,18 +94,20 @@ def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
 
 
 def next_card_space(board: Board, space: int) -> int | None:
-    """The next space ahead of *space* on which a card is drawn."""
-    return next((x for x in _ahead(board, space) if _is_card(board, x)), None)
+    """Find the next space ahead of *space* on which a card is drawn."""
+    return next(
+        (ahead for ahead in _ahead(board, space) if _is_card(board, ahead)), None
+    )
 
 
 def same_side(board: Board, space: int) -> tuple[int, ...]:
-    """The spaces to which a bus ticket takes a token from *space*, the nearest first.
+    """List the spaces to which a bus ticket takes a token, the nearest first.
 
-    They end with the corner, which is also where the next side begins.
+    The last one is the corner, which also begins the next side.
     """
     side = board.size // SIDES
     corner = (space // side + 1) * side
-    return tuple(x % board.size for x in range(space + 1, corner + 1))
+    return tuple(ahead % board.size for ahead in range(space + 1, corner + 1))
 
 
 def _is_card(board: Board, space: int) -> bool:
@@ -116,13 +115,13 @@ def _is_card(board: Board, space: int) -> bool:
 
 
 def _ahead(board: Board, space: int) -> Iterator[int]:
-    """All other spaces, in the order of play."""
+    """Yield all other spaces, in the order of play."""
     for steps in range(1, board.size):
         yield (space + steps) % board.size
 
 
 def _deeds_ahead(board: Board, space: int) -> Iterator[tuple[int, int]]:
-    """All other spaces with a deed, and its place in the rulebook."""
+    """Yield each other space that has a deed, and the index of that deed."""
     for ahead in _ahead(board, space):
         at = board.deed_at[ahead]
         if at is not None:

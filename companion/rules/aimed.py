@@ -1,4 +1,4 @@
-"""Cards that are used on a seat or on a deed.
+"""Cards that are used on a seat or on a deed that the player names.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
@@ -31,12 +31,12 @@ AIMED_RULE = Told(
 
 
 class Aimed(NamedTuple):
-    """An effect on a seat or a deed.
+    """The effect of a card on a seat or a deed, the target.
 
     Attributes:
-        check: Refuses to use it on that one; ``None`` if it may be.
-        happen: Does it.
-        known: All that it might be used on, as ids.
+        check: Returns the refusal of a target, or ``None`` if it is allowed.
+        happen: Carries out the effect on the target.
+        known: Lists the ids of all targets that are worth checking.
     """
 
     check: Callable[[MoveRun, str, str], Refused | None]
@@ -45,9 +45,11 @@ class Aimed(NamedTuple):
 
 
 def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
-    """The seats or deeds on which *seat* may use *card* now."""
+    """List the seats or deeds on which *seat* may use *card* now."""
     aimed = AIMED[card.effect]
-    return tuple(x for x in aimed.known(run) if aimed.check(run, seat, x) is None)
+    return tuple(
+        target for target in aimed.known(run) if aimed.check(run, seat, target) is None
+    )
 
 
 def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Refused | None:
@@ -66,7 +68,7 @@ def _no_target(word: str) -> Refused:
 
 
 def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
-    """Check that it is another seat in the game, which is not in jail already."""
+    """Check that the target is another seat in the game, and not in jail already."""
     token = run.play.token(target)
     if token is None or target == seat:
         return _no_target(target)
@@ -86,13 +88,16 @@ def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
 
 
 def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
-    """Check that it is a street of one's own with room for a hotel the bank has."""
+    """Check that the target is a street of one's own with room for a hotel.
+
+    The bank must have a hotel left.
+    """
     board, play = run.board, run.play
     at = board.index.get(target)
     if at is None:
         return _no_target(target)
-    if wrong := check_owned(run, seat, target):
-        return wrong
+    if refusal := check_owned(run, seat, target):
+        return refusal
     level = _hotel_level(run, at)
     lacking = [i for i in board.members[at] if play.owners[i] != seat]
     if lacking and not board.rules.buildings.outside_group_by_card:
@@ -108,7 +113,7 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
 
 
 def _hotel_level(run: MoveRun, at: int) -> int:
-    """How many steps of the deed's ladder stand there with its first hotel."""
+    """Count the steps of the deed's ladder up to its first hotel; 0 without hotels."""
     ladder = run.board.rules.deeds[at].ladder
     return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
 
@@ -124,4 +129,4 @@ AIMED: dict[str, Aimed] = {
         _check_free_hotel, _free_hotel, lambda run: tuple(run.board.index)
     ),
 }
-"""Effects that are used on a seat or on a deed."""
+"""The effects that are used on a seat or on a deed."""

@@ -1,6 +1,6 @@
-"""Auctions: of a deed nobody bought, a bankrupt seat's deeds, or a last building.
+"""Auctions of a deed nobody bought, of a bankrupt seat's deeds, or of a last building.
 
-A bid is a promise: whoever wins but has spent the money meanwhile owes it.
+A bid is binding: a winner that has spent the money meanwhile owes it.
 
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
@@ -48,7 +48,7 @@ LAST_BUILDING_RULE = Told(
 
 
 def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
-    """Put *lots* up, one after another; every seat still in the game may bid."""
+    """Put *lots* up for auction, one after another; all seats in the game may bid."""
     start = run.board.rules.auction.start
     running = run.play.auction
     if running is not None:
@@ -63,8 +63,8 @@ def without_bidder(run: MoveRun, seat: Seat) -> None:
     auction = run.play.auction
     if auction is None or seat not in auction.bidders:
         return
-    bidders = tuple(one for one in auction.bidders if one != seat)
-    passed = tuple(one for one in auction.passed if one != seat)
+    bidders = tuple(bidder for bidder in auction.bidders if bidder != seat)
+    passed = tuple(bidder for bidder in auction.passed if bidder != seat)
     auction = replace(auction, bidders=bidders, passed=passed)
     if auction.bidder == seat:
         auction = replace(auction, bidder="", amount=0, passed=())
@@ -73,7 +73,7 @@ def without_bidder(run: MoveRun, seat: Seat) -> None:
 
 
 def lowest_bid(run: MoveRun) -> Dollars:
-    """The smallest bid that is allowed next."""
+    """Return the smallest bid that is allowed next, in dollars."""
     auction = run.play.auction
     assert auction is not None, "there is an auction"
     if not auction.bidder:
@@ -82,9 +82,10 @@ def lowest_bid(run: MoveRun) -> Dollars:
 
 
 def bid_step(run: MoveRun) -> Dollars:
-    """The distance from one bid that is allowed next to the one above it.
+    """Return the distance between two bids that are allowed next, in dollars.
 
-    The step is that of raises: where the first bid may be any price, it still may.
+    The rulebook's step is that of raises; it does not limit the first bid further than
+    the start price does.
     """
     auction, step = run.play.auction, run.board.rules.auction.step
     assert auction is not None, "there is an auction"
@@ -129,7 +130,7 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 
 
 def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
-    """Check that the deed may be left; nobody has to bid for anything."""
+    """Check that the deed may be left; anybody may pass in an auction."""
     if run.play.stage is not Stage.BUY or run.play.may_pass:
         return None
     return BUY_OR_AUCTION_RULE.refuses(
@@ -140,7 +141,7 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
-    """Take the seat out of the bidding for this lot; or leave the deed as it is."""
+    """Take the seat out of the bidding for this lot, or leave the deed as it is."""
     if run.play.stage is Stage.BUY:
         run.add(d.DeedLeft(seat=Seat(move.by), deed=DeedId(run.play.awaited)))
         settle(run)
@@ -151,11 +152,11 @@ def pass_bid(run: MoveRun, move: PassBid) -> None:
 
 
 def close_if_done(run: MoveRun) -> None:
-    """Sell the lot once all but the leader have passed; drop it if nobody has bid."""
+    """Sell the lot once all but the leader have passed; drop it without a bid."""
     auction = run.play.auction
     assert auction is not None, "there is an auction"
     if any(payment.purpose == LOT for payment in run.play.payments):
-        return  # It is being paid for.
+        return  # The winner is paying for it.
     waiting = [
         seat
         for seat in auction.bidders
@@ -183,7 +184,7 @@ def sell_lot(run: MoveRun, _payment: Payment) -> None:
 
 
 def _sell(run: MoveRun, move: Callable[[Seat, str, Dollars, Reason], None]) -> None:
-    """Give the lot to whoever leads, whose money *move* moves; place a building."""
+    """Give the lot to the leader; *move* moves the money, and a building is placed."""
     auction = run.play.auction
     assert auction is not None, "lots are sold in an auction"
     lot, winner, amount = auction.lots[0], Seat(auction.bidder), auction.amount
@@ -195,13 +196,16 @@ def _sell(run: MoveRun, move: Callable[[Seat, str, Dollars, Reason], None]) -> N
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
-    """Where a seat may still put that building; empty once the bank has none left."""
+    """List where a seat may still put a building of this kind.
+
+    The list is empty once the bank has none left.
+    """
     if not run.play.pieces[run.board.kinds.index(kind)]:
         return []
     return [
-        one
-        for one in run.play.wants
-        if one.seat == seat and wanted_kind(run, one.deed) == kind
+        want
+        for want in run.play.wants
+        if want.seat == seat and wanted_kind(run, want.deed) == kind
     ]
 
 
@@ -215,20 +219,20 @@ def _place_building(run: MoveRun, want: Want, kind: str) -> None:
 
 
 def piece_on_top(board: Board, at: int, level: int) -> str:
-    """The kind of building that *level* ends with; empty for a house."""
+    """Return the kind of building that *level* ends with; empty for a house."""
     kind = board.rules.deeds[at].ladder[level - 1]
     return "" if kind == HOUSE else kind
 
 
 def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
-    """The kind of building that would stand next on *deed*; empty for none."""
+    """Return the kind of building that stands next on *deed*; empty if it is full."""
     at = run.board.index[deed]
     ladder, level = run.board.rules.deeds[at].ladder, run.play.levels[at]
     return ladder[level] if level < len(ladder) else ""
 
 
 def is_for_building(run: MoveRun) -> bool:
-    """Whether one of the last buildings is bid for now, and no deed."""
+    """Return whether the lot is one of the last buildings, not a deed."""
     auction = run.play.auction
     if auction is None or run.play.stage is not Stage.AUCTION:
         return False
@@ -236,7 +240,7 @@ def is_for_building(run: MoveRun) -> bool:
 
 
 def bids_for_building(board: Board) -> Refused:
-    """Refuse to sell anything while a last building is bid for."""
+    """Refuse to sell anything during the bidding for a last building."""
     return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
         say("nothing is sold while a last building is bid for"),
@@ -247,23 +251,23 @@ def bids_for_building(board: Board) -> Refused:
 
 
 def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
-    """Whether a seat has claimed a building in the group of the deed at *at*."""
+    """Return whether a seat has claimed a building in the group of a deed."""
     index, sites = run.board.index, run.board.sites[at]
-    return any(x.seat == seat and index[x.deed] in sites for x in run.play.wants)
+    return any(
+        want.seat == seat and index[want.deed] in sites for want in run.play.wants
+    )
 
 
 def auction_shortage(run: MoveRun, kind: str) -> None:
-    """Put one building up if several seats want more of its kind than there are."""
+    """Auction one building if several seats claim more of its kind than are left."""
     board, play = run.board, run.play
     left = play.pieces[board.kinds.index(kind)]
-    wants = [one for one in play.wants if wanted_kind(run, one.deed) == kind]
-    seats = tuple(dict.fromkeys(one.seat for one in wants))
+    wants = [want for want in play.wants if wanted_kind(run, want.deed) == kind]
+    seats = tuple(dict.fromkeys(want.seat for want in wants))
     if not left or len(wants) <= left or len(seats) < 2:
         return
-    prices = [
-        board.rules.deeds[at].costs[play.levels[at]] or 0
-        for at in (board.index[one.deed] for one in wants)
-    ]
+    sites = [board.index[want.deed] for want in wants]
+    prices = [board.rules.deeds[at].costs[play.levels[at]] or 0 for at in sites]
     at_price = board.rules.auction.is_last_piece_at_price
     start = min(prices) if at_price else board.rules.auction.start
     waiting = play.auction.lots if play.auction is not None else ()

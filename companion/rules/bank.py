@@ -1,4 +1,4 @@
-"""Playing with the companion as the bank: paying, asking, correcting.
+"""Playing with the companion as the bank: paying, asking for money, correcting.
 
 Source:
     The project's own house rules: every seat spends only its own money, and only
@@ -39,15 +39,15 @@ ASKS_RULE = Told(
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
-    """Whether *by* may spend from *account*: as its owner, the banker or the table."""
+    """Return whether *by* may spend from *account*: as owner, banker or table."""
     return by in (account, game.banker, c.TABLE)
 
 
 def check_begun(game: Game, by: str) -> None:
-    """Refuse to move money as long as people sit down.
+    """Refuse to move money while people still sit down.
 
     Raises:
-        Refused: ``not_begun``, with whom to wait for.
+        Refused: ``not_begun``; it names who can begin the game.
     """
     if game.has_begun:
         return
@@ -57,18 +57,18 @@ def check_begun(game: Game, by: str) -> None:
         remedy = say("wait until it begins")
     else:
         remedy = say("wait until {who} begins it", who=game.banker)
-    said = say("the game has not begun yet")
-    raise BEGUN_RULE.refuses(Why.NOT_BEGUN, said, remedy)
+    message = say("the game has not begun yet")
+    raise BEGUN_RULE.refuses(Why.NOT_BEGUN, message, remedy)
 
 
 OWN_REASONS = frozenset(
     (Reason.START, Reason.SALARY, Reason.LEAVING, Reason.CORRECTION)
 )
-"""Reasons that only the program may give; from people they would fake the history."""
+"""Reasons that only the program gives; from people they would falsify the history."""
 
 
 def check_pay(run: MoveRun, command: c.Pay) -> None:
-    """Check that the money is there, and that it is theirs who pays it."""
+    """Check that the payer has the money, and that it is theirs to pay."""
     check_begun(run.game, command.by)
     for account in (command.payer, command.payee):
         _check_present(run.game, account)
@@ -91,7 +91,7 @@ def pay(run: MoveRun, command: c.Pay) -> None:
 
 
 def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
-    """Pay anybody; the banker and the table can always pay for the bank."""
+    """Offer to pay any amount; the banker and the table can always pay for the bank."""
     if not run.game.has_begun:
         return
     is_banker = by in (run.game.banker, c.TABLE)
@@ -126,7 +126,7 @@ def _check_present(game: Game, account: str) -> None:
 
 
 def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Check that there is a salary, and that it is theirs who collect it."""
+    """Check that there is a salary, and that it is theirs to collect."""
     check_begun(run.game, command.by)
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
@@ -139,7 +139,7 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
 
 
 def collect_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Pay the salary for GO, and what the bank puts into the vault with it."""
+    """Pay the salary for GO, and what the bank pays into the vault with it."""
     terms = run.game.terms
     run.earn(command.seat, terms.salary, Reason.SALARY)
     run.earn(VAULT, terms.vault_salary, Reason.SALARY)
@@ -180,7 +180,7 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
 
 
 def ask_money(run: MoveRun, command: c.AskMoney) -> None:
-    """Put a request before the payer; nothing moves yet."""
+    """Ask the payer for money; nothing moves yet."""
     run.add(
         e.MoneyAsked(
             number=run.game.asks_count + 1,
@@ -193,13 +193,13 @@ def ask_money(run: MoveRun, command: c.AskMoney) -> None:
 
 
 def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
-    """Try to ask the bank for the least, for every seat."""
+    """Try to ask the bank for the smallest amount, for every seat."""
     for state in run.game.present():
         yield c.AskMoney(by=by, seat=state.seat, payer=BANK, amount=AMOUNT_MIN)
 
 
 ASKS_MAX = 8
-"""How many open requests one seat may have at a time."""
+"""The number of open requests that one seat may have."""
 
 
 def _open_ask(game: Game, number: int) -> Ask:
@@ -225,7 +225,7 @@ def _asked_of(game: Game, by: str, number: int) -> Ask:
 
 
 def check_pay_ask(run: MoveRun, command: c.PayAsk) -> None:
-    """Check that it was asked of the payer, who has the money."""
+    """Check that the payer was asked, and has the money."""
     ask = _asked_of(run.game, command.by, command.number)
     transfer = Transfer(ask.payer, Account(ask.seat), ask.amount, ask.reason)
     check_transfer(run.game.ledger, transfer)
@@ -239,7 +239,7 @@ def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
-    """Check that it was asked of who declines."""
+    """Check that whoever declines was asked."""
     _asked_of(run.game, command.by, command.number)
 
 
@@ -249,7 +249,7 @@ def decline_ask(run: MoveRun, command: c.DeclineAsk) -> None:
 
 
 def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
-    """Check that a seat takes back what it asked itself."""
+    """Check that the seat withdraws its own request."""
     ask = _open_ask(run.game, command.number)
     if not may_spend(run.game, command.by, ask.seat):
         raise OWN_MONEY_RULE.refuses(
@@ -260,17 +260,17 @@ def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
 
 
 def withdraw_ask(run: MoveRun, command: c.WithdrawAsk) -> None:
-    """Take one's own request back."""
+    """Withdraw one's own request."""
     run.add(e.AskAnswered(number=command.number, answer=e.Answer.WITHDRAWN))
 
 
 def of_asks(kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk]) -> Choices:
-    """Try *kind* with every open request."""
+    """Return choices that try *kind* with every open request."""
     return lambda run, by: [kind(by=by, number=ask.number) for ask in run.game.asks]
 
 
 def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
-    """Check that the balance can be so, and is not so already."""
+    """Check that the new balance is possible, and differs from the old one."""
     check_begun(run.game, command.by)
     game = run.game
     _check_present(game, command.account)
@@ -281,28 +281,31 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
             say("correct a seat"),
         )
     check_amount(command.balance, at_least=0)
-    was = game.ledger[command.account]
-    if command.balance == was:
+    current = game.ledger[command.account]
+    if command.balance == current:
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say(
                 "{account} has {was} already",
                 account=command.account,
-                was=dollars_text(was),
+                was=dollars_text(current),
             ),
         )
 
 
 def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
-    """Set a balance the table agreed on; the bank gives or takes the difference."""
+    """Set the balance that the table agreed on.
+
+    The bank gives or takes the difference.
+    """
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
     if run.game.is_guided:
-        settle(run)  # What somebody has laid on the table may be too much by now.
+        settle(run)  # Money on the table may exceed the balance by now.
 
 
 def check_begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
-    """Check that the game has not begun yet; however few have sat down."""
+    """Check that the game has not begun yet; one seat is enough."""
     if run.game.has_begun:
         raise BEGUN_RULE.refuses(Why.WRONG_STAGE, say("the game has begun already"))
 
@@ -313,7 +316,7 @@ def begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
 
 
 def balance_choices(run: MoveRun, _by: str) -> Iterator[Range]:
-    """Correct to any balance."""
+    """Offer to correct to any balance."""
     if run.game.has_begun:
         yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
 

@@ -1,4 +1,4 @@
-"""Beginning guided play, going on by hand for a while, and returning to guided play.
+"""Beginning guided play, pausing it to play by hand, and returning to it.
 
 Source:
     Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
@@ -36,7 +36,7 @@ SEATS_MIN = 2
 
 
 def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
-    """Check that two seats are present and that the dealt deeds exist, each once."""
+    """Check that two seats are present, and that each dealt deed exists, once."""
     game = run.game
     if game.is_guided:
         return LEAD_RULE.refuses(
@@ -59,7 +59,7 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
 
 
 def begin(run: MoveRun, move: BeginPlay) -> None:
-    """Put everybody on GO and deal deeds, which are paid for at once."""
+    """Put all tokens on GO and deal deeds, which are paid for at once."""
     seats = tuple(state.seat for state in run.game.present())
     run.add(p.PlayBegun(rules=move.rules, seats=seats))
     for at, deed in enumerate(move.deal[: move.rules.dealt_each * len(seats)]):
@@ -69,13 +69,15 @@ def begin(run: MoveRun, move: BeginPlay) -> None:
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
     deed = run.board.rules.deeds[run.board.index[deed_id]]
     price = deed.price
-    if price is not None and run.cash(seat) >= price:  # Else the seat gets no deed.
+    if (
+        price is not None and run.cash(seat) >= price
+    ):  # Otherwise the seat gets no deed.
         run.add(d.DeedDealt(seat=seat, deed=deed.id))
         run.pay(seat, BANK, price, Reason.PURCHASE)
 
 
 def check_rest(run: MoveRun, _move: RestPlay) -> Refused | None:
-    """Check that guided play is on."""
+    """Check that the companion leads the game."""
     return None if run.game.is_guided else not_led()
 
 
@@ -85,7 +87,7 @@ def rest(run: MoveRun, _move: RestPlay) -> None:
 
 
 def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
-    """Check that play is by hand and that there is a position to return to."""
+    """Check that the table plays by hand and has a position to return to."""
     if run.game.is_guided:
         return LEAD_RULE.refuses(
             Why.WRONG_STAGE, say("the companion leads this game already")
@@ -94,9 +96,11 @@ def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
 
 
 def resume(run: MoveRun, _move: ResumePlay) -> None:
-    """Go on from the position that was kept; newcomers play last, from GO."""
+    """Return to the position that was kept; newcomers play last, and start on GO."""
     game, play = run.game, run.play
-    joined = tuple(s.seat for s in game.present() if play.token(s.seat) is None)
+    joined = tuple(
+        state.seat for state in game.present() if play.token(state.seat) is None
+    )
     left = [seat for seat in play.playing() if game.seat(seat) is None]
     run.add(p.PlayResumed(joined=joined))
     for seat in left:
@@ -127,7 +131,7 @@ def _clear(run: MoveRun, seat: Seat) -> None:
 
 
 def is_playing(game: Game) -> bool:
-    """Whether the companion leads and the game is not over."""
+    """Return whether the companion leads and the game is not over."""
     return game.is_guided and game.play is not None and game.play.base is not Stage.OVER
 
 

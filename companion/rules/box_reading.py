@@ -1,13 +1,13 @@
-"""Saying what the real box says: figures, spaces and cards that the edition lacks.
+"""Typing in what the real box says: figures, spaces and cards that the edition lacks.
 
-A seat says so by a move: any figure that nobody knows, and the space where a token
-came to rest. Nothing happens on a space that nobody knows, so the dice pass on at
-once. If somebody reads the space before the next roll, the dice go back to the seat
-that landed there, and it does what is printed. A later reading counts from the next
-landing.
+A seat does so by a move, for any figure that nobody knows and for the space where a
+token came to rest. Nothing happens on a space that nobody knows, so the turn passes on
+at once. If somebody reads the space before the next roll, the dice go back to the seat
+that landed there, and the seat does what is printed. A later reading counts from the
+next landing.
 
-The table says so in the words of ``given`` and ``table set``. They may also change
-what is known, and tell of a card of a deck that is not yet fully known. They change no
+The table does so in the words of ``given`` and ``table set``. These may also change a
+known figure, and may add a card to a deck that is not fully known. They change no
 position.
 
 Source:
@@ -36,54 +36,56 @@ from companion.words.report import unexpected
 
 
 def check(run: MoveRun, move: ReadBox) -> Refused | None:
-    """Check that nobody knows it yet, and that the box can say so.
+    """Check that the value is unknown so far, and that a box can say it.
+
+    A value that is only likely counts as unknown.
 
     What is played with as it probably is, nobody knows either.
     """
     board = run.board
-    unknown = {one.key: one for one in board.unknown}
+    unknown = {figure.key: figure for figure in board.unknown}
     if move.is_likely:
-        one = unknown.get(move.key)
-        is_so = one is not None and one.likely is not None and one.likely == move.value
-        return None if is_so else _not_asked(run, move)
-    landings = asked_landings(board, run.play)
-    is_asked = move.key in unknown or move.key in board.likely
-    is_asked = is_asked or any(move.key == key_of_space(x.space) for x in landings)
+        figure = unknown.get(move.key)
+        likely = figure.likely if figure is not None else None
+        is_likely = likely is not None and likely == move.value
+        return None if is_likely else _not_asked(run, move)
+    keys = {key_of_space(landing.space) for landing in asked_landings(board, run.play)}
+    is_asked = move.key in unknown or move.key in board.likely or move.key in keys
     return None if is_asked and not unreadable(board, move) else _not_asked(run, move)
 
 
 def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
-    """Refuse what nobody asks for, or what no box says."""
-    board, one = run.board, taken_apart(move.key)
-    if one.is_space:
+    """Refuse a value that nobody asks for, or that no box says."""
+    board, key = run.board, taken_apart(move.key)
+    if key.is_space:
         known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
-        if known.get(one.of):
-            message = say("what is printed on space {number} is known", number=one.of)
+        if known.get(key.of):
+            message = say("what is printed on space {number} is known", number=key.of)
             remedy = say("the banker can correct it")
         else:
             message = say(
-                "nobody asks now what is printed on space {number}", number=one.of
+                "nobody asks now what is printed on space {number}", number=key.of
             )
             remedy = say("answer when a token has landed there")
         return FIGURE_RULE.refuses(Why.MALFORMED, message, remedy)
-    if one.of not in board.index and one.of not in board.cards:
-        return unknown_name(board, one.of)
-    wrong = unreadable(board, move)
-    if wrong is not None:
-        return FIGURE_RULE.refuses(Why.MALFORMED, wrong.plain, wrong.remedy)
+    if key.of not in board.index and key.of not in board.cards:
+        return unknown_name(board, key.of)
+    error = unreadable(board, move)
+    if error is not None:
+        return FIGURE_RULE.refuses(Why.MALFORMED, error.plain, error.remedy)
     return FIGURE_RULE.refuses(
         Why.MALFORMED,
-        say("nobody asks for that figure of {deed}", deed=board.name_of(one.of)),
+        say("nobody asks for that figure of {deed}", deed=board.name_of(key.of)),
         say("choose another figure"),
     )
 
 
 def unreadable(board: Board, move: ReadBox) -> Malformed | None:
-    """Why no box says so; ``None`` if one may."""
+    """Return why no box can say this; ``None`` if one can."""
     try:
         board.with_reading(move.key, move.value)
-    except Malformed as wrong:
-        return wrong
+    except Malformed as error:
+        return error
     if move.value == 0:
         plain = say("no card says {amount}", amount=dollars_text(0))
         return unexpected(amount_from(1), "0", say("type what it says"), plain=plain)
@@ -91,7 +93,7 @@ def unreadable(board: Board, move: ReadBox) -> Malformed | None:
 
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
-    """Use it from now on; what a space says in time is carried out at once."""
+    """Use the value from now on; a space that is read in time acts at once."""
     run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
     if not taken_apart(move.key).is_space or rested is None:
@@ -103,7 +105,9 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer any amount while any figure is unknown, and each kind of an asked space.
+    """Offer any amount while a figure is unknown, and each kind of an asked space.
+
+    The kind that is likely printed there comes first.
 
     What is likely printed there comes first.
     """
@@ -111,17 +115,19 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
         yield Range(ReadBox, 1, AMOUNT_MAX)
     for rested in asked_landings(run.board, run.play):
         likely = run.board.rules.spaces[rested.space].likely
-        for kind in sorted(READABLE, key=lambda one: one != likely):
+        for kind in sorted(READABLE, key=lambda kind: kind != likely):
             yield ReadBox(by=seat, key=key_of_space(rested.space), value=kind)
 
 
 def key_of_space(space: int) -> str:
-    """The key of what is printed on a space."""
+    """Return the key of what is printed on a space."""
     return key_of("space", str(space), "kind")
 
 
 def asked_space(board: Board, play: Position) -> Rested | None:
-    """The landing whose space the table can read now, or ``None``.
+    """Return the landing whose space the table can read now, or ``None``.
+
+    The landing still counts after the token has gone on: an answer may come late.
 
     The landing still counts after the token has gone on: an answer may come late.
     """
@@ -130,22 +136,22 @@ def asked_space(board: Board, play: Position) -> Rested | None:
 
 
 def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
-    """The landings whose spaces the table can read now, each space once.
+    """List the landings whose spaces the table can read now, each space once.
 
     The latest comes first, then those of other tokens that still stand on such a space.
     """
     latest = asked_space(board, play)
-    found = [] if latest is None else [latest]
+    landings = [] if latest is None else [latest]
     for token in play.tokens:
         is_there = not token.is_out and token.tries == FREE
-        is_asked = any(one.space == token.space for one in found)
+        is_asked = any(landing.space == token.space for landing in landings)
         if is_there and board.is_unread(token.space) and not is_asked:
-            found.append(Rested(token.seat, token.space, 0, is_last=False))
-    return tuple(found)
+            landings.append(Rested(token.seat, token.space, 0, is_last=False))
+    return tuple(landings)
 
 
 def stands_there(play: Position, rested: Rested) -> bool:
-    """Whether the token still stands where it landed."""
+    """Return whether the token still stands where it landed."""
     token = play.token(rested.seat)
     if token is None or token.is_out or token.tries != FREE:
         return False
@@ -153,7 +159,7 @@ def stands_there(play: Position, rested: Rested) -> bool:
 
 
 def comes_now(play: Position, rested: Rested) -> bool:
-    """Whether what is printed there would happen now: nobody has rolled since."""
+    """Return whether the printed space would act now: nobody has rolled since."""
     return (
         rested.is_last
         and stands_there(play, rested)
@@ -173,7 +179,7 @@ def _space(board: Board, words: tuple[str, ...]) -> p.BoxRead:
 
 
 def _figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
-    """``boardwalk mortgage 350``, and ``likely`` if nobody has looked."""
+    """Read ``boardwalk mortgage 350``, and ``likely`` if nobody has looked."""
     is_likely = words[3:] == (LIKELY,)
     if len(words) != 3 + is_likely:
         raise Malformed(say("say figure, a deed, which one, and the amount"))
@@ -198,21 +204,23 @@ READ: dict[str, Callable[[Board, tuple[str, ...]], p.BoxRead]] = {
     "space": _space,
     "card": _card,
 }
-"""What reads the rest of such words, by the first word."""
+"""The function that reads the rest of such words, by the first word."""
 
 
 def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
-    """The event for what the table read; ``None`` if the words are about a position.
+    """Return the event for what the table read in the box.
+
+    Return ``None`` if the words are about a position.
 
     Raises:
-        Malformed: If the words are wrong, or the box cannot say so.
+        Malformed: If the words are wrong, or if no box can say this.
     """
-    told = READ.get(words[0]) if words else None
-    if told is None:
+    reader = READ.get(words[0]) if words else None
+    if reader is None:
         return None
-    said = told(board, words[1:])
-    board.with_reading(said.key, said.value, is_likely=said.is_likely)
-    return said
+    reading = reader(board, words[1:])
+    board.with_reading(reading.key, reading.value, is_likely=reading.is_likely)
+    return reading
 
 
 ROWS = (rule(ReadBox, ALWAYS, check, read_box, choices),)

@@ -129,26 +129,26 @@ HOTELS_RULE = Told(
 
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
-    """Check group, mortgages and evenness, and that a piece and the money are there."""
-    wrong = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
-        return wrong
+    """Check the group, mortgages and evenness, the bank's pieces and the money."""
+    refusal = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
+        return refusal
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
     if not deed.ladder:
         return no_site(board, at)
-    if wrong := _check_group(board, play, at, level):
-        return wrong
+    if refusal := _check_group(board, play, at, level):
+        return refusal
     if level >= len(deed.ladder):
         return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
     if board.rules.buildings.source == "hand":
         return None if run.play.token_of(move.by).hotels else _no_hotel()
-    wrong = _check_pieces(run, move, deed.ladder[level])
-    if wrong is not None:
-        return wrong
+    refusal = _check_pieces(run, move, deed.ladder[level])
+    if refusal is not None:
+        return refusal
     cost = deed.costs[level]
     if cost is None:
         return unknown_figure(board, deed.id, "cost")
@@ -156,17 +156,17 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
 
 
 def _check_group(board: Board, play: Position, at: int, level: int) -> Refused | None:
-    """Check the group in one pass; this runs for every street of every seat."""
+    """Check the group in a single loop, since this runs for every street of a seat."""
     rules, owner = board.rules, play.owners[at]
     lacking: list[int] = []
     lowest = at
-    for i in board.sites[at]:
-        if play.owners[i] != owner:
-            lacking.append(i)
-        elif rules.buildings.blocked_by_mortgage and play.mortgaged[i]:
-            return mortgaged_in_group(board, i)
-        elif play.levels[i] < play.levels[lowest]:
-            lowest = i
+    for site in board.sites[at]:
+        if play.owners[site] != owner:
+            lacking.append(site)
+        elif rules.buildings.blocked_by_mortgage and play.mortgaged[site]:
+            return mortgaged_in_group(board, site)
+        elif play.levels[site] < play.levels[lowest]:
+            lowest = site
     if len(lacking) > spare(board, at, level + 1):
         return incomplete(board, at, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
@@ -179,7 +179,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
 
 
 def no_site(board: Board, at: int) -> Refused:
-    """Refuse to build, or to sell a building, where none ever stands in this box."""
+    """Refuse to build or sell on a deed that never has buildings in this box."""
     return SITES_RULE.refuses(
         Why.LIMIT_REACHED,
         say("nothing is ever built on {deed}", deed=board.rules.deeds[at].name),
@@ -197,7 +197,7 @@ def mortgaged_in_group(board: Board, at: int) -> Refused:
 
 def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Refused:
     """Refuse to build up to *level* while the deeds at *lacking* are not one's own."""
-    name, rest = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
+    name, remedy = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
     if not builds_early(board):
         rule, words = GROUP_RULE, say("to build you need the whole group")
     elif spare(board, at, level) == 0:
@@ -209,11 +209,11 @@ def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Ref
         words = say("for a skyscraper you need {deed} too", deed=name)
     elif len(lacking) == 1:
         words = say("to build you need {deed} too", deed=name)
-    return rule.refuses(Why.INCOMPLETE_GROUP, words, rest)
+    return rule.refuses(Why.INCOMPLETE_GROUP, words, remedy)
 
 
 def none_left(kind: str) -> Refused:
-    """Refuse a kind of building of which the bank has none to give."""
+    """Refuse a kind of building that the bank has run out of."""
     return NONE_LEFT_RULE.refuses(
         Why.NONE_LEFT,
         say("the bank is out of {pieces}", pieces=common(f"{kind}s")),
@@ -222,7 +222,7 @@ def none_left(kind: str) -> Refused:
 
 
 def too_few(kind: str) -> Refused:
-    """Refuse more of a kind of building at once than the bank has."""
+    """Refuse more buildings of a kind at once than the bank has."""
     return NONE_LEFT_RULE.refuses(
         Why.NONE_LEFT,
         say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
@@ -239,7 +239,7 @@ def _no_hotel() -> Refused:
 
 
 def spare(board: Board, at: int, level: int) -> int:
-    """How many streets of its group one may lack to build up to *level* there."""
+    """Return how many streets of its group a seat may lack to build up to *level*."""
     rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
     is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
@@ -250,7 +250,7 @@ def spare(board: Board, at: int, level: int) -> int:
 def _check_pieces(
     run: MoveRun, move: Build | WantBuilding, kind: str
 ) -> Refused | None:
-    """Check that the bank has a building of that kind that nobody else has claimed."""
+    """Check that the bank has a building of that kind which nobody else has claimed."""
     left = run.play.pieces[run.board.kinds.index(kind)]
     if not left:
         return none_left(kind)
@@ -280,7 +280,7 @@ def build(run: MoveRun, move: Build) -> None:
 
 
 def take_built(run: MoveRun, payment: Payment) -> None:
-    """Build what was paid for."""
+    """Put up the building that was paid for."""
     at = run.board.index[payment.of]
     level = run.play.levels[at] + 1
     hotels = level if run.board.rules.buildings.source == "hand" else 0
@@ -297,7 +297,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
 
 
 def _promising(run: MoveRun, seat: str) -> Iterator[str]:
-    """The seat's streets that look as if they could be built on, group by group.
+    """Yield the seat's streets that could probably be built on, group by group.
 
     This is only a quick filter; ``check_build`` decides on each of them again.
     """
@@ -307,11 +307,11 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
     for members in dict.fromkeys(run.board.sites):
         if owners[members[0]] != seat and not most:
             continue
-        mine = [at for at in members if owners[at] == seat]
-        if not mine or len(members) - len(mine) > most:
+        owned_sites = [at for at in members if owners[at] == seat]
+        if not owned_sites or len(members) - len(owned_sites) > most:
             continue
-        lowest = min([play.levels[at] for at in mine])
-        for at in mine:
+        lowest = min([play.levels[at] for at in owned_sites])
+        for at in owned_sites:
             level, costs = play.levels[at], rules.deeds[at].costs
             if level < len(costs) and (level == lowest or not rules.buildings.evenly):
                 cost = costs[level]
@@ -320,23 +320,23 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
 
 
 def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
-    """Offer the seat's streets that look as if they could be built on."""
+    """Offer the seat's streets that could probably be built on."""
     for deed in _promising(run, seat):
         yield Build(by=seat, deed=deed)
 
 
 def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
-    """Check that it could be built, and is not claimed for that deed yet."""
-    wrong = check_build(run, move)
+    """Check that the building would be legal, and is not claimed there yet."""
+    refusal = check_build(run, move)
     is_from_hand = run.board.rules.buildings.source == "hand"
-    if is_from_hand and (wrong is None or wrong.why is Why.NO_HOTEL):
+    if is_from_hand and (refusal is None or refusal.why is Why.NO_HOTEL):
         return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
             say("open the vault for one"),
         )
-    if wrong is not None or all(x.deed != move.deed for x in run.play.wants):
-        return wrong
+    if refusal is not None or all(want.deed != move.deed for want in run.play.wants):
+        return refusal
     return LAST_BUILDING_RULE.refuses(
         Why.LIMIT_REACHED,
         say("one is asked for already on {deed}", deed=run.board.name_of(move.deed)),
@@ -345,7 +345,7 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
 
 
 def want(run: MoveRun, move: WantBuilding) -> None:
-    """Claim a building; when several seats claim more than there are, they bid."""
+    """Claim a building; if several seats claim more than are left, they bid."""
     deed = run.board.rules.deeds[run.board.index[move.deed]].id
     run.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
     auction_shortage(run, wanted_kind(run, deed))
@@ -358,12 +358,12 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
 
 
 def is_hotel(board: Board, at: int, level: int) -> bool:
-    """Whether a building stands there that took the place of all before it."""
+    """Return whether *level* ends with a building that replaces all before it."""
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
-    """The level left after a sale; a hotel of the quick game leaves nothing."""
+    """Return the level left after a sale; a hotel of the quick game leaves 0."""
     level = play.levels[at]
     is_whole = (
         is_hotel(board, at, level) and board.rules.buildings.hotel_sale == "half-only"
@@ -372,7 +372,10 @@ def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
 
 
 def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
-    """What the bank pays for all above level *down_to*; an unknown cost counts 0."""
+    """Return what the bank pays for all above level *down_to*, in dollars.
+
+    An unknown cost counts as 0.
+    """
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
     if rules.deeds[at].kind == RAILROAD and rules.buildings.depot_sale is not None:
@@ -380,33 +383,36 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     if is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
-    spare = 99 if rules.buildings.sale_rounding == "up" else 0
-    return sum(((cost or 0) * percent + spare) // 100 for cost in costs)
+    rounding = 99 if rules.buildings.sale_rounding == "up" else 0
+    return sum(((cost or 0) * percent + rounding) // 100 for cost in costs)
 
 
 def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
-    """Whether what the bank pays for all above level *down_to* is known."""
+    """Return whether the price for all above level *down_to* is known."""
     if not board.rules.buildings.sale_percent:
         return True
     return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
 
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
-    """Check that the group stays even, and that the bank has houses for a hotel's."""
-    if wrong := check_sale_of_buildings(run) or check_owned(run, move.by, move.deed):
-        return wrong
+    """Check that the group stays even, and that the bank has houses for a hotel."""
+    refusal = check_sale_of_buildings(run) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
+        return refusal
     board, play = run.board, run.play
     at = board.index[move.deed]
     if not board.rules.deeds[at].ladder:
         return no_site(board, at)
     level, after = play.levels[at], level_after(board, play, at, is_all=move.is_all)
-    mine = [i for i in board.sites[at] if i != at and play.owners[i] == move.by]
-    top = max(mine, key=lambda i: play.levels[i], default=at)
-    highest = play.levels[top] if mine else 0
+    others = [
+        site for site in board.sites[at] if site != at and play.owners[site] == move.by
+    ]
+    top = max(others, key=lambda site: play.levels[site], default=at)
+    highest = play.levels[top] if others else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        told = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
-        return told.refuses(
+        rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
+        return rule.refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
             say("sell where something stands") if is_uneven else "",
@@ -427,7 +433,10 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
 
 
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
-    """Check that buildings may be sold: for a purchase or a bid not everywhere."""
+    """Check that buildings may be sold now.
+
+    While a deed is for sale, some boxes allow it only at times.
+    """
     if run.play.stage not in FOR_SALE:
         return None
     if is_for_building(run):
@@ -437,7 +446,7 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
 
 
 def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
-    """Refuse to sell at *at*, where *top* has as much or more on it."""
+    """Refuse to sell at *at* before *top*, which has as much or more on it."""
     name = run.board.rules.deeds[top].name
     return UNBUILD_EVENLY_RULE.refuses(
         Why.UNEVEN,
@@ -449,7 +458,10 @@ def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refu
 
 
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
-    """Whether the group stays even after the sale; a whole hotel may always go."""
+    """Return whether the group stays even after the sale.
+
+    A whole hotel may always be sold.
+    """
     level = play.levels[at]
     if is_hotel(board, at, level) and after == 0:
         return True

@@ -75,19 +75,19 @@ OPEN_CARD_RULE = Told(
 
 
 def _pile(run: MoveRun) -> Pile | None:
-    """The pile that is drawn from; ``None`` where the data has no such deck."""
+    """Return the pile to draw from; ``None`` if the data has no such deck."""
     at = run.board.deck_index.get(run.play.awaited)
     return None if at is None else run.play.piles[at]
 
 
 def _is_whole(run: MoveRun) -> bool:
-    """Whether every card of the deck that is drawn from is known."""
+    """Return whether every card of the deck to draw from is known."""
     at = run.board.deck_index.get(run.play.awaited)
     return at is not None and run.board.rules.decks[at].is_complete
 
 
 def _is_own(run: MoveRun) -> bool:
-    """Whether the table draws by itself, rather than naming real cards."""
+    """Return whether the companion draws the card, so that nobody names a real one."""
     return run.board.rules.has_own_decks and _is_whole(run)
 
 
@@ -106,7 +106,9 @@ def check_draw(run: MoveRun, move: Draw) -> Refused | None:
         return _check_named(run, move.card)
     if pile is not None and move.card in _may_lie(run, pile):
         return None
-    if move.card in run.board.cards:  # The data has every card: none is in words.
+    if (
+        move.card in run.board.cards
+    ):  # It is in the data, but in a hand or another deck.
         return _not_there()
     return _not_listed(move.card)
 
@@ -141,13 +143,19 @@ def _not_there() -> Refused:
 
 
 def _is_ticket(run: MoveRun, move: Draw) -> bool:
-    """Whether it names a bus ticket; a script may, since their order is no secret."""
+    """Return whether the move names a bus ticket.
+
+    A script may name one, since the order of tickets is no secret.
+    """
     at = run.board.deck_index.get(run.play.awaited)
     return bool(move.card) and at is not None and at == run.board.tickets
 
 
 def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
-    """The cards that may be drawn; which bus tickets are left, nobody knows."""
+    """List the cards that may be drawn.
+
+    Nobody knows which bus tickets are left, so any may come while one is left.
+    """
     at = run.board.deck_index[run.play.awaited]
     if at == run.board.tickets:
         return run.board.rules.decks[at].cards if pile.fresh else ()
@@ -155,9 +163,9 @@ def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
 
 def _check_open(run: MoveRun, word: str) -> Refused | None:
-    """Check that the card may lie open: a known one, or one that nobody has named."""
-    if wrong := _check_named(run, word):
-        return wrong
+    """Check that the card may lie open: it is known to, or one is still unnamed."""
+    if refusal := _check_named(run, word):
+        return refusal
     board, play = run.board, run.play
     at = board.deck_index[play.awaited]
     is_known = board.open_card(play.awaited, word) in play.faceup
@@ -172,16 +180,16 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
 
 
 def _check_named(run: MoveRun, word: str) -> Refused | None:
-    """Check that the deck that is drawn from may have the card, of a known amount."""
+    """Check that the deck to draw from may have the card, with a known amount."""
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
         return unknown_name(board, word) if word else _not_there()
     if not _can_be_of(run, card):
-        does = card_text(card, board.rules)
+        text = card_text(card, board.rules)
         return CARD_RULE.refuses(
             Why.NO_CARD,
-            say("this deck has no such card: {card}", card=does),
+            say("this deck has no such card: {card}", card=text),
             say("look at the card again"),
         )
     if card.effect not in AMOUNTS or card.amount is not None:
@@ -194,7 +202,7 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
 
 
 def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
-    """Whether the deck that is drawn from may hold such a card."""
+    """Return whether the deck to draw from may hold such a card."""
     board, deck = run.board, run.play.awaited
     at = board.deck_index.get(deck)
     absent = () if at is None else board.rules.decks[at].absent
@@ -209,8 +217,8 @@ def draw(run: MoveRun, move: Draw) -> None:
         settle(run)
         return
     if _is_own(run) and pile is not None:
-        name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
-        name = move.card or name
+        drawn = pile.fresh[move.pick] if pile.fresh else pile.used[0]
+        name = move.card or drawn
         run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:
         known = move.card or (pile.fresh[0] if pile is not None else "")
@@ -223,10 +231,10 @@ def draw(run: MoveRun, move: Draw) -> None:
 
 
 def _named(run: MoveRun, seat: Seat, word: str) -> str:
-    """Record the card that was named; one the deck does not list is listed from now on.
+    """Record the card that was named; a card new to its deck is listed from now on.
 
     Returns:
-        Its id.
+        The id of the card.
     """
     deck, new = run.play.awaited, run.board.unlisted(run.play.awaited, word)
     name = new.id if new is not None else word
@@ -237,24 +245,25 @@ def _named(run: MoveRun, seat: Seat, word: str) -> str:
 
 
 def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
-    """Keep an open card; whatever is then too much in hand goes under the deck."""
+    """Keep an open card; surplus cards in hand go under the deck."""
     deck, held = run.play.awaited, open_cards_of(run, seat)
     _named(run, seat, word)
     for card in surplus(run, held):
         run.add(p.CardReturned(seat=seat, card=card))
     at = run.board.deck_index[deck]
-    next_one = run.play.piles[at].fresh[:1]
-    if next_one and not run.board.rules.decks[at].is_complete:
-        run.add(f.CardTurnedUp(card=next_one[0]))
+    fresh = run.play.piles[at].fresh
+    if fresh and not run.board.rules.decks[at].is_complete:
+        run.add(f.CardTurnedUp(card=fresh[0]))
 
 
 def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
-    """The cards of the open deck that a seat holds, the oldest first."""
-    return tuple(x for x in run.play.token_of(seat).cards if run.board.may_be_fake(x))
+    """List the cards of the open deck that a seat holds, the oldest first."""
+    held = run.play.token_of(seat).cards
+    return tuple(card for card in held if run.board.may_be_fake(card))
 
 
 def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of the open deck's cards in a hand go once another one is taken."""
+    """List the cards of the open deck that a hand must give up to take another one."""
     decoder = run.board.rules.decoder
     most = decoder.chance_in_hand if decoder is not None else 0
     return held[: max(0, len(held) - most + 1)] if most else ()
@@ -266,7 +275,7 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     if pile is None:
         return
     if run.board.is_open(run.play.awaited):
-        listed = (x.id for x in run.board.cards_of(run.play.awaited))
+        listed = (card.id for card in run.board.cards_of(run.play.awaited))
         for card in dict.fromkeys((*run.play.faceup, *listed)):
             yield Draw(by=seat, card=card)
         return
@@ -285,7 +294,7 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
     """Do what a card says, on *target* if it is used on a seat or a deed.
 
-    Without the target that it needs, the mover chooses one, if there is any.
+    If the card needs a target and none is given, the mover chooses one, if it can.
     """
     aimed = AIMED.get(card.effect)
     if aimed is None:
@@ -297,7 +306,7 @@ def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> Non
 
 
 def _nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
-    """Do nothing: some cards are only kept, and some the table itself carries out."""
+    """Do nothing, for cards that are only kept or that people carry out themselves."""
 
 
 def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
@@ -326,7 +335,7 @@ def _pay(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
-    """The other seats still in the game, in the order of play after *seat*."""
+    """List the other seats still in the game, in the order of play after *seat*."""
     playing = run.play.playing()
     at = playing.index(seat)
     return (*playing[at + 1 :], *playing[:at])
@@ -354,13 +363,13 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge the seat an amount for each of its houses and each of its hotels."""
     board, play = run.board, run.play
-    price = dict(card.per)
+    prices = dict(card.per)
     total = 0
     for at, owner in enumerate(play.owners):
         if owner == seat:
             standing = board.used[at][play.levels[at]]
             for kind, count in zip(board.kinds, standing, strict=True):
-                total += count * price.get(kind, 0)
+                total += count * prices.get(kind, 0)
     run.charge(seat, BANK, total, Reason.CARD)
 
 
@@ -411,7 +420,7 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     TICKET: take_ticket,
     EXPIRE: expire,
 }
-"""Which function carries out each effect of a card."""
+"""The function that carries out each effect of a card."""
 
 
 ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)

@@ -1,4 +1,4 @@
-"""Choosing what a card, a space or the dice let the mover choose.
+"""The choices that a card, a space or the dice offer to the mover.
 
 Source:
     The Crooked Cash article, "Jail" (b): some cards are a penalty or jail; Cash
@@ -67,22 +67,22 @@ KEEP = "keep"
 """The choice to take no open card and to keep the one in hand."""
 
 NOTHING = "nothing"
-"""The choice where nobody and nothing is left that the card could be used on."""
+"""The choice if no target is left for the card."""
 
 PAY, GO_TO_JAIL = "pay", "go-to-jail"
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
-"""Effect of a card -> the words for what it lets the mover choose."""
+"""Effect of a card -> the words that the mover may choose from."""
 
 TICKET, MOVE, CASH = "ticket", "move", "cash"
 
 
 class Offer(NamedTuple):
-    """A choice that no card offers.
+    """A choice that a space or the dice offer.
 
     Attributes:
-        words: All that might be chosen.
-        check: Refuses a word that cannot be chosen; ``None`` if it can.
-        happen: Does what was chosen.
+        words: Lists the words that are worth checking.
+        check: Returns the refusal of a word, or ``None`` if it may be chosen.
+        happen: Carries out the chosen word.
     """
 
     words: Callable[[MoveRun], tuple[str, ...]]
@@ -91,7 +91,10 @@ class Offer(NamedTuple):
 
 
 def check_choose(run: MoveRun, move: Choose) -> Refused | None:
-    """Check a choice that is offered; in place of drawing, keep the card in hand."""
+    """Check that the word is offered.
+
+    In place of drawing an open card, the mover may keep the one in hand.
+    """
     if run.play.stage is Stage.CARD:
         return _check_keep(run, move)
     offer = OFFERS.get(run.play.awaited)
@@ -135,7 +138,7 @@ def _no_choice(rule: Told, word: str) -> Refused:
 
 
 def choose(run: MoveRun, move: Choose) -> None:
-    """Do what was chosen."""
+    """Carry out the choice."""
     seat, of = Seat(move.by), run.play.awaited
     card = run.board.card(of)
     run.add(f.Chosen(seat=seat, word=move.word))
@@ -151,7 +154,7 @@ def choose(run: MoveRun, move: Choose) -> None:
 
 
 def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
-    """Offer what may be chosen, or to keep the card in hand."""
+    """Offer each word that may be chosen."""
     for word in _words(run, seat):
         yield Choose(by=seat, word=word)
 
@@ -172,7 +175,7 @@ def _words(run: MoveRun, seat: str) -> tuple[str, ...]:
 
 
 def _spaces(run: MoveRun) -> tuple[str, ...]:
-    return tuple(space_word(run.board.rules, x) for x in range(run.board.size))
+    return tuple(space_word(run.board.rules, space) for space in range(run.board.size))
 
 
 def _check_space(run: MoveRun, word: str) -> Refused | None:
@@ -222,10 +225,8 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
         draw_ticket(run, seat)
     else:
         spaces = run.board.rules.spaces
-        amount = next(
-            (x.amount for x in spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), None
-        )
-        run.earn(seat, amount or 0, Reason.GIFT)
+        gifts = [space for space in spaces if space.kind == SpaceKind.BIRTHDAY_GIFT]
+        run.earn(seat, gifts[0].amount or 0 if gifts else 0, Reason.GIFT)
 
 
 # A deed for an auction.
@@ -260,7 +261,7 @@ OFFERS: dict[str, Offer] = {
     ),
     LOT: Offer(lambda run: tuple(run.board.index), _check_lot, _put_up),
 }
-"""What offers a choice besides a card, by what the stage ``choose`` awaits."""
+"""The choices that no card offers, by what the stage ``choose`` awaits."""
 
 
 CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}

@@ -1,8 +1,8 @@
-"""Every command in one table, put together from the rows beside the rules.
+"""The table of all commands, put together from the ``ROWS`` of each rules module.
 
-Asking for rent, leaving the game and saying yes or no to an offer are not turns, so
-they are taken in more stages than others are. Money is raised whenever it is wanted: by
-whoever buys, bids or owes. Nobody builds or lifts a mortgage while it owes.
+Asking for rent, leaving the game and answering an offer need no turn, so they are
+allowed in more stages than other moves. A seat may raise money whenever it buys, bids
+or owes. A seat that owes may not build or lift a mortgage.
 
 Source:
     The stages: ``companion/script/README.md``. Each rule names its own source in its
@@ -56,9 +56,9 @@ ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     }
     for stage in (*LED, Stage.OVER)
 }
-"""The same the other way round: stage -> allowed move -> who may make it."""
+"""The same table by stage: stage -> allowed move -> who may make it."""
 
 LOCKS_OWN = frozenset(
     kind for kind, row in RULES.items() if row.is_report and not row.stages
 )
-"""What only the lock says."""
+"""The commands that only the lock gives."""

@@ -1,10 +1,11 @@
-"""Which positions are impossible, and why a correction that makes one is refused.
+"""Impossible positions, and why a correction that makes one is refused.
 
 A correction may not add anything impossible. What was wrong before may stay, so that
 any table, however broken, can be put right one correction at a time.
 
-Buildings on a group that is not whole are no such thing: a table may have agreed on
-them, and a trade of Secret Vault can leave them there. A phone asks once more.
+Buildings on a group that is not whole are possible: a table may have agreed on them,
+and a trade of Secret Vault can leave them there. A phone asks once more before it
+corrects that.
 
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
@@ -49,24 +50,24 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
     """Check that *after* has nothing impossible that *before* did not have.
 
     Raises:
-        Malformed: With what is impossible, and what to correct first.
+        Malformed: It names what is impossible, and what to correct first.
     """
-    was = wrongs(board, before)
-    for wrong, how_much in wrongs(board, after).items():
-        if how_much > was[wrong]:
+    old = wrongs(board, before)
+    for wrong, count in wrongs(board, after).items():
+        if count > old[wrong]:
             raise SENTENCES[wrong.kind](board, before, after, wrong)
 
 
 def newly_lacking(
     board: Board, before: Position, after: Position
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Streets built on in *after* whose owner lacks too much of the group for that.
+    """Yield streets that are built on in *after* without enough of their group.
 
-    Only those at which something changed: more stands there, or, unless hotels come
-    from the hand, the group was whole before.
+    A street counts only if the correction changed it: more stands there, or its group
+    was whole before (except where hotels come from the hand).
 
     Yields:
-        The index of such a deed, and those of the deeds that its owner lacks.
+        The index of the deed, and the indexes of the deeds that its owner lacks.
     """
     has_hand = board.rules.buildings.source == "hand"
     for at, level in enumerate(after.levels):
@@ -79,18 +80,21 @@ def newly_lacking(
 
 
 def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
-    """The other deeds of its group that its owner lacks; none if it may build so."""
+    """List the deeds of its group that its owner lacks.
+
+    The list is empty if the owner may build there anyway.
+    """
     owner = play.owners[at]
-    found = tuple(x for x in board.sites[at] if play.owners[x] != owner)
-    return found if len(found) > spare(board, at, play.levels[at]) else ()
+    lacking = tuple(site for site in board.sites[at] if play.owners[site] != owner)
+    return lacking if len(lacking) > spare(board, at, play.levels[at]) else ()
 
 
 def wrongs(board: Board, play: Position) -> Counter[Wrong]:
-    """Everything impossible in a position, with how many of each there are."""
-    found = Counter(_of_deeds(board, play))
-    found.update(_of_hands(board, play))
-    found.update(_too_many(board, play))
-    return found
+    """Count everything impossible in a position, by what it is."""
+    counts = Counter(_of_deeds(board, play))
+    counts.update(_of_hands(board, play))
+    counts.update(_too_many(board, play))
+    return counts
 
 
 def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
@@ -101,9 +105,8 @@ def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
             continue
         if not owner:
             yield Wrong("mortgaged-unowned", at)
-        for other in (
-            board.sites[at] if board.rules.buildings.blocked_by_mortgage else ()
-        ):
+        blocked = board.sites[at] if board.rules.buildings.blocked_by_mortgage else ()
+        for other in blocked:
             if play.levels[other] and play.owners[other] == owner:
                 yield Wrong("mortgaged-built", at, other)
 
@@ -111,27 +114,27 @@ def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
 def _of_hands(board: Board, play: Position) -> Iterator[Wrong]:
     for token in play.tokens:
         for word in token.cards:
-            card = board.cards.get(word)  # A card put into words may be kept.
+            card = board.cards.get(word)  # An unlisted card may be kept.
             if card is not None and not board.stays_in_hand(card):
                 yield Wrong("card", card=word)
 
 
 def _too_many(board: Board, play: Position) -> Counter[Wrong]:
-    """How many more pieces and keys there are than in the box."""
-    found: Counter[Wrong] = Counter()
+    """Count the pieces, keys and tickets beyond those in the box."""
+    surplus: Counter[Wrong] = Counter()
     for kind, (_, total) in enumerate(board.rules.pieces):
         over = in_play(board, play, kind) + play.pieces[kind] - total
-        found[Wrong("pieces", kind)] = max(0, over)
+        surplus[Wrong("pieces", kind)] = max(0, over)
     if board.rules.vault is not None:
-        found[Wrong("keys")] = max(0, _keys(play) - board.rules.vault.keys)
+        surplus[Wrong("keys")] = max(0, _keys(play) - board.rules.vault.keys)
     if board.rules.tickets is not None:
         over = _tickets(board, play) - board.rules.tickets.total
-        found[Wrong("tickets")] = max(0, over)
-    return found
+        surplus[Wrong("tickets")] = max(0, over)
+    return surplus
 
 
 def in_play(board: Board, play: Position, kind: int) -> int:
-    """How many buildings of a kind stand on deeds, lie in a hand or in the vault."""
+    """Count the buildings of a kind on deeds, in hands and in the vault."""
     used = zip(board.used, play.levels, strict=True)
     count = sum(rows[level][kind] for rows, level in used)
     if board.kinds[kind] == "hotel":
@@ -158,7 +161,7 @@ def _unowned(board: Board, _: Position, __: Position, wrong: Wrong) -> Malformed
 
 
 def _mortgaged(board: Board, before: Position, _: Position, wrong: Wrong) -> Malformed:
-    """Name first whichever of the mortgage and the buildings was there before."""
+    """Name whichever of the mortgage and the buildings was there first."""
     if before.levels[wrong.other] and not before.mortgaged[wrong.deed]:
         built = board.rules.deeds[wrong.other].name
         return Malformed(
@@ -228,4 +231,4 @@ SENTENCES: dict[str, Callable[[Board, Position, Position, Wrong], Malformed]] = 
     "keys": _too_many_keys,
     "tickets": _too_many_tickets,
 }
-"""What writes, for each impossible thing, why it is so and what to correct first."""
+"""The function that says why something is impossible, and what to correct first."""

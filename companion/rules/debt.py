@@ -6,9 +6,9 @@ Source:
     for the creditor's sake. That whoever owes several seats at once hands all to
     the one owed longest is a reading, and that loose hotels go with the deeds. Cash
     Decoder's sheet, "Help! I can't pay!": hotels and streets are sold to the bank, and
-    the creditor gets the cards. That whoever leaves the game pays what it owes first is
-    the project's own: nobody escapes a debt by leaving. What nobody knows is not
-    nothing: nobody is bankrupt while an unknown figure might save it.
+    the creditor gets the cards. That a seat which leaves the game first pays what it
+    owes is the project's own: nobody escapes a debt by leaving. Nobody is bankrupt
+    while an unknown figure might save it.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ RESIGNED_RULE = Told(
 
 
 def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
-    """What *seat* owes, the oldest first."""
+    """List what *seat* owes, the oldest debt first."""
     return tuple(debt for debt in run.play.debts if debt.debtor == seat)
 
 
 def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
-    """What *seat* owes, with rents and penalties for which its money lies there.
+    """List what *seat* owes, including debts for which its money lies on the table.
 
-    The money is its own until it is handed over, so it still owes them.
+    That money is its own until it is handed over, so it still owes those.
     """
     laid = (
-        Debt(one.payer, one.payee, one.amount, one.reason)
-        for one in run.play.payments
-        if one.payer == seat and one.purpose == OWED
+        Debt(payment.payer, payment.payee, payment.amount, payment.reason)
+        for payment in run.play.payments
+        if payment.payer == seat and payment.purpose == OWED
     )
     return (*debts_of(run, seat), *laid)
 
@@ -83,7 +83,7 @@ def check_pay(run: MoveRun, move: PayDebt) -> Refused | None:
 
 
 def pay(run: MoveRun, move: PayDebt) -> None:
-    """Pay the oldest debt, then each further one for which the money lasts."""
+    """Pay the oldest debt, then each further one while the money lasts."""
     for debt in debts_of(run, move.by):
         if run.cash(move.by) < debt.amount:
             break
@@ -95,15 +95,16 @@ def pay(run: MoveRun, move: PayDebt) -> None:
 
 
 def settle_debt(run: MoveRun, payment: Payment) -> None:
-    """Settle the oldest debt of the payer with the money that was paid."""
+    """Settle the oldest debt of the payer with this payment."""
     run.add(p.DebtPaid(debtor=payment.payer))
     run.pay(payment.payer, payment.payee, payment.amount, payment.reason)
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
-    """All the money a seat could raise: its own, from buildings, deeds, mortgages.
+    """Return all the money a seat could raise, in dollars.
 
-    What it has laid on the table is its own until it is handed over.
+    That is its balance, and what the bank pays for its buildings, deeds and mortgages.
+    Money that it has laid on the table is its own until it is handed over.
     """
     board, play = run.board, run.play
     total = run.balance(seat)
@@ -117,10 +118,10 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
 
 
 def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
-    """Yield each deed of the seat that might bring what nobody knows.
+    """Yield the unknown figures that might bring the seat money.
 
     Yields:
-        The deed's index, and the figure that is unknown.
+        The deed's index, and the name of the figure.
     """
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, _buys_streets(board)
@@ -142,7 +143,7 @@ def _buys_streets(board: Board) -> bool:
 
 
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
-    """Check that the seat cannot raise what it owes, whatever is still unknown."""
+    """Check that the seat cannot raise what it owes, whatever unknown figures say."""
     if can_still_pay(run, move.by):
         return DEBT_RULE.refuses(
             Why.CAN_STILL_PAY,
@@ -157,12 +158,12 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
 
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:
-    """Whether a seat can raise all that it owes, as far as figures are known."""
+    """Return whether a seat can raise all that it owes, by the known figures."""
     return raisable(run, seat) >= sum(debt.amount for debt in owing_of(run, seat))
 
 
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:
-    """Hand everything to the creditor owed longest; the seat is out of the game."""
+    """Hand everything to the creditor of the oldest debt, and take the seat out."""
     _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=False)
 
 
@@ -172,7 +173,10 @@ def resign(run: MoveRun, move: Resign) -> None:
 
 
 def heir_of(run: MoveRun, seat: str) -> Account:
-    """Who gets what is left of a seat that leaves: the bank, if it pays its debts."""
+    """Return who gets what a leaving seat has left.
+
+    That is the bank if the seat can pay its debts, else the creditor of the oldest one.
+    """
     debts = owing_of(run, seat)
     return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor
 
@@ -195,7 +199,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
 
 
 def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
-    """Pay all debts of a seat that leaves, with mortgages as far as they are needed."""
+    """Pay all debts of a leaving seat, and mortgage deeds if that needs money."""
     owing = sum(debt.amount for debt in debts)
     lends = run.board.rules.mortgage.exists
     for at in owned(run, seat) if lends else ():
@@ -217,7 +221,7 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:
-    """Sell all deeds to the bank for the creditor's sake, where it buys any back."""
+    """Sell all deeds to the bank for the creditor's sake, where the bank buys deeds."""
     if _buys_streets(run.board):
         for at in owned(run, seat):
             sell_to_bank(run, seat, at)
@@ -255,7 +259,9 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
 
 
 OWING: Stages = {Stage.DEBT: Who.DEBTOR}
-LEAVING: Stages = {x: who for x, who in ALWAYS.items() if x != Stage.AUCTION}
+LEAVING: Stages = {
+    stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION
+}
 
 ROWS = (
     rule(PayDebt, OWING, check_pay, pay, alone(PayDebt)),

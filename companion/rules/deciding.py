@@ -1,10 +1,10 @@
-"""What is allowed, and what follows: every command is decided here, by its row.
+"""Deciding every command: whether it is allowed, and which events follow.
 
-``legal_commands`` and ``legal_moves`` ask the same rows as ``decide``, so neither can
-allow what the other forbids: the panel draws its buttons from what they list.
+``legal_commands`` and ``legal_moves`` ask the same rows as ``decide``, so they list
+exactly what it accepts: the panel draws its buttons from them.
 
 Rule 1: a move that the stage does not take is refused as ``wrong_stage``.
-Rule 2: a move by somebody whom the stage does not name, as ``not_your_turn``.
+Rule 2: a move by a seat that the stage does not name is refused as ``not_your_turn``.
 
 Source:
     The order of the reasons: ``Why``, from the section "Reasons" of
@@ -60,7 +60,7 @@ from companion.words.money import dollars_text
 
 
 def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
-    """The events that follow when *command* is given. Pure; changes nothing.
+    """Return the events that follow when *command* is given; change nothing.
 
     Raises:
         Refused: With the first reason that applies, in the order of ``Why``.
@@ -75,7 +75,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
         Refused: As ``decide`` does.
     """
     run = MoveRun(game)
-    refused = _against(run, command)
+    refused = _refusal_of(run, command)
     if refused is not None:
         raise refused
     RULES[type(command)].happen(run, command)
@@ -85,15 +85,15 @@ def step(game: Game, command: c.Command) -> MoveRun:
 def refusal(game: Game, command: c.Command) -> Refused | None:
     """Return why *command* would be refused now; ``None`` if it would be accepted."""
     try:
-        return _against(MoveRun(game), command)
+        return _refusal_of(MoveRun(game), command)
     except Refused as refused:
         return refused
 
 
 def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
-    """Return why *by* may give no command of *kind* now, whatever it says.
+    """Return why *by* may give no command of *kind* now, whatever its arguments.
 
-    ``None`` if only what it says can be in the way.
+    Return ``None`` if only its arguments can be in the way.
     """
     try:
         return _before_its_rule(MoveRun(game), by, kind)
@@ -101,7 +101,7 @@ def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
         return refused
 
 
-def _against(run: MoveRun, command: c.Command) -> Refused | None:
+def _refusal_of(run: MoveRun, command: c.Command) -> Refused | None:
     refused = _before_its_rule(run, command.by, type(command))
     return refused or RULES[type(command)].check(run, command)
 
@@ -118,8 +118,8 @@ def may_give(game: Game, by: str, kind: type[c.Command]) -> bool:
 
     Args:
         game: The game as it stands.
-        by: A seat, ``bank`` or ``table``; nobody else may give any.
-        kind: Which command.
+        by: A seat, ``bank`` or ``table``; nobody else may give commands.
+        kind: The kind of command.
     """
     if RULES[kind].who is Who.PLAYER:
         return any(True for _ in moves_by_kind(game, by, (kind,)))
@@ -132,19 +132,19 @@ def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
 
 
 def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
-    """Every move that *seat* may make now; a ``Range`` where there are too many."""
-    return tuple(choice for _, found in moves_by_kind(game, seat) for choice in found)
+    """List every move that *seat* may make; a ``Range`` where there are too many."""
+    return tuple(move for _, moves in moves_by_kind(game, seat) for move in moves)
 
 
 def moves_by_kind(
     game: Game, seat: str, order: Iterable[type[c.Command]] | None = None
 ) -> Iterator[tuple[type[c.Command], list[Choice]]]:
-    """``legal_moves`` kind by kind; each kind is worked out only when it is reached.
+    """Yield what ``legal_moves`` lists, kind by kind, each worked out when reached.
 
     Args:
         game: The game as it stands.
-        seat: Whose moves.
-        order: The kinds to ask for, the most wanted first; all of them without it.
+        seat: The seat whose moves are listed.
+        order: The kinds to work out, in this order; without it, all of them.
 
     Yields:
         A kind of which there is a legal move, and all such moves.
@@ -162,32 +162,32 @@ def moves_by_kind(
         if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
             continue
         check = RULES[kind].check
-        found = [
+        moves = [
             choice
             for choice in RULES[kind].choices(run, seat)
             if isinstance(choice, Range) or check(run, choice) is None
         ]
-        if found:
-            yield kind, found
+        if moves:
+            yield kind, moves
 
 
 # At the table.
 
 
 def is_at_table(game: Game, by: str) -> bool:
-    """Whether *by* is a seat at the table, the banker, or the table as a whole."""
+    """Return whether *by* is a seat at the table, the banker, or the whole table."""
     return keeps_bank(game, by) or game.seat(by) is not None
 
 
 def keeps_bank(game: Game, by: str) -> bool:
-    """Whether *by* is the banker, or the table as a whole."""
+    """Return whether *by* is the banker, or the table as a whole."""
     if by == BANK:
         return game.banker == BANK
     return by == c.TABLE or (by == game.banker and game.seat(by) is not None)
 
 
 def _is_open(run: MoveRun, kind: type[c.Command], by: str) -> bool:
-    """Whether *by* may give some command of *kind*, which is no move of a player."""
+    """Return whether *by* may give some command of *kind*, which no stage limits."""
     rule = RULES[kind]
     if _why_not_at_table(run.game, kind, by) is not None:
         return False
@@ -205,7 +205,7 @@ def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
 
 
 def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | None:
-    """Return why *kind* is refused, but for the turns of guided play."""
+    """Return why *kind* is refused, apart from the turns of guided play."""
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
         return PUT_AWAY_RULE.refuses(
@@ -238,7 +238,10 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | N
 def _why_not_in_turn(
     run: MoveRun, rule: Rule, by: str, kind: type[c.Command]
 ) -> Refused | None:
-    """Return why a move is refused whatever its own rule says: stage, seat or turn."""
+    """Return the refusal of a move by its stage, seat or turn.
+
+    The own rule of the move is not asked.
+    """
     play = run.play
     stage = play.stage
     if stage is Stage.OVER:
@@ -259,7 +262,7 @@ def _why_not_in_turn(
 
 
 def _waits(run: MoveRun) -> Refused:
-    """Refuse what has to wait until what the table waits for is done."""
+    """Refuse a move until what the table waits for is done."""
     return _awaited_rule(run).refuses(
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
@@ -268,23 +271,23 @@ def _waits(run: MoveRun) -> Refused:
 
 
 def _not_your_turn(run: MoveRun, by: str) -> Refused:
-    """Refuse what somebody else has to do."""
+    """Refuse a move that another seat has to make."""
     play = run.play
     wait: str = say("wait for it")
     if play.stage is Stage.DEBT:
-        said: str = say(
+        message: str = say(
             "{debtor} has to raise money first", debtor=play.debts[0].debtor
         )
     elif play.stage is Stage.LEVEL:
-        said = say("{seat} has to build evenly first", seat=play.uneven[0].seat)
+        message = say("{seat} has to build evenly first", seat=play.uneven[0].seat)
     elif play.stage is Stage.AUCTION and play.auction is not None:
-        said, wait = _not_your_bid(play.auction, by)
+        message, wait = _not_your_bid(play.auction, by)
     elif play.showing:
-        said = say("{seat} has laid something on the table", seat=play.showing)
+        message = say("{seat} has laid something on the table", seat=play.showing)
         wait = say("wait until it is handed over")
     else:
-        said = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
-    return _awaited_rule(run).refuses(Why.NOT_YOUR_TURN, said, wait)
+        message = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
+    return _awaited_rule(run).refuses(Why.NOT_YOUR_TURN, message, wait)
 
 
 def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
@@ -314,7 +317,7 @@ STAGES: dict[Stage, Told] = {
     Stage.LEVEL: LAST_STREET_RULE,
     Stage.DEBT: DEBT_RULE,
 }
-"""The rule of what the table waits for."""
+"""The printed rule behind each stage, for refusals of other moves."""
 
 CHOICES: dict[str, Told] = {
     BUS: BUS_RULE,
@@ -322,11 +325,11 @@ CHOICES: dict[str, Told] = {
     GIFT: GIFT_RULE,
     LOT: AUCTION_SPACE_RULE,
 }
-"""The rule of what is to be chosen, where no card offers it."""
+"""The printed rule behind each choice that no card offers."""
 
 
 def _awaited_rule(run: MoveRun) -> Told:
-    """Return the rule of what the table waits for now."""
+    """Return the printed rule behind what the table waits for now."""
     play = run.play
     if play.stage is Stage.CARD and run.board.is_open(play.awaited):
         return OPEN_CARD_RULE
@@ -338,29 +341,29 @@ def _awaited_rule(run: MoveRun) -> Told:
 
 
 def _is_instrument(game: Game, by: str) -> bool:
-    """Whether *by* is the lock, the camera, the table as a whole, or the banker."""
+    """Return whether *by* is the lock, the camera, the whole table, or the banker."""
     return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 
 def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """Return the moves that a box allows in stages where others do not, and to whom.
+    """Return the moves that this box allows in further stages, and to whom.
 
-    Anybody may lock a vault that is not locked, once a key found in it has been used.
-    A vault that is only a toy takes a guess from the mover at any time. Where all may
-    trade at any time, they do so while somebody buys or bids.
+    Anybody may lock a vault that is not locked, once every key found in it is used.
+    The mover may guess at a toy vault at any time. Where trading is allowed at any
+    time, it is allowed while somebody buys or bids.
     """
     rules, contents = run.board.rules, run.play.vault_contents
-    more: dict[type[c.Command], Who] = {}
+    allowed: dict[type[c.Command], Who] = {}
     if stage in FOR_SALE and rules.trade.is_any_time:
-        traded = (m.MakeOffer, m.Accept, m.Reject, m.Withdraw)
-        more = dict.fromkeys(traded, Who.ANYBODY)
+        trading = (m.MakeOffer, m.Accept, m.Reject, m.Withdraw)
+        allowed = dict.fromkeys(trading, Who.ANYBODY)
     if rules.vault is None or contents is None or stage is Stage.OVER:
-        return more
+        return allowed
     if contents.lid in (OPEN, SHUT) and not contents.found:
-        more[m.LockVault] = Who.ANYBODY
+        allowed[m.LockVault] = Who.ANYBODY
     if rules.vault.is_toy:
-        more[m.Guess] = Who.MOVER
-    return more
+        allowed[m.Guess] = Who.MOVER
+    return allowed
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
@@ -376,7 +379,7 @@ def _is_for(play: Position, seat: str, who: Who) -> bool:
         return any(seat in (debt.debtor, debt.creditor) for debt in play.debts)
     if who is Who.LEVELLER:
         return play.uneven[0].seat == seat
-    bids = play.auction
-    if bids is None or seat not in bids.bidders or seat in bids.passed:
+    auction = play.auction
+    if auction is None or seat not in auction.bidders or seat in auction.passed:
         return False
-    return who is Who.STILL_BIDDING or seat != bids.bidder
+    return who is Who.STILL_BIDDING or seat != auction.bidder

@@ -1,8 +1,8 @@
-"""What lies on the table: handing it over, and looking whether it is a fake.
+"""Money and cards on the table: handing them over, and looking for fakes.
 
-The companion never knows which notes and cards are fake: it hears it when somebody has
-looked. Everything that a seat pays lies on the table before it moves, and so does a
-card that may be a fake before it is used.
+The companion never knows which notes and cards are fake; somebody has to look and type
+in what the decoder shows. All money that a seat pays lies on the table before it moves,
+and so does a card that may be a fake before it is used.
 
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
@@ -87,11 +87,11 @@ FAKE_CARD_RULE = Told(
 GRACE_RULE = Told("What is shown lies there for a moment, so that all can look.")
 
 VERDICTS = (REAL, FAKE, UNSURE)
-"""What the decoder may show."""
+"""All that the decoder may show."""
 
 
 def decoder_of(run: MoveRun) -> RuleDecoder:
-    """The decoder's figures in a game that has one."""
+    """Return the decoder's figures; the game must have a decoder."""
     decoder = run.board.rules.decoder
     assert decoder is not None, "this game has no decoder"
     return decoder
@@ -101,7 +101,10 @@ def decoder_of(run: MoveRun) -> RuleDecoder:
 
 
 def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
-    """Check that the money is there; how long others had to look is not for rules."""
+    """Check that the payer still has the money.
+
+    How long others had to look is not checked by the rules.
+    """
     play = run.play
     if play.card_use is not None:
         return None
@@ -113,7 +116,7 @@ def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
 
 
 def hand_over(run: MoveRun, move: HandOver) -> None:
-    """Complete what the payment on the table is for, or use the card there."""
+    """Complete the payment on the table, or use the card that lies there."""
     use, payments = run.play.card_use, run.play.payments
     run.add(f.HandedOver(seat=Seat(move.by)))
     if use is not None:
@@ -143,14 +146,14 @@ COMPLETED: dict[str, Callable[[MoveRun, Payment], None]] = {
     DEBT: debt.settle_debt,
     DEAL: trade.close_deal,
 }
-"""Purpose of a payment -> what completes it."""
+"""Purpose of a payment -> the function that completes it."""
 
 
 # Looking.
 
 
 def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
-    """Check that the seat is free and has a chip, and that it is not its own money."""
+    """Check that the seat has a chip, is not in jail, and does not pay itself."""
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
         return JAIL_NO_DECODER_RULE.refuses(
@@ -179,7 +182,7 @@ def _own_money() -> Refused:
 
 
 def looked_at(run: MoveRun, _by: str) -> Refused | None:
-    """Refuse a second look while somebody looks already; ``None`` if nobody does."""
+    """Refuse a second look while somebody looks; return ``None`` if nobody does."""
     if not run.play.inspector:
         return None
     return VERDICT_RULE.refuses(
@@ -190,13 +193,13 @@ def looked_at(run: MoveRun, _by: str) -> Refused | None:
 
 
 def inspect(run: MoveRun, move: Inspect) -> None:
-    """Spend a chip; nothing goes on until somebody has said what the decoder shows."""
+    """Spend a chip; the game waits until somebody says what the decoder shows."""
     shower = Seat(run.play.showing)
     run.add(f.ChipSpent(seat=Seat(move.by), shower=shower))
 
 
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
-    """Check that another seat's note is looked at, and that there is such a note."""
+    """Check that another seat looks, and that a fake note is one the payer can have."""
     play = run.play
     if play.stage is not Stage.VERDICT:
         return VERDICT_RULE.refuses(
@@ -211,8 +214,8 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     is_odd = is_value != is_note or bool(move.amount and not is_note)
     if move.verdict not in VERDICTS or not is_amount or is_odd:
         is_known = bool(notes) and play.card_use is None
-        told = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
-        return told.refuses(
+        fake_rule = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
+        return fake_rule.refuses(
             Why.MALFORMED,
             say("a fake note is one of {notes}", notes=_listed(notes))
             if is_known
@@ -243,7 +246,7 @@ def _listed(notes: Iterable[Dollars]) -> str:
 
 
 def tell(run: MoveRun, move: GiveVerdict) -> None:
-    """Let whoever looked have what was a fake: the note, or a reward for the card."""
+    """Give the inspector the fake note, or a reward for a fake card."""
     play = run.play
     run.add(f.VerdictGiven(verdict=move.verdict, amount=move.amount))
     if move.verdict == FAKE:

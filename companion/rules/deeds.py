@@ -1,4 +1,4 @@
-"""Buying the deed one stands on, and borrowing on deeds.
+"""Buying the deed under the token, mortgaging deeds, and selling them to the bank.
 
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
@@ -131,7 +131,7 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
-    """Decline the deed: all may bid for it, or the bank keeps it, as the rules say."""
+    """Decline the deed: by the rules, all may bid for it or the bank keeps it."""
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
     if run.board.rules.buying.declined == "auction":
@@ -140,13 +140,13 @@ def put_up(run: MoveRun, move: PutUp) -> None:
 
 
 def interest(board: Board, principal: Dollars) -> Dollars:
-    """The bank's interest on *principal*, rounded up to whole dollars."""
+    """Return the bank's interest on *principal*, rounded up to whole dollars."""
     percent = board.rules.mortgage.interest_percent or 0
     return -(-principal * percent // 100)
 
 
 def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
-    """What paying a mortgage back costs now; ``None`` if nobody knows."""
+    """Return what lifting a mortgage costs now; ``None`` if it is unknown."""
     deed = board.rules.deeds[at]
     if board.rules.mortgage.is_lifting_printed:
         return deed.unmortgage
@@ -158,7 +158,7 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
 
 
 def is_lifting_likely(board: Board, at: int) -> bool:
-    """Whether nobody knows what paying a mortgage back costs, and it is played with."""
+    """Return whether the cost of lifting a mortgage is a likely figure."""
     is_printed = board.rules.mortgage.is_lifting_printed
     deed = board.rules.deeds[at].id
     return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
@@ -180,9 +180,10 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
-    """Check that the seat owns it unmortgaged, with no building of its own there."""
-    if wrong := _check_not_wanted(run, move) or check_owned(run, move.by, move.deed):
-        return wrong
+    """Check that the seat owns the deed unmortgaged, with no building on its group."""
+    refusal = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
+        return refusal
     board, play = run.board, run.play
     at = board.index[move.deed]
     if not board.rules.mortgage.exists:
@@ -223,10 +224,12 @@ def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
 
 
 def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
-    """The place of a deed in the group at *at* on which the seat has a building."""
+    """Find a deed in the group at *at* where the seat has a building, or ``None``."""
     play = run.play
-    mine = (i for i in run.board.sites[at] if play.levels[i] and play.owners[i] == seat)
-    return next(mine, None)
+    for site in run.board.sites[at]:
+        if play.levels[site] and play.owners[site] == seat:
+            return site
+    return None
 
 
 def mortgage(run: MoveRun, move: Mortgage) -> None:
@@ -235,7 +238,7 @@ def mortgage(run: MoveRun, move: Mortgage) -> None:
 
 
 def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
-    """Have the bank lend a seat the mortgage value of its deed, which is known."""
+    """Lend a seat the mortgage value of its deed, which must be known."""
     assert deed.mortgage is not None, "checked before"
     is_likely = run.board.is_likely(deed.id, "mortgage")
     run.add(d.DeedMortgaged(seat=seat, deed=deed.id))
@@ -243,7 +246,7 @@ def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
 
 
 def owned(run: MoveRun, seat: str) -> list[int]:
-    """The indexes of a seat's deeds, in board order."""
+    """List the indexes of a seat's deeds, in board order."""
     return [at for at, owner in enumerate(run.play.owners) if owner == seat]
 
 
@@ -255,7 +258,7 @@ def mortgage_choices(run: MoveRun, seat: str) -> Iterator[Mortgage]:
 
 
 def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
-    """Refuse to spend on buildings and mortgages what is owed."""
+    """Refuse to build or lift mortgages while the seat owes money."""
     if run.play.stage is not Stage.DEBT:
         return None
     return OWING_RULE.refuses(
@@ -266,10 +269,10 @@ def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
 
 
 def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
-    """Check that the seat owns it mortgaged, with what lifting costs in hand."""
-    wrong = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
-        return wrong
+    """Check that the seat owns the deed mortgaged, and has what lifting costs."""
+    refusal = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
+        return refusal
     board = run.board
     at = board.index[move.deed]
     if not run.play.mortgaged[at]:
@@ -301,11 +304,11 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
     )
     if not run.lays(payment):
         take_lifted(run, payment)
-    settle(run)  # It may have been all that a group waited for.
+    settle(run)  # A group may have waited only for this.
 
 
 def take_lifted(run: MoveRun, payment: Payment) -> None:
-    """Turn the deed face up whose mortgage was paid back."""
+    """Turn the deed face up, as its mortgage is paid back."""
     run.add(d.MortgageLifted(seat=payment.payer, deed=DeedId(payment.of)))
     run.pay(
         payment.payer,
@@ -317,9 +320,13 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
 
 
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
-    """Check that the rules buy streets back now, that it is bare and has a price."""
-    if wrong := check_sale_time(run) or check_owned(run, move.by, move.deed):
-        return wrong
+    """Check that the bank buys streets back now, and that this one is bare.
+
+    Its price must be known.
+    """
+    refusal = check_sale_time(run) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
+        return refusal
     board = run.board
     at, name = board.index[move.deed], board.name_of(move.deed)
     if run.play.mortgaged[at]:
@@ -338,11 +345,11 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
 
 
 ANY_TIME = "any-time"
-"""When streets are sold back, if not only in debt."""
+"""The rulebook's word for streets that are sold back at any time, not only in debt."""
 
 
 def check_sale_time(run: MoveRun) -> Refused | None:
-    """Check that the bank takes streets back now: in debt, or at any time."""
+    """Check that the bank buys streets back now: in debt, or at any time."""
     if is_for_building(run):
         return bids_for_building(run.board)
     sale = run.board.rules.street_sale
@@ -362,7 +369,10 @@ def check_sale_time(run: MoveRun) -> Refused | None:
 
 
 def sale_price(board: Board, at: int) -> Dollars | None:
-    """What the bank pays for a street; ``None`` if nobody knows, or it buys none."""
+    """Return what the bank pays for a street.
+
+    Return ``None`` if the price is unknown, or if the bank buys no streets.
+    """
     sale = board.rules.street_sale
     return board.rules.deeds[at].price if sale is not None and sale.exists else None
 
@@ -380,7 +390,7 @@ def sell_to_bank(run: MoveRun, seat: Seat, at: int) -> None:
 
 
 def sell_choices(run: MoveRun, seat: str) -> Iterator[SellDeed]:
-    """Offer every deed of the seat, where the bank buys any back."""
+    """Offer every deed of the seat, in boxes where the bank buys deeds back."""
     sale = run.board.rules.street_sale
     if sale is not None and sale.exists:
         for at in owned(run, seat):

@@ -1,9 +1,9 @@
-"""Completing what a phone asks for: dice are thrown, cards drawn, deeds dealt.
+"""Completing a command from a phone: dice are rolled, cards drawn, deeds dealt.
 
-A phone says "roll for me", but the game needs the numbers on the dice. Everything
-that chance decides is drawn here, once, and put into the command before the rules
-decide it; so it is written in the journal, and no later code draws anything. What a
-phone may not choose, such as which unseen card comes up, is drawn whatever it sent.
+A phone says "roll for me", but the game needs the numbers on the dice. All chance is
+drawn here, once, and put into the command before the rules decide it. So it is written
+in the journal, and no later code draws anything. Some choices are not the phone's, such
+as which unseen card comes up; those are drawn here even if the phone sent a value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Chance(Protocol):
     """The source of chance: ``secrets.SystemRandom``, or a generator with a seed."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1, each equally likely."""
+        """Return a number from 0 to *stop* - 1, each equally likely."""
 
 
 class Begin(Command, frozen=True, tag=True, kw_only=True):
@@ -47,7 +47,7 @@ class Source(msgspec.Struct, frozen=True):
 
     Attributes:
         game: The game as it stands.
-        edition: Gives the edition it is played by, to whoever asks.
+        edition: Loads the edition of the game; only the beginning of play needs it.
         chance: Where dice and cards come from.
     """
 
@@ -57,19 +57,18 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def completed(command: Command, source: Source) -> Command:
-    """*command* completed so that the rules can decide it.
+    """Complete *command*, so that the rules can decide it.
 
     Raises:
-        Malformed: If it asks for an option that does not exist.
-        Refused: If the table agreed on the other kind of dice, if a phone guesses,
-            or if there is no such move now.
+        Malformed: If the command names an option that does not exist.
+        Refused: If the table agreed on the other kind of dice, or if a phone guesses.
     """
     complete = COMPLETED.get(type(command))
     return command if complete is None else complete(command, source)
 
 
 def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
-    """*words* shuffled; every order is equally likely (Fisher and Yates)."""
+    """Return *words* shuffled; every order is equally likely (Fisher and Yates)."""
     left, mixed = list(words), []
     while left:
         mixed.append(left.pop(chance.randrange(len(left))))
@@ -78,8 +77,8 @@ def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
 
 def _begin(command: Begin, source: Source) -> m.BeginPlay:
     edition = source.edition()
-    led = {one.key: one.led for one in edition.options if one.led}
-    rules = snapshot(edition, led | command.options)
+    defaults = {option.key: option.led for option in edition.options if option.led}
+    rules = snapshot(edition, defaults | command.options)
     deal: tuple[str, ...] = ()
     if rules.dealt_each:
         deeds = tuple(deed.id for deed in rules.deeds if not deed.is_locked)
@@ -138,7 +137,7 @@ def _guess(_: m.Guess, __: Source) -> m.Guess:
 
 
 def _correct(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
-    return replace(command, is_given=False)  # Only scripts give a position.
+    return replace(command, is_given=False)  # Only a script may give a position.
 
 
 def _rules(source: Source) -> Rulebook | None:
@@ -152,7 +151,7 @@ Complete = Callable[[Command, Source], Command]
 def _row(
     kind: type[Asked], complete: Callable[[Asked, Source], Command]
 ) -> tuple[type[Command], Complete]:
-    """A row of the table; the command's own type is cast away here."""
+    """Build a row of the table; the command's own type is cast away here."""
     return kind, cast("Complete", complete)
 
 
@@ -171,5 +170,8 @@ FROM_PHONES: tuple[type[Command], ...] = (
     Begin,
     *(kind for kind in RULES if kind not in LOCKS_OWN | {m.BeginPlay}),
 )
-"""What phones may ask for: all but what only the lock knows. Play begins by ``Begin``,
-so that the rules come from the edition and chance deals the deeds."""
+"""The commands that phones may give: all but those that only the lock gives.
+
+Play begins by ``Begin``, so that the rules come from the edition and chance deals the
+deeds.
+"""

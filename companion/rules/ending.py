@@ -1,4 +1,7 @@
-"""How the game ends: one seat is left, a second bankruptcy in the quick game, or time.
+"""The end of the game, and the scores.
+
+A game ends when one seat is left, at the second bankruptcy of the quick game, when all
+streets are owned (Secret Vault), or when the table calls time.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
@@ -35,7 +38,10 @@ OVER_ALL_OWNED_RULE = Told(
 
 
 def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """A deed's price (half if mortgaged) and building costs; ``None`` if unknown."""
+    """Return a deed's price (half if mortgaged) and its building costs.
+
+    A figure that nobody knows is ``None``.
+    """
     deed = board.rules.deeds[at]
     price = deed.price
     if price is not None and play.mortgaged[at]:
@@ -44,7 +50,10 @@ def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...
 
 
 def _rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """One rent as the deed stands, nothing if mortgaged; ``None`` if unknown."""
+    """Return the one rent of a deed as it stands; nothing if mortgaged.
+
+    A rent that nobody knows is ``None``.
+    """
     return () if play.mortgaged[at] else (rent_of(board, play, at, 0),)
 
 
@@ -56,14 +65,17 @@ SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] 
 
 
 def deed_worth(board: Board, play: Position, at: int) -> Dollars:
-    """What an owned deed and its buildings add to a score; an unknown figure adds 0."""
+    """Return what an owned deed adds to a score, in dollars.
+
+    A figure that nobody knows adds 0.
+    """
     return sum(
         figure or 0 for figure in SCORES[board.rules.end.counts](board, play, at)
     )
 
 
 def worth(run: MoveRun, seat: str) -> Dollars:
-    """All that a seat has in dollars, counted as the rule sheet says."""
+    """Return the score of a seat in dollars, counted as the rule sheet says."""
     board, play = run.board, run.play
     return run.balance(seat) + sum(
         deed_worth(board, play, at)
@@ -73,7 +85,7 @@ def worth(run: MoveRun, seat: str) -> Dollars:
 
 
 def end_if_over(run: MoveRun) -> bool:
-    """End the game if a bankruptcy has ended it."""
+    """End the game if a bankruptcy has ended it; return whether it did."""
     play, limit = run.play, run.board.rules.ends_at_bankruptcies
     left = len(play.playing())
     is_over = left < 2 or (limit > 0 and len(play.tokens) - left >= limit)
@@ -83,7 +95,10 @@ def end_if_over(run: MoveRun) -> bool:
 
 
 def end_if_all_owned(run: MoveRun) -> bool:
-    """End the game if these rules end it once all deeds are owned, and they are."""
+    """End the game once all deeds are owned, under the rules that say so.
+
+    Return whether it ended.
+    """
     is_over = run.board.rules.end.when == "all-owned" and all(run.play.owners)
     if is_over:
         end(run)
@@ -91,7 +106,7 @@ def end_if_all_owned(run: MoveRun) -> bool:
 
 
 def end(run: MoveRun) -> None:
-    """Count the scores, and name the richest of those who are left as winners."""
+    """Count the scores, and name the richest remaining seats as winners."""
     scores = tuple((seat, worth(run, seat)) for seat in run.play.playing())
     best = max((score for _, score in scores), default=0)
     winners = tuple(seat for seat, score in scores if score == best)
@@ -99,7 +114,7 @@ def end(run: MoveRun) -> None:
 
 
 def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
-    """Check that the companion leads a game: the table itself says when time is up."""
+    """Check that the companion leads a game; by hand the table itself calls time."""
     play = run.game.play
     if play is not None and play.base is Stage.OVER:
         return game_over(run.board)
@@ -107,13 +122,13 @@ def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
 
 
 def over_rule(board: Board) -> Told:
-    """The rule by which a game of this box ends."""
+    """Return the rule by which a game of this box ends."""
     is_owned = board.rules.end.when == "all-owned"
     return OVER_ALL_OWNED_RULE if is_owned else OVER_ONE_LEFT_RULE
 
 
 def game_over(board: Board) -> Refused:
-    """Refuse to play on once the game has ended."""
+    """Refuse to play on after the end of the game."""
     return over_rule(board).refuses(
         Why.GAME_OVER, say("the game is over"), say("begin another")
     )

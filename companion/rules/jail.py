@@ -39,7 +39,7 @@ IN_JAIL_RULE = Told(
 
 
 def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
-    """Check that the seat is in jail, in time, and has the fine in hand."""
+    """Check that the seat is in jail, may still pay, and has the fine in hand."""
     rules, tries = run.board.rules.jail, run.play.token_of(move.by).tries
     if tries == FREE:
         return not_in_jail(move.by)
@@ -56,14 +56,14 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
 
 
 def in_jail(seat: str) -> Refused:
-    """Refuse what nobody does from jail."""
+    """Refuse a move that a seat may not make while it is in jail."""
     return IN_JAIL_RULE.refuses(
         Why.IN_JAIL, say("{by} is in jail", by=seat), say("leave jail first")
     )
 
 
 def not_in_jail(seat: str) -> Refused:
-    """Refuse to get a seat out of jail that is free."""
+    """Refuse to let a seat out of jail that is not in jail."""
     return IN_JAIL_RULE.refuses(
         Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )

@@ -1,4 +1,4 @@
-"""Using a card that was kept.
+"""Using a card that a seat kept in its hand.
 
 Source:
     Grab & Go's sheet, "Getting out of jail"; the Secret Vault article, "Getting Out of
@@ -35,7 +35,7 @@ from companion.words import say
 WAITS_FOR_TURN = frozenset(
     ("guess", "advance", "advance-nearest", "move-back", "go-to-jail", CHOICE)
 )
-"""Effects of a kept card that waits for its seat's own turn, out of jail.
+"""Effects of cards that are used only in the seat's own turn and out of jail.
 
 Source:
     The Secret Vault article, "Code" for the guess, and "Getting Out of Jail": one
@@ -44,34 +44,34 @@ Source:
 
 
 def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
-    """The card in hand that *word* names, by its id or by what it does."""
+    """Find the card in hand that *word* names, by its id or by what it does."""
     named = (card for card in token.cards if run.board.is_called(card, word))
     return word if word in token.cards else next(named, None)
 
 
 def check_card(run: MoveRun, move: UseCard) -> Refused | None:
-    """Check that the card is in hand, and usable now, where the seat is."""
+    """Check that the card is in hand and may be used now."""
     token = run.play.token_of(move.by)
     held = kept_card(run, token, move.card)
-    known = run.board.card(held or move.card)
-    if known is None:
+    card = run.board.card(held or move.card)
+    if card is None:
         return unknown_name(run.board, move.card)
-    wrong = _check_time(run, token, known) or _check_use(run, move, known)
-    if wrong is None and held is None:
+    refusal = _check_time(run, token, card) or _check_use(run, move, card)
+    if refusal is None and held is None:
         return CARD_KEPT_RULE.refuses(
             Why.NO_CARD,
             say("{by} does not have that card", by=move.by),
             say("look at the cards"),
         )
-    if wrong is None and known.effect == SKIP_RENT and not _is_rent(run, token.seat):
+    if refusal is None and card.effect == SKIP_RENT and not _is_rent(run, token.seat):
         return CARD_KEPT_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
-    return wrong
+    return refusal
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
-    """Check on whom or what the card is used."""
+    """Check the target of the card; most cards have none."""
     if card.effect in AIMED:
         return check_target(run, move.by, card, move.target)
     if not move.target:
@@ -84,7 +84,10 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
 
 
 def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
-    """Check stage, turn and jail: a rent is skipped while it is paid or owed."""
+    """Check the stage, the turn and jail.
+
+    A card that skips a rent is used while a rent is paid or owed.
+    """
     is_skip = card.effect == SKIP_RENT
     if is_skip == (run.play.stage is Stage.ROLL):
         return CARD_KEPT_RULE.refuses(
@@ -112,15 +115,17 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
 
 
 def _is_rent(run: MoveRun, seat: str) -> bool:
-    """Whether the seat is paying a rent on the table, or owes one."""
+    """Return whether the seat is paying a rent on the table, or owes one."""
     play = run.play
     if play.stage is Stage.PAYMENT:
         return play.payments[0].reason is Reason.RENT
-    return any(x.debtor == seat and x.reason is Reason.RENT for x in play.debts)
+    return any(
+        debt.debtor == seat and debt.reason is Reason.RENT for debt in play.debts
+    )
 
 
 def use_card(run: MoveRun, move: UseCard) -> None:
-    """Use the card, at once or once it has lain where others may look at it."""
+    """Use the card at once, or lay it on the table first if it may be a fake."""
     seat = Seat(move.by)
     card = kept_card(run, run.play.token_of(seat), move.card)
     assert card is not None, "checked before"
@@ -133,17 +138,17 @@ def use_card(run: MoveRun, move: UseCard) -> None:
 def take_effect(run: MoveRun, use: CardUse) -> None:
     """Return the card under its deck and do what it says."""
     run.add(p.CardReturned(seat=use.seat, card=use.card, target=use.target))
-    known = run.board.card(use.card)
-    if known is not None and known.effect == JAIL_CARD:
+    card = run.board.card(use.card)
+    if card is not None and card.effect == JAIL_CARD:
         run.add(p.JailLeft(seat=use.seat, how="card"))
         return
-    if known is not None:
-        carry_out(run, use.seat, known, use.target)
+    if card is not None:
+        carry_out(run, use.seat, card, use.target)
     settle(run)
 
 
 def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
-    """Offer each card in hand, on each seat or deed that it may be used on."""
+    """Offer each card in hand, with each target that it may be used on."""
     for word in dict.fromkeys(run.play.token_of(seat).cards):
         card = run.board.card(word)
         if card is None or card.effect not in AIMED:

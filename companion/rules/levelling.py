@@ -1,8 +1,8 @@
 """Laying out a whole group at once: what shall stand on each of its streets.
 
-As a plan for building, the streets are built up or sold down one by one. When the last
-street comes to a group that is built on already, what stands there is spread over all
-of them, or built up; then only the difference in all is paid for or sold.
+As a plan for building, the streets are built up or sold down one by one. When a seat
+gets the last street of a group that is built on already, the buildings are spread over
+all streets, or built up. Then only the difference in total is paid for or sold.
 
 Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
@@ -56,12 +56,13 @@ SPREAD_RULE = Told(
 
 
 class Plan(NamedTuple):
-    """What shall stand on the streets of a group.
+    """What shall stand on the streets of a group, and what that costs.
 
     Attributes:
-        levels: By the place of each street: how many steps of its ladder.
-        cost: What the bank gets for it, in dollars; ``None`` if a figure is unknown.
-        brings: What the bank pays for it.
+        levels: Index of each street -> its steps of the ladder.
+        cost: What the seat pays to the bank, in dollars; ``None`` if a figure is
+            unknown.
+        brings: What the bank pays to the seat, in dollars.
     """
 
     levels: dict[int, int]
@@ -70,16 +71,16 @@ class Plan(NamedTuple):
 
     @property
     def top(self) -> int:
-        """The highest level of all."""
+        """The highest level in the plan."""
         return max(self.levels.values())
 
 
 def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
-    """The plan with its price.
+    """Return the plan with what it costs or brings.
 
     Args:
         run: The move so far; in the stage ``level``, only the sum of all counts.
-        levels: By the place of each street of one group of one owner: how many steps.
+        levels: Index of each street -> its steps; one group of one owner.
     """
     board, play = run.board, run.play
     if play.stage is Stage.LEVEL:
@@ -88,28 +89,28 @@ def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
     brings = 0
     for at, level in levels.items():
         steps = board.rules.deeds[at].costs[play.levels[at] : level]
-        known = [x for x in steps if x is not None]
+        known = [step for step in steps if step is not None]
         cost = None if cost is None or len(known) < len(steps) else cost + sum(known)
         brings += sale_value(board, play, at, level) if level < play.levels[at] else 0
     return Plan(levels, cost, brings)
 
 
 def _spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
-    """The plan in which what stands there already is moved for nothing."""
-    more = 0
+    """Return a plan that moves the buildings already there for nothing."""
+    balance = 0
     for at, level in levels.items():
         costs, before = board.rules.deeds[at].costs, play.levels[at]
         low, high = sorted((before, level))
-        steps = [x for x in costs[low:high] if x is not None]
+        steps = [cost for cost in costs[low:high] if cost is not None]
         if len(steps) < high - low:
             return Plan(levels, None, 0)
-        more += sum(steps) if level > before else -sum(steps)
+        balance += sum(steps) if level > before else -sum(steps)
     percent = board.rules.buildings.sale_percent or 0
-    return Plan(levels, max(more, 0), max(-more, 0) * percent // 100)
+    return Plan(levels, max(balance, 0), max(-balance, 0) * percent // 100)
 
 
 def check_level(run: MoveRun, move: Level) -> Refused | None:
-    """Check that the plan is of one's own group, legal, even, and can be paid."""
+    """Check that the plan is of one's own group, legal and even, and can be paid."""
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
@@ -119,17 +120,17 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
             say("build on one street after another"),
         )
     for deed, _ in move.levels:
-        wrong = check_owned(run, move.by, deed)
-        if wrong is not None and wrong.why is Why.NOT_YOURS:
-            return wrong
+        refusal = check_owned(run, move.by, deed)
+        if refusal is not None and refusal.why is Why.NOT_YOURS:
+            return refusal
     levels = _named(board, move)
     if levels is None:
         return _no_plan(say("a plan says what stands on each street of one group"))
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
         return _no_plan(say("a plan names each street of the group that is yours"))
-    if wrong := _check_time(run, move.by, levels):
-        return wrong
+    if refusal := _check_time(run, move.by, levels):
+        return refusal
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
         return nothing_changed()
     plan = plan_of(run, levels)
@@ -137,9 +138,9 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
 
 
 def nothing_changed() -> Refused:
-    """Refuse a plan that leaves all as it is."""
-    unlaid = say("choose what shall stand where")
-    return _no_plan(say("nothing is changed yet"), unlaid)
+    """Refuse a plan that leaves everything as it is."""
+    remedy = say("choose what shall stand where")
+    return _no_plan(say("nothing is changed yet"), remedy)
 
 
 def _no_plan(words: str, remedy: str = "") -> Refused:
@@ -148,7 +149,7 @@ def _no_plan(words: str, remedy: str = "") -> Refused:
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
-    """Check that what goes up or down may do so now, and is what is waited for."""
+    """Check that this group comes next, and that building or selling is allowed now."""
     board, play = run.board, run.play
     if play.stage is Stage.LEVEL:
         first = play.uneven[0].deed
@@ -160,8 +161,8 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
             say("build it evenly"),
         )
     is_less = any(level < play.levels[at] for at, level in levels.items())
-    if is_less and (wrong := check_sale_of_buildings(run)):
-        return wrong
+    if is_less and (refusal := check_sale_of_buildings(run)):
+        return refusal
     if not any(level > play.levels[at] for at, level in levels.items()):
         return None
     if play.stage in FOR_SALE:
@@ -174,17 +175,20 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
 
 
 def _named(board: Board, move: Level) -> dict[int, int] | None:
-    """What the move says, by the place of each street; ``None`` if that cannot be."""
-    found: dict[int, int] = {}
+    """Return the levels that the move names, by index of the deed.
+
+    Return ``None`` if they are impossible or not of one group.
+    """
+    levels: dict[int, int] = {}
     for deed, level in move.levels:
         at = board.index.get(deed)
-        if at is None or at in found or type(level) is not int:
+        if at is None or at in levels or type(level) is not int:
             return None
         if not 0 <= level <= len(board.rules.deeds[at].ladder):
             return None
-        found[at] = level
-    is_one_group = len({board.sites[at] for at in found}) == 1
-    return found if is_one_group else None
+        levels[at] = level
+    is_one_group = len({board.sites[at] for at in levels}) == 1
+    return levels if is_one_group else None
 
 
 def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
@@ -214,29 +218,32 @@ def _name(board: Board, at: int) -> str:
 
 
 def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
-    """Check that the bank has the buildings, and the seat the money; nor too much."""
+    """Check that the bank has the buildings and the seat the money.
+
+    Nothing may be taken down if the seat can afford to build up.
+    """
     board, play = run.board, run.play
     short = _lacking_pieces(run, seat, plan.levels)
     if short:
         return too_few(short)
     if plan.cost is None:
-        known = (board.rules.deeds[at] for at in plan.levels)
-        deed = next(x.id for x in known if None in x.costs)
-        return unknown_figure(board, deed, "cost")
-    wrong = unaffordable(run, seat, plan.cost - plan.brings)
+        deeds = (board.rules.deeds[at] for at in plan.levels)
+        unknown = next(deed.id for deed in deeds if None in deed.costs)
+        return unknown_figure(board, unknown, "cost")
+    refusal = unaffordable(run, seat, plan.cost - plan.brings)
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
     is_due = play.stage is Stage.LEVEL
-    if wrong is None and is_due and is_less and can_build_up(run, seat, plan):
+    if refusal is None and is_due and is_less and can_build_up(run, seat, plan):
         return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("you can pay for building up, so nothing is taken down"),
             say("build up"),
         )
-    return wrong
+    return refusal
 
 
 def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
-    """Whether the seat can free the group of its mortgages and build it up evenly."""
+    """Return whether the seat can lift the mortgages of the group and build it up."""
     board, play = run.board, run.play
     highest = max(play.levels[at] for at in plan.levels)
     levels = {at: max(play.levels[at], highest - 1) for at in plan.levels}
@@ -244,30 +251,35 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
     cost = _spread(board, play, levels).cost
     if cost is None or None in lifting or _lacking_pieces(run, seat, levels):
         return False
-    return run.cash(seat) >= cost + sum(x or 0 for x in lifting)
+    return run.cash(seat) >= cost + sum(cost or 0 for cost in lifting)
 
 
 def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
-    """The kind of building of which the bank has too few, those on the way included.
+    """Return the kind of building of which the bank has too few; empty if none.
 
-    Before there is a hotel, every street has four houses; likewise with skyscrapers.
+    Every street has four houses before one gets a hotel, and all have hotels before
+    one gets a skyscraper; so the bank must have those pieces too.
     """
     ladder = run.board.rules.deeds[next(iter(levels))].ladder
+    old = run.play.levels
     for full in range(1, len(ladder)):
-        passes = any(run.play.levels[at] < full < to for at, to in levels.items())
+        passes = any(old[at] < full < level for at, level in levels.items())
         if passes and ladder[full] != ladder[full - 1]:
-            way = {at: max(run.play.levels[at], full) for at in levels}
-            short = _lacking_kind(run, seat, way)
+            halfway = {at: max(old[at], full) for at in levels}
+            short = _lacking_kind(run, seat, halfway)
             if short:
                 return short
     return _lacking_kind(run, seat, levels)
 
 
 def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
-    """The kind of which too few are left, besides those that others have claimed."""
+    """Return the kind of which too few are left; empty if none.
+
+    Buildings that other seats have claimed do not count as left.
+    """
     board, play = run.board, run.play
     for kind, left in enumerate(play.pieces):
-        more = sum(
+        needed = sum(
             board.used[at][level][kind] - board.used[at][play.levels[at]][kind]
             for at, level in levels.items()
         )
@@ -275,19 +287,19 @@ def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
             want.seat != seat and wanted_kind(run, want.deed) == board.kinds[kind]
             for want in play.wants
         )
-        if more > 0 and more > left - claimed:
+        if needed > 0 and needed > left - claimed:
             return board.kinds[kind]
     return ""
 
 
 def level(run: MoveRun, move: Level) -> None:
-    """Put the buildings up as planned; the bank gets or pays the difference."""
+    """Put up the buildings as planned; the bank gets or pays the difference."""
     levels = _named(run.board, move)
     assert levels is not None, "checked before"
     seat, plan = Seat(move.by), plan_of(run, levels)
     deeds = run.board.rules.deeds
-    named = tuple((DeedId(deeds[at].id), steps) for at, steps in levels.items())
-    run.add(d.GroupLevelled(seat=seat, levels=named))
+    by_deed = tuple((DeedId(deeds[at].id), steps) for at, steps in levels.items())
+    run.add(d.GroupLevelled(seat=seat, levels=by_deed))
     cost = (plan.cost or 0) - plan.brings
     if cost > 0:
         run.charge(seat, BANK, cost, Reason.PURCHASE)
@@ -297,7 +309,7 @@ def level(run: MoveRun, move: Level) -> None:
 
 
 def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer to even out the group that waits for it: built up, spread, or sold."""
+    """Offer to even out the group that has to be: built up, spread, or sold."""
     board, play = run.board, run.play
     if play.stage is not Stage.LEVEL:
         yield from _next_steps(run, seat)
@@ -308,28 +320,28 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
     yield _move(run, seat, {at: max(play.levels[at], highest - 1) for at in sites})
     for count in range(steps, -1, -1):
         each, over = divmod(count, len(sites))
-        spread = {at: each + (i < over) for i, at in enumerate(sites)}
+        spread = {at: each + (place < over) for place, at in enumerate(sites)}
         if max(spread.values()) <= len(board.rules.deeds[sites[0]].ladder):
             yield _move(run, seat, spread)
 
 
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer a row more or less of a group, to fill or clear one, or a step on each."""
+    """Offer to add or clear a row of a group, or to fill one, or a step on each."""
     board, play = run.board, run.play
     if not builds_early(board):
         return
     for sites in dict.fromkeys(board.sites):
-        mine = [at for at in sites if play.owners[at] == seat]
-        if mine and board.rules.deeds[mine[0]].ladder:
-            levels = {at: play.levels[at] for at in mine}
-            low, high = min(levels.values()), max(levels.values())
-            if low < high:  # Else these are the rows themselves.
+        owned = [at for at in sites if play.owners[at] == seat]
+        if owned and board.rules.deeds[owned[0]].ladder:
+            old = {at: play.levels[at] for at in owned}
+            low, high = min(old.values()), max(old.values())
+            if low < high:  # If they are equal, the rows below are the same moves.
                 for more in (1, -1):
-                    yield _move(run, seat, {at: x + more for at, x in levels.items()})
+                    yield _move(run, seat, {at: old[at] + more for at in owned})
             for level in dict.fromkeys((low + 1, high, high + 1)):
-                yield _move(run, seat, {at: max(x, level) for at, x in levels.items()})
+                yield _move(run, seat, {at: max(old[at], level) for at in owned})
             for level in dict.fromkeys((high - 1, low, low - 1)):
-                yield _move(run, seat, {at: min(x, level) for at, x in levels.items()})
+                yield _move(run, seat, {at: min(old[at], level) for at in owned})
 
 
 def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:

@@ -70,7 +70,7 @@ DEPOT_RULE = Told(
 
 
 def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None:
-    """Rent for one landing on an owned deed that is not mortgaged.
+    """Return the rent for one landing on an owned deed that is not mortgaged.
 
     Args:
         board: The game's rules.
@@ -107,23 +107,20 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     if lacking > 1:
         return deed.rents[0]
     printed = deed.rent_near_group if lacking else deed.rent_group
-    times = (
-        board.rules.rent.all_but_one_times
-        if lacking
-        else board.rules.rent.full_group_times
-    )
+    rent = board.rules.rent
+    times = rent.all_but_one_times if lacking else rent.full_group_times
     bare = deed.rents[0]
     return printed if printed is not None or bare is None else times * bare
 
 
 def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
-    """Raise the rent of this landing, multiplied by *times*, as ``claim`` does."""
+    """Let the owner ask for the rent of this landing, multiplied by *times*."""
     rent = rent_of(run.board, run.play, at, total)
     claim(run, seat, at, None if rent is None else times * rent)
 
 
 def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
-    """Let the owner ask *amount* from now on; some rules collect it at once."""
+    """Let the owner ask for *amount* from now on; some rules collect it at once."""
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
     run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
@@ -132,7 +129,10 @@ def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
 
 
 def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
-    """The latest claim that *owner* can still ask of *seat*; of anybody if empty."""
+    """Find the latest claim that *owner* can still make on *seat*, or ``None``.
+
+    An empty *seat* stands for any seat.
+    """
     play, index = run.play, run.board.index
     for claim in reversed(play.claims):
         at = index[claim.deed]
@@ -147,7 +147,7 @@ def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
 
 
 def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
-    """Check that the seat has an open claim (else ``rent_not_due``) of known amount."""
+    """Check that a rent is due to the seat, and that its amount is known."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
         return asking_rule(run.board).refuses(
@@ -161,7 +161,7 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
 
 
 def asking_rule(board: Board) -> Told:
-    """The rule by which this table asks for rents, or does not."""
+    """Return the rule about when this table has to ask for a rent, if at all."""
     rent = board.rules.rent
     if not rent.must_ask:
         return RENT_AUTOMATIC_RULE
@@ -169,14 +169,17 @@ def asking_rule(board: Board) -> Told:
 
 
 def ask(run: MoveRun, move: AskRent) -> None:
-    """Collect the rent: the seat that landed pays it, or owes it."""
+    """Collect the rent: the seat that landed pays it or owes it."""
     claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
     _collect(run, claim)
 
 
 def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
-    """The rent as it was at the landing; if unknown then, by figures typed in since."""
+    """Return the rent as it was at the landing, in dollars.
+
+    If it was unknown then, compute it from figures that were typed in since.
+    """
     if claim.amount is not None:
         return claim.amount
     at = run.board.index[claim.deed]
@@ -191,7 +194,7 @@ def _collect(run: MoveRun, claim: Claim) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
-    """Offer to ask each seat that has landed and not yet been asked."""
+    """Offer to ask each seat that has landed and was not asked yet."""
     if run.play.claims:
         for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)

@@ -1,8 +1,8 @@
-"""What a rule consists of: who may use it, what speaks against it, what it does.
+"""The parts of a rule: who may give a command, what refuses it, and what it does.
 
-One row for each command stands in ``ROWS`` of its module; ``commands_table.py`` puts
-them together, and ``deciding.py`` reads them. A check names its reason and the rule
-that it stands on; what many checks refuse for is put into words here.
+Each rules module has one row per command in its ``ROWS``; ``commands_table.py`` puts
+them together, and ``deciding.py`` reads them. A refusal names its reason and the
+printed rule behind it; the refusals that many checks share are at the end.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
@@ -46,27 +46,27 @@ class Who(enum.Enum):
     """Who may give a command, at the table or in a stage of guided play."""
 
     BANKER = enum.auto()  # The banker, or the table as a whole.
-    SEAT = enum.auto()  # Any seat at the table, too.
-    PLAYER = enum.auto()  # A seat in guided play, as its stages say.
+    SEAT = enum.auto()  # The same, and any seat at the table.
+    PLAYER = enum.auto()  # A seat in guided play; the stage says which.
 
     MOVER = enum.auto()  # The seat with the dice.
     BIDDER = enum.auto()  # A seat that has not passed, nor leads the bidding.
     DEBTOR = enum.auto()  # A seat that owes.
     PARTY = enum.auto()  # A seat that owes, or is owed.
-    LEVELLER = enum.auto()  # Whoever has to build a group evenly.
-    SHOWER = enum.auto()  # Whoever laid down what lies on the table.
+    LEVELLER = enum.auto()  # A seat that has to build a group evenly.
+    SHOWER = enum.auto()  # The seat whose money or card lies on the table.
     ANYBODY = enum.auto()  # Any seat that still plays.
 
-    BUYER = enum.auto()  # The mover, beside buying; nobody else moves so then.
-    STILL_BIDDING = enum.auto()  # A seat that has not passed; likewise.
+    BUYER = enum.auto()  # The mover, to raise money before it buys.
+    STILL_BIDDING = enum.auto()  # A seat that has not passed, to raise money.
 
 
 class Range(NamedTuple):
     """Commands of one kind that differ in a number or are too many to list.
 
     Attributes:
-        kind: Which command.
-        low: The smallest number that is accepted: an amount, pips, a pick.
+        kind: The kind of command.
+        low: The smallest number that is accepted: an amount, pips or a pick.
         high: The largest number that is accepted.
         step: The distance from one accepted number to the next.
     """
@@ -90,15 +90,17 @@ class Rule(NamedTuple):
 
     Attributes:
         who: Who may give the command.
-        check: Returns or raises the refusal, the first reason in the order of ``Why``;
-            ``None`` if nothing speaks against it. Pure.
-        happen: Carries the command out once ``check`` has passed it.
-        choices: Lists what somebody might try; what ``check`` passes is legal.
-        stages: Who may give it in which stage of guided play, of a ``PLAYER``.
-        outside: Refuses it in every other stage; ``None`` to say what is waited for.
-        is_by_hand: Whether it waits while the companion leads, since then money moves
-            and seats change only by the rules.
-        is_report: Whether the lock gives it too, whatever the stage.
+        check: Returns or raises the refusal, for the first reason in the order of
+            ``Why``; returns ``None`` if the command is legal. Pure.
+        happen: Carries the command out, after ``check`` has passed it.
+        choices: Lists commands that are worth checking; ``check`` tells which of them
+            are legal.
+        stages: The stages of guided play in which a ``PLAYER`` may give it, and who.
+        outside: Returns the refusal in every other stage. Without it, the refusal says
+            what the table waits for.
+        is_by_hand: Whether it is refused while the companion leads, since then money
+            moves and seats change only by the rules.
+        is_report: Whether the lock gives it too, in any stage.
     """
 
     who: Who
@@ -121,7 +123,7 @@ ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
 SELLING: Stages = {**ESTATE, Stage.BUY: Who.BUYER, Stage.AUCTION: Who.STILL_BIDDING}
 RAISING: Stages = {**SELLING, Stage.LEVEL: Who.LEVELLER}
-"""Where money is raised, for what is sold as well."""
+"""The stages in which a seat may raise money, also to pay for what it buys."""
 
 BUYING: Stages = {Stage.BUY: Who.MOVER}
 BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
@@ -130,17 +132,17 @@ Given = TypeVar("Given", bound=Command)
 
 
 def nothing_against(_run: MoveRun, _command: Command) -> None:
-    """Refuse nothing: whoever may give the command may do so at any time."""
+    """Refuse nothing: anybody who may give the command may give it at any time."""
     return
 
 
 def no_choices(_run: MoveRun, _by: str) -> Iterable[Choice]:
-    """Offer nothing: the command is not on anybody's page."""
+    """Offer nothing: the command is on nobody's page."""
     return ()
 
 
 def alone(kind: type[Command]) -> Choices:
-    """Offer *kind*, which needs no more words."""
+    """Return choices that offer *kind*, which needs no more words."""
     return lambda _run, by: (kind(by=by),)
 
 
@@ -155,10 +157,10 @@ def rule(
     is_by_hand: bool = False,
     is_report: bool = False,
 ) -> tuple[type[Command], Rule]:
-    """A row of the table; the command's own type is cast away here and only here.
+    """Build a row of the table; the command's own type is cast away only here.
 
-    A command for which *who* says stages is one of a ``PLAYER``; all else is as in
-    ``Rule``.
+    If *who* is a mapping of stages, the command is one of a ``PLAYER``. The other
+    parameters are those of ``Rule``.
     """
     stages = {} if isinstance(who, Who) else who
     return kind, Rule(
@@ -173,7 +175,7 @@ def rule(
     )
 
 
-# What many checks refuse for.
+# Refusals that many checks share.
 
 
 def unaffordable(run: MoveRun, seat: str, amount: Dollars) -> Refused | None:
@@ -192,7 +194,7 @@ def not_led() -> Refused:
 
 
 def not_playing(seat: str) -> Refused:
-    """Refuse what has to do with somebody who does not play."""
+    """Refuse a command that names somebody who does not play."""
     return SEAT_RULE.refuses(
         Why.UNKNOWN_SEAT,
         say("{by} is not playing", by=quoted(seat))
@@ -203,12 +205,12 @@ def not_playing(seat: str) -> Refused:
 
 
 def out_of_game(seat: str) -> Refused:
-    """Refuse what has to do with a seat that is out of the game."""
+    """Refuse a command that names a seat which is out of the game."""
     return OUT_RULE.refuses(Why.BANKRUPT, say("{by} is out of the game", by=seat))
 
 
 def unknown_name(board: Board, word: str) -> Refused:
-    """Refuse a *word* that names nothing in this box, with the nearest that does."""
+    """Refuse a *word* that names nothing in this box; suggest the nearest name."""
     close = nearest(word, (*board.index, *board.cards))
     return TYPED_RULE.refuses(
         Why.MALFORMED,
@@ -222,16 +224,17 @@ def unknown_name(board: Board, word: str) -> Refused:
 
 
 def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
-    """Refuse what needs a figure of a deed that nobody knows.
+    """Refuse a command that needs an unknown figure of a deed.
 
     Args:
         board: The game's rules.
         deed: The deed's id.
         kind: A word in the name of the figure.
     """
-    of = [x for x in board.unknown if deed in x.key]  # Most are of other deeds.
-    named = (x.figure for x in of if x.of == deed and kind in x.figure)
-    figure = next(named, "")
+    # ``of`` takes its key apart, so most figures are dropped by the whole key first.
+    of_deed = [unknown for unknown in board.unknown if deed in unknown.key]
+    names = [unknown.figure for unknown in of_deed if unknown.of == deed]
+    figure = next((name for name in names if kind in name), "")
     return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say(

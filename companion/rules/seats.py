@@ -1,4 +1,4 @@
-"""Who sits where: joining, names, leaving, the banker, closing.
+"""Seats at the table: joining, names, leaving, the banker, closing the game.
 
 Source:
     The project's own house rules. The rule sheets know two to eight players and
@@ -80,11 +80,13 @@ GERMAN = (
     "runde",
     "tisch",
 )
-"""What a German phone calls them; see ``web/languages/de.po``."""
+"""The German names of the accounts; see ``web/languages/de.po``."""
 
 ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
 RESERVED_NAMES = frozenset(
-    f"{the}{word}" for word in (*RESERVED, "banker", *GERMAN) for the in ARTICLES
+    f"{article}{word}"
+    for word in (*RESERVED, "banker", *GERMAN)
+    for article in ARTICLES
 )
 """Names that no player may take, without spaces: "Pay the bank $50" means the bank."""
 
@@ -96,9 +98,9 @@ DRAWN = (
     "CROSSED NEGATIVE ",  # the same with a stroke.
     "REGIONAL INDICATOR ",  # Flags are made of them.
 )
-"""How Unicode's names of pictures of Latin letters begin; the letter comes last."""
+"""Beginnings of Unicode's names for pictures of letters; the letter comes last."""
 STOPS = ".,:;!?'\"-_ "
-"""What may follow a name and hardly be seen."""
+"""Characters that are easily overlooked at the end of a name."""
 
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 
@@ -134,18 +136,18 @@ def _too_long(text: str) -> Refused:
 
 
 def _bad_name(got: str) -> Refused:
-    wanted = say(
+    message = say(
         "{got} cannot be a name: that has 1 to {limit} letters",
         limit=NAME_LENGTH_MAX,
         got=got,
     )
     return TYPED_RULE.refuses(
-        Why.MALFORMED, wanted, say("choose a shorter, plain name")
+        Why.MALFORMED, message, say("choose a shorter, plain name")
     )
 
 
 def check_look(colour: str, token: str) -> None:
-    """Raise ``Refused``, as ``malformed``, if a seat cannot look like that."""
+    """Refuse, as ``malformed``, a colour or a token that does not exist."""
     if colour not in COLOURS:
         unknown = say("there is no colour {got}", got=quoted(colour))
         raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another colour"))
@@ -179,10 +181,12 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
 
 
 def filled_box(game: Game) -> tuple[int, int] | None:
-    """For how many the box is, if as many play already; the table decides about more.
+    """Return how many players the box is made for, if as many sit here already.
+
+    The table may still let more people play.
 
     Returns:
-        The fewest and the most players; ``None`` while there is room.
+        The smallest and the largest number of players; ``None`` while there is room.
     """
     seats = game.terms.seats_of_box
     return None if seats is None or len(game.present()) < seats[1] else seats
@@ -202,20 +206,20 @@ def add(run: MoveRun, command: c.AddSeat) -> None:
 
 
 def add_choices(run: MoveRun, _: str) -> Iterator[Range]:
-    """Add somebody of any name, while there is room."""
+    """Offer to add somebody of any name, while there is room."""
     if len(run.game.present()) < SEATS_MAX:
         yield Range(c.AddSeat, 1, NAME_LENGTH_MAX)
 
 
-def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
-    """Refuse a colour or a token that somebody has; a seat's id is its colour."""
-    if wanted.seat == taken.seat or wanted.colour == taken.colour:
+def _check_free(taken: SeatState, command: c.AddSeat) -> None:
+    """Refuse a colour or a token that is taken; a seat's id is its colour."""
+    if command.seat == taken.seat or command.colour == taken.colour:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{holder} has that colour already", holder=taken.name),
             say("choose another colour"),
         )
-    if wanted.token == taken.token:
+    if command.token == taken.token:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{holder} has that token already", holder=taken.name),
@@ -224,7 +228,10 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
 
 
 def _seat_name(text: str) -> str:
-    """A player's name as it will be shown; refused if it may pass for an account."""
+    """Return a player's name as it will be shown.
+
+    Refuse a name that may pass for an account, such as the bank.
+    """
     name = clean_name(text)
     if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
         raise TYPED_RULE.refuses(
@@ -232,8 +239,9 @@ def _seat_name(text: str) -> str:
             say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
-    bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
-    if "".join(x for x in _likeness(bare) if x.isalnum()) in RESERVED_NAMES:
+    parts = unicodedata.normalize("NFKD", name)
+    unmarked = "".join(part for part in parts if not _is_mark(part))
+    if "".join(filter(str.isalnum, _likeness(unmarked))) in RESERVED_NAMES:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
@@ -243,14 +251,14 @@ def _seat_name(text: str) -> str:
 
 
 def _mixes_alphabets(word: str) -> bool:
-    """Whether letters of another alphabet stand in *word* for Latin ones."""
-    letters = "".join(x for x in word if x.isalpha())
+    """Return whether *word* has letters of other alphabets that look Latin."""
+    letters = "".join(filter(str.isalpha, word))
     return bool(is_dangerous(letters, ["latin"]))
 
 
-def _check_other_name(taken: str, wanted: str) -> None:
+def _check_other_name(taken: str, name: str) -> None:
     """Refuse a name that nobody could tell from *taken* on a small screen."""
-    if _likeness(taken) == _likeness(wanted):
+    if _likeness(taken) == _likeness(name):
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("somebody is called {taken} already", taken=taken),
@@ -259,29 +267,37 @@ def _check_other_name(taken: str, wanted: str) -> None:
 
 
 def _likeness(name: str) -> str:
-    """*name* as a hasty eye sees it: capitals, Latin where it looks so, no stops."""
-    seen = "".join(x for x in name if x != JOINER and not _is_selector(x))
-    capitals = unicodedata.normalize("NFKC", seen).upper()
+    """Return *name* as a hasty reader sees it.
+
+    Case and stops at the end do not count, and look-alikes become Latin letters.
+    """
+    visible = "".join(
+        part for part in name if part != JOINER and not _is_selector(part)
+    )
+    capitals = unicodedata.normalize("NFKC", visible).upper()
     letters = "".join(map(_as_latin, capitals)).casefold()
     return letters.rstrip(STOPS) or letters
 
 
 def _as_latin(letter: str) -> str:
-    """The plain Latin letter that *letter* looks like, or else itself."""
+    """Return the plain Latin letter that *letter* looks like, or else itself."""
     if letter.isascii() and letter.isalpha():
         return letter
-    found = is_confusable(letter)
-    likes = [like["c"][0] for like in found[0]["homoglyphs"]] if found else []
+    matches = is_confusable(letter)
+    twins: list[str] = []
+    if matches:
+        twins = [twin["c"][0] for twin in matches[0]["homoglyphs"]]
     name = unicodedata.name(letter, "")
     if name.startswith(DRAWN):
-        likes.append(name.split()[-1])
-    return next(
-        (x for x in likes if len(x) == 1 and x.isascii() and x.isalpha()), letter
-    )
+        twins.append(name.split()[-1])
+    for twin in twins:
+        if len(twin) == 1 and twin.isascii() and twin.isalpha():
+            return twin
+    return letter
 
 
 def _is_stroke(character: str) -> bool:
-    """Whether it is a stroke through the letter before it."""
+    """Return whether the character is a stroke through the letter before it."""
     return unicodedata.combining(character) == OVERLAY
 
 
@@ -290,7 +306,7 @@ def _is_mark(character: str) -> bool:
 
 
 def known_seat(game: Game, seat: str) -> Seat:
-    """The seat's id.
+    """Return the seat's id.
 
     Raises:
         Refused: ``unknown_seat`` if nobody sits there.
@@ -307,7 +323,10 @@ def known_seat(game: Game, seat: str) -> Seat:
 
 
 def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
-    """Check that a seat renames itself, or the banker any, and that it can be told."""
+    """Check that a seat renames itself, or the banker any seat.
+
+    The name must differ visibly from those of others.
+    """
     game = run.game
     seat = known_seat(game, command.seat)
     if command.by not in (seat, game.banker, c.TABLE):
@@ -328,7 +347,7 @@ def rename(run: MoveRun, command: c.RenameSeat) -> None:
 
 
 def rename_choices(run: MoveRun, _: str) -> Iterator[Range]:
-    """Any name, once somebody sits here."""
+    """Offer any name, once somebody sits here."""
     if run.game.present():
         yield Range(c.RenameSeat, 1, NAME_LENGTH_MAX)
 
@@ -339,7 +358,7 @@ def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 
 def remove(run: MoveRun, command: c.RemoveSeat) -> None:
-    """Remove a seat; if it was the banker, no seat keeps the bank any more."""
+    """Remove a seat; if it kept the bank, no seat does any more."""
     returned = run.balance(command.seat)
     if run.game.banker == command.seat:
         run.add(e.BankerChanged(banker=BANK))
@@ -353,7 +372,7 @@ def remove_choices(run: MoveRun, by: str) -> Iterator[c.RemoveSeat]:
 
 
 def check_hand(run: MoveRun, command: c.HandBanker) -> None:
-    """Check that somebody else gets the bank."""
+    """Check that the seat does not keep the bank already."""
     seat = known_seat(run.game, command.to)
     if seat == run.game.banker:
         raise TYPED_RULE.refuses(
@@ -364,7 +383,7 @@ def check_hand(run: MoveRun, command: c.HandBanker) -> None:
 
 
 def hand_banker(run: MoveRun, command: c.HandBanker) -> None:
-    """Let another seat keep the bank from now on."""
+    """Hand the bank to another seat."""
     run.add(e.BankerChanged(banker=Account(command.to)))
 
 

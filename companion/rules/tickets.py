@@ -51,7 +51,7 @@ TICKET_UTILITY_RULE = Told(
 
 
 def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
-    """Check that the seat is free, has a ticket, and that the bus goes there."""
+    """Check that the seat is not in jail, has a ticket, and that the bus goes there."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
         return DICE_RULE.refuses(
@@ -97,12 +97,12 @@ def use_choices(run: MoveRun, seat: str) -> Iterator[UseTicket]:
 
 
 def take_ticket(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """Keep a plain ticket."""
+    """Put a plain ticket into the hand of the seat that drew it."""
     run.add(t.TicketTaken(seat=seat))
 
 
 def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """End all tickets that are held; the card itself is a ticket, where it is one."""
+    """End all tickets that seats hold; in some boxes the card is a new ticket."""
     rules = run.board.rules.tickets
     run.add(t.TicketsExpired())
     if rules is not None and rules.expire_is_ticket:
@@ -110,7 +110,7 @@ def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 
 def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
-    """Hand over tickets, if there are any; those of the bank do not come back."""
+    """Hand over *count* tickets; those that the bank gets do not come back."""
     if count:
         run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
 

@@ -85,23 +85,25 @@ TRADE_BUILDINGS_RULE = Told(
 
 
 def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that it is a trade, that both have the goods, and no building blocks it."""
-    if wrong := check_held_back(run) or _check_partner(run, move):
-        return wrong
+    """Check that both sides have what they trade, and that no building blocks it."""
+    if refusal := check_held_back(run) or _check_partner(run, move):
+        return refusal
     sides = ((move.by, move.give), (move.taker, move.want))
     deeds = [(seat, deed) for seat, side in sides for deed in side.deeds]
-    owned = [check_owned(run, seat, deed) for seat, deed in deeds]
-    wrong = next((x for x in owned if x and x.why is Why.NOT_YOURS), None)
-    wrong = wrong or _check_debts(run, move) or next(filter(None, owned), None)
-    if wrong := wrong or _check_goods(run, move):
-        return wrong
+    checks = [check_owned(run, seat, deed) for seat, deed in deeds]
+    unowned = [check for check in checks if check is not None]
+    # Somebody else's deed is reported before a debt, an unknown name after it.
+    not_yours = (check for check in unowned if check.why is Why.NOT_YOURS)
+    refusal = next(not_yours, None) or _check_debts(run, move)
+    if refusal := refusal or next(iter(unowned), None) or _check_goods(run, move):
+        return refusal
     blocking = (blocked(run, run.board.index[deed]) for _, deed in deeds)
-    wrong = next(filter(None, blocking), None) or _check_hands(run, sides)
-    return wrong or unaffordable(run, move.by, move.give.cash)
+    refusal = next(filter(None, blocking), None) or _check_hands(run, sides)
+    return refusal or unaffordable(run, move.by, move.give.cash)
 
 
 def check_held_back(run: MoveRun) -> Refused | None:
-    """Refuse to trade before a move by the third die is done, its purchase included."""
+    """Refuse to trade before a move by the third die is done, with its purchase."""
     play = run.play
     if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
         return None
@@ -113,7 +115,10 @@ def check_held_back(run: MoveRun) -> Refused | None:
 
 
 def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that the other seat plays; and in a debt, that its parties make it."""
+    """Check that the other seat plays.
+
+    While a debt is open, only its parties may trade.
+    """
     other, debts = run.play.token(move.taker), run.play.debts
     if other is None:
         return not_playing(move.taker)
@@ -134,7 +139,7 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that what would be forgiven is owed."""
+    """Check that a debt which would be forgiven exists."""
     sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
     for giver, side, taker in sides:
         if side.debt and not owed(run, taker, giver):
@@ -147,25 +152,31 @@ def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
-    """What a seat owes another one in all."""
-    debts = run.play.debts
-    return sum(x.amount for x in debts if x.debtor == debtor and x.creditor == creditor)
+    """Return all that a seat owes another one, in dollars."""
+    return sum(
+        debt.amount
+        for debt in run.play.debts
+        if debt.debtor == debtor and debt.creditor == creditor
+    )
 
 
 def blocked(run: MoveRun, at: int) -> Refused | None:
-    """Check that no building of its owner keeps the deed at *at* from being traded."""
+    """Refuse to trade the deed at *at* while a building of its owner is in the way.
+
+    Return ``None`` if none is.
+    """
     board, play, trade = run.board, run.play, run.board.rules.trade
     if not trade.blocked_by_buildings:
         return None
     is_group = trade.blocked_by == "group"
-    told = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
-    for i in board.sites[at] if is_group else (at,):
-        if play.levels[i] and play.owners[i] == play.owners[at]:
-            return told.refuses(
+    rule = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
+    for site in board.sites[at] if is_group else (at,):
+        if play.levels[site] and play.owners[site] == play.owners[at]:
+            return rule.refuses(
                 Why.HAS_BUILDINGS,
-                say("{deed} has buildings", deed=board.rules.deeds[i].name)
+                say("{deed} has buildings", deed=board.rules.deeds[site].name)
                 if is_group
-                else say("{deed} has a hotel", deed=board.rules.deeds[i].name),
+                else say("{deed} has a hotel", deed=board.rules.deeds[site].name),
                 say("sell them first") if is_group else say("sell it first"),
             )
     return None
@@ -178,11 +189,11 @@ KINDS: dict[str, str] = {
     "hotels": say("hotels"),
     "tickets": say("bus tickets"),
 }
-"""What may be traded, by the words of an edition's file, as people call it."""
+"""What may be traded: the word in an edition's file -> the word that people use."""
 
 
 def _goods(side: Bundle) -> dict[str, int]:
-    """How many of each kind of thing a side gives."""
+    """Count the things of each kind that a side gives."""
     return {
         "cash": side.cash,
         "deed": len(side.deeds),
@@ -193,13 +204,14 @@ def _goods(side: Bundle) -> dict[str, int]:
 
 
 def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that both sides hold tradable things, and not only money changes hands."""
+    """Check that all goods may be traded, and that not only money changes hands."""
     if move.taker == move.by:
         return _no_trade(TRADE_RULE, say("{by} cannot trade alone", by=move.by))
     sides = (_goods(move.give), _goods(move.want))
     for side in sides:
-        if any(type(n) is not int or not 0 <= n <= AMOUNT_MAX for n in side.values()):
-            return _no_trade(TYPED_RULE, say("only whole numbers are traded"))
+        for count in side.values():
+            if type(count) is not int or not 0 <= count <= AMOUNT_MAX:
+                return _no_trade(TYPED_RULE, say("only whole numbers are traded"))
         for kind, count in side.items():
             if count and kind not in run.board.rules.trade.items:
                 words = say("nobody trades {goods} in this box", goods=KINDS[kind])
@@ -207,7 +219,7 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     named = (*move.give.deeds, *move.want.deeds)
     if len(set(named)) != len(named):
         return _no_trade(TYPED_RULE, say("a deed is named twice"))
-    has_goods = any(n for side in sides for kind, n in side.items() if kind != "cash")
+    has_goods = any(any({**side, "cash": 0}.values()) for side in sides)
     if has_goods or move.give.debt or move.want.debt:
         return None
     return _no_trade(
@@ -243,19 +255,19 @@ def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused |
 
 
 def hotels_of(run: MoveRun, seat: str, deeds: Iterable[str] = ()) -> int:
-    """Hotels that *seat* can give: loose ones, and those that come off *deeds*."""
+    """Count the hotels that *seat* can give: loose ones, and those on *deeds*."""
     board, play = run.board, run.play
     standing = sum(play.levels[board.index[deed]] for deed in deeds)
     return play.token_of(seat).hotels + standing
 
 
 def jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
-    """The cards to leave jail that a seat has in hand."""
+    """List the cards to leave jail that a seat has in hand."""
     kept = run.play.token_of(seat).cards
     if not kept:
         return ()
-    found = [(card, run.board.card(card)) for card in kept]
-    return tuple(id for id, card in found if card and card.effect == JAIL_CARD)
+    cards = [(word, run.board.card(word)) for word in kept]
+    return tuple(word for word, card in cards if card and card.effect == JAIL_CARD)
 
 
 def offer(run: MoveRun, move: MakeOffer) -> None:
@@ -271,12 +283,12 @@ def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any trade, as one range: there are too many to list."""
     if check_held_back(run) is not None:
         return
-    if run.play.debts or any(_has_goods(run, one) for one in run.play.playing()):
+    if run.play.debts or any(_has_goods(run, other) for other in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
 
 
 def _has_goods(run: MoveRun, seat: str) -> bool:
-    """Whether a seat has anything but money that can change hands now."""
+    """Return whether a seat has anything but money that can change hands now."""
     play = run.play
     token = run.play.token_of(seat)
     if jail_cards_of(run, seat) or token.hotels or token.tickets:
@@ -290,36 +302,37 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
 
 
 def last_offer(run: MoveRun, seat: str) -> Offer | None:
-    """The latest offer made to *seat* that can be answered now.
+    """Find the latest offer to *seat* that can be answered now, or ``None``.
 
-    While a debt is open or a deed may be bought, only those to and by the debtors or
-    the mover; all of them where the table trades at any time.
+    While a debt is open, only offers to or by a debtor count. While a deed may be
+    bought, only those to or by the mover count, unless all trade at any time.
     """
     play, anybody = run.play, run.board.rules.trade.is_any_time
     parties: set[str] = {debt.debtor for debt in play.debts}
     if play.stage is Stage.BUY and not anybody:
         parties = {play.mover.seat}
-    for one in reversed(play.offers):
-        if one.taker == seat and (not parties or {one.giver, one.taker} & parties):
-            return one
+    for offer in reversed(play.offers):
+        is_allowed = not parties or bool({offer.giver, offer.taker} & parties)
+        if offer.taker == seat and is_allowed:
+            return offer
     return None
 
 
 def check_accept(run: MoveRun, move: Accept) -> Refused | None:
     """Check that both sides still have the goods, and money for the interest."""
-    found = last_offer(run, move.by)
-    return no_offer(run, move.by) if found is None else check_deal(run, found)
+    offer = last_offer(run, move.by)
+    return no_offer(run, move.by) if offer is None else check_deal(run, offer)
 
 
 def no_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to answer where nothing is offered; ``None`` if something is."""
+    """Refuse to answer if nothing is offered; return ``None`` if something is."""
     if last_offer(run, by) is not None:
         return None
-    for one in reversed(run.play.withdrawn):
-        if one.taker == by:
+    for offer in reversed(run.play.withdrawn):
+        if offer.taker == by:
             return TRADE_RULE.refuses(
                 Why.WRONG_STAGE,
-                say("{giver} has taken the offer back", giver=one.giver),
+                say("{giver} has taken the offer back", giver=offer.giver),
                 say("wait for another one"),
             )
     return TRADE_RULE.refuses(
@@ -327,38 +340,38 @@ def no_offer(run: MoveRun, by: str) -> Refused | None:
     )
 
 
-def check_deal(run: MoveRun, found: Offer) -> Refused | None:
-    """Check that an offer, made or planned, could be carried out now."""
+def check_deal(run: MoveRun, offer: Offer) -> Refused | None:
+    """Check that an offer, made or only planned, could be carried out now."""
     move = MakeOffer(
-        by=found.giver, taker=found.taker, give=found.give, want=found.want
+        by=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
     )
-    if wrong := check_offer(run, move):
-        return wrong
-    for deed in found.give.deeds + found.want.deeds:
+    if refusal := check_offer(run, move):
+        return refusal
+    for deed in offer.give.deeds + offer.want.deeds:
         if not _is_interest_known(run, deed):
             return unknown_figure(run.board, deed, "mortgage")
-    return shortage(run, found)
+    return shortage(run, offer)
 
 
 def _is_interest_known(run: MoveRun, deed: str) -> bool:
-    """Whether nobody pays interest for that deed, or its mortgage value is known."""
+    """Return whether the interest for taking over that deed is known, or 0."""
     at = run.board.index[deed]
     is_due = run.board.rules.mortgage.taker_pays_interest and run.play.mortgaged[at]
     return not is_due or run.board.rules.deeds[at].mortgage is not None
 
 
-def shortage(run: MoveRun, found: Offer) -> Refused | None:
+def shortage(run: MoveRun, offer: Offer) -> Refused | None:
     """Check that both can pay their side of an offer, and then the interest.
 
-    Whoever forgives a debt may be left owing the interest.
+    A seat that forgives a debt may be left owing the interest.
     """
     sides = (
-        (found.giver, found.give, found.want),
-        (found.taker, found.want, found.give),
+        (offer.giver, offer.give, offer.want),
+        (offer.taker, offer.want, offer.give),
     )
     for seat, gives, gets in sides:
-        if wrong := unaffordable(run, seat, gives.cash):
-            return wrong
+        if refusal := unaffordable(run, seat, gives.cash):
+            return refusal
         left = run.cash(seat) - gives.cash + gets.cash
         interest = sum(interest_due(run, deed) for deed in gets.deeds)
         if left < interest and not gives.debt:
@@ -367,7 +380,10 @@ def shortage(run: MoveRun, found: Offer) -> Refused | None:
 
 
 def interest_due(run: MoveRun, deed: str) -> Dollars:
-    """The interest on a mortgaged deed, paid by whoever takes it; 0 for others."""
+    """Return the interest that the taker of a deed pays, in dollars.
+
+    It is 0 unless the deed is mortgaged.
+    """
     board, play = run.board, run.play
     at = board.index[deed]
     if not play.mortgaged[at] or not board.rules.mortgage.taker_pays_interest:
@@ -376,49 +392,47 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
 
 
 def accept(run: MoveRun, move: Accept) -> None:
-    """Let both sides change hands at once; takers pay interest on mortgaged deeds."""
-    found = last_offer(run, move.by)
-    assert found is not None, "checked before"
-    payment = _money_of(found)
+    """Exchange both sides at once; takers pay interest on mortgaged deeds."""
+    offer = last_offer(run, move.by)
+    assert offer is not None, "checked before"
+    payment = _money_of(offer)
     if not run.lays(payment):
-        _exchange(run, found)
+        _exchange(run, offer)
     settle(run)
 
 
-def _money_of(found: Offer) -> Payment:
-    """The money that changes hands in a trade: what one side pays beyond the other."""
-    more = found.give.cash - found.want.cash
-    giver, taker = found.giver, found.taker
-    payer, payee = (giver, taker) if more > 0 else (taker, giver)
-    return Payment(
-        payer, Account(payee), abs(more), Reason.DEAL, DEAL, actor=found.taker
-    )
+def _money_of(offer: Offer) -> Payment:
+    """Return the payment of a trade: what one side pays beyond the other."""
+    balance = offer.give.cash - offer.want.cash
+    giver, taker = offer.giver, offer.taker
+    payer, payee = (giver, taker) if balance > 0 else (taker, giver)
+    return Payment(payer, Account(payee), abs(balance), Reason.DEAL, DEAL, actor=taker)
 
 
 def close_deal(run: MoveRun, payment: Payment) -> None:
     """Carry out the trade whose money was handed over."""
     pair = {payment.payer, payment.payee}
-    for found in run.play.offers:
-        if {found.giver, found.taker} == pair and found.taker == payment.actor:
-            _exchange(run, found)
+    for offer in run.play.offers:
+        if {offer.giver, offer.taker} == pair and offer.taker == payment.actor:
+            _exchange(run, offer)
             return
 
 
-def _exchange(run: MoveRun, found: Offer) -> None:
-    giver, taker = found.giver, found.taker
+def _exchange(run: MoveRun, offer: Offer) -> None:
+    giver, taker = offer.giver, offer.taker
     run.add(d.OfferAccepted(giver=giver, taker=taker))
-    sides = ((giver, taker, found.give.cash), (taker, giver, found.want.cash))
+    sides = ((giver, taker, offer.give.cash), (taker, giver, offer.want.cash))
     for payer, payee, cash in sorted(sides, key=lambda side: side[2]):
-        run.pay(payer, payee, cash, Reason.DEAL)  # The lesser sum first.
+        run.pay(payer, payee, cash, Reason.DEAL)  # The smaller sum first.
     for creditor, debtor, side in (
-        (giver, taker, found.give),
-        (taker, giver, found.want),
+        (giver, taker, offer.give),
+        (taker, giver, offer.want),
     ):
         if side.debt:
             amount = owed(run, debtor, creditor)
             run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
-    _hand_over(run, found.give, giver, taker)
-    _hand_over(run, found.want, taker, giver)
+    _hand_over(run, offer.give, giver, taker)
+    _hand_over(run, offer.want, taker, giver)
 
 
 def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
@@ -434,40 +448,43 @@ def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
 
 
 def _clear(run: MoveRun, seat: Seat, deed: str) -> None:
-    """Take the buildings off a street before it is traded."""
+    """Sell the buildings on a street to the bank, before it is traded."""
     at = run.board.index[deed]
     if run.play.levels[at]:
-        known = run.board.rules.deeds[at].id
-        run.add(d.BuildingSold(seat=seat, deed=known, level=0, is_all=True))
+        deed_id = run.board.rules.deeds[at].id
+        run.add(d.BuildingSold(seat=seat, deed=deed_id, level=0, is_all=True))
 
 
 def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     """Give a deed to *taker*, who pays the bank interest if it is mortgaged."""
     due = interest_due(run, deed)
-    found = run.board.rules.deeds[run.board.index[deed]]
-    run.add(d.DeedPassed(deed=found.id, seat=taker))
+    deed_id = run.board.rules.deeds[run.board.index[deed]].id
+    run.add(d.DeedPassed(deed=deed_id, seat=taker))
     run.charge(taker, BANK, due, Reason.MORTGAGE)
 
 
 def check_reject(run: MoveRun, move: Reject) -> Refused | None:
-    """Check that there is an offer to turn down."""
+    """Check that there is an offer to decline."""
     return no_offer(run, move.by)
 
 
 def reject(run: MoveRun, move: Reject) -> None:
-    """Turn the offer down."""
-    found = last_offer(run, move.by)
-    assert found is not None, "checked before"
-    run.add(d.OfferRejected(giver=found.giver, taker=found.taker))
+    """Decline the offer."""
+    offer = last_offer(run, move.by)
+    assert offer is not None, "checked before"
+    run.add(d.OfferRejected(giver=offer.giver, taker=offer.taker))
 
 
 def own_offer(run: MoveRun, seat: str) -> Offer | None:
-    """Return the open offer that *seat* made; a new one takes the place of the last."""
-    return next((one for one in run.play.offers if one.giver == seat), None)
+    """Return the open offer that *seat* made; it has at most one."""
+    return next((offer for offer in run.play.offers if offer.giver == seat), None)
 
 
 def no_own_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to take back what is no longer open; ``None`` if an offer is."""
+    """Refuse to withdraw an offer that is no longer open.
+
+    Return ``None`` if one is.
+    """
     if own_offer(run, by) is not None:
         return None
     return TRADE_RULE.refuses(
@@ -478,31 +495,31 @@ def no_own_offer(run: MoveRun, by: str) -> Refused | None:
 
 
 def check_withdraw(run: MoveRun, move: Withdraw) -> Refused | None:
-    """Check that there is an offer of one's own to take back."""
+    """Check that there is an offer of one's own to withdraw."""
     return no_own_offer(run, move.by)
 
 
 def withdraw(run: MoveRun, move: Withdraw) -> None:
-    """Take one's own offer back."""
-    found = own_offer(run, move.by)
-    assert found is not None, "checked before"
-    run.add(d.OfferWithdrawn(giver=found.giver, taker=found.taker))
+    """Withdraw one's own offer."""
+    offer = own_offer(run, move.by)
+    assert offer is not None, "checked before"
+    run.add(d.OfferWithdrawn(giver=offer.giver, taker=offer.taker))
 
 
 def withdraw_choices(run: MoveRun, seat: str) -> Iterator[Withdraw]:
-    """Offer to take an offer back, where one is open."""
+    """Offer to withdraw an offer, if one is open."""
     if own_offer(run, seat):
         yield Withdraw(by=seat)
 
 
 def answer_choices(run: MoveRun, seat: str) -> Iterator[Accept | Reject]:
-    """Offer to say yes, where there is an offer."""
+    """Offer to accept, if there is an offer."""
     if last_offer(run, seat):
         yield Accept(by=seat)
 
 
 def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
-    """Offer to say no, where there is an offer."""
+    """Offer to decline, if there is an offer."""
     if last_offer(run, seat):
         yield Reject(by=seat)
 

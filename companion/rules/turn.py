@@ -59,12 +59,15 @@ PIPS_MAX = 6
 
 
 def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
-    """Offer to roll whatever falls."""
+    """Offer a roll of any dice."""
     return (Range(Roll, 1, PIPS_MAX),)
 
 
 def dice_count(board: Board, play: Position) -> int:
-    """How many dice are rolled now; a third one neither in jail nor for a rent."""
+    """Count the dice that are rolled now.
+
+    A third die is rolled neither in jail nor for a rent.
+    """
     if play.stage is Stage.ROLL and play.mover.tries != FREE:
         return board.rules.jail.dice
     has_third = play.stage is Stage.ROLL and bool(board.rules.dice.third_faces)
@@ -72,16 +75,19 @@ def dice_count(board: Board, play: Position) -> int:
 
 
 def check_roll(run: MoveRun, move: Roll) -> Refused | None:
-    """Check dice of 1 to 6 pips; a lock or a third die may show something else."""
+    """Check that the dice show 1 to 6 pips.
+
+    A lock die or a third die may show something else.
+    """
     rules, count = run.board.rules.dice, dice_count(run.board, run.play)
     words: list[str] = [rules.lock_face] if rules.lock_face else []
     if count > DICE_COUNT:
-        words = [x for x in rules.third_faces if not x.isdigit()]
+        words = [face for face in rules.third_faces if not face.isdigit()]
     is_possible = (
         (not move.special or move.special in words)
         and len(move.dice) == count - bool(move.special)
-        and all(type(x) is int and 1 <= x <= PIPS_MAX for x in move.dice)
-        and all(str(x) in rules.third_faces for x in move.dice[DICE_COUNT:])
+        and all(type(pips) is int and 1 <= pips <= PIPS_MAX for pips in move.dice)
+        and all(str(pips) in rules.third_faces for pips in move.dice[DICE_COUNT:])
     )
     return None if is_possible else _odd_dice(run, move)
 
@@ -89,9 +95,9 @@ def check_roll(run: MoveRun, move: Roll) -> Refused | None:
 def _odd_dice(run: MoveRun, move: Roll) -> Refused:
     faces = " ".join((*map(str, move.dice), move.special)).strip()
     got = quoted(faces) if faces else NOTHING
-    rule, said = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
+    rule, message = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
     if dice_count(run.board, run.play) > DICE_COUNT:
-        rule, said = (
+        rule, message = (
             THIRD_DIE_RULE,
             say(
                 "two dice show 1 to 6 each, a third one of {third}, not {got}",
@@ -99,16 +105,16 @@ def _odd_dice(run: MoveRun, move: Roll) -> Refused:
                 got=got,
             ),
         )
-    return rule.refuses(Why.MALFORMED, said, say("type them again"))
+    return rule.refuses(Why.MALFORMED, message, say("type them again"))
 
 
 def dice_rule(board: Board) -> Told:
-    """The rule of what is rolled in this box."""
+    """Return the rule about what is rolled in this box."""
     return THIRD_DIE_RULE if board.rules.dice.third_faces else DICE_RULE
 
 
 def roll(run: MoveRun, move: Roll) -> None:
-    """Use the dice for a rent, to leave jail, or for the turn, as the stage says."""
+    """Use the dice for a rent, to leave jail, or for the turn, by stage."""
     seat, dice = Seat(move.by), move.dice
     if run.play.stage is Stage.RENT_ROLL:
         _roll_for_rent(run, seat, dice)
@@ -138,7 +144,7 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
     play = run.play
     at = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
-    if play.is_card_dice:  # The card's multiple counts, however many the owner has.
+    if play.is_card_dice:  # The multiple is that of the card, not of the deed.
         claim(run, seat, at, play.times * sum(dice))
     else:
         fall_due(run, seat, at, total=sum(dice), times=play.times)

@@ -1,7 +1,7 @@
-"""Taking back: at once what is one's own, and with their consent what others did.
+"""Taking back moves: one's own at once, those of others with their consent.
 
-What was done can be taken back by whoever did it, and by the banker. Anybody else asks;
-everybody whose acts are among those asked for has to say yes, or the banker alone.
+A seat may take back what it did itself, and the banker anything. Anybody else asks:
+then everybody whose acts would be taken back has to say yes, or the banker alone.
 While the companion leads, a table may agree that any seat takes back anything.
 
 Source:
@@ -35,7 +35,7 @@ ANY = "any"
 
 
 def back_to(game: Game, revision: int) -> tuple[Act, ...]:
-    """What would be taken back to undo *revision*; empty if it cannot be."""
+    """List the acts to take back in order to undo *revision*; empty if it cannot be."""
     for at, act in enumerate(game.undoable):
         if act.revision == revision:
             return game.undoable[at:]
@@ -43,11 +43,13 @@ def back_to(game: Game, revision: int) -> tuple[Act, ...]:
 
 
 def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
-    """Whose consent *by* needs to take *acts* back: others who acted, each once.
+    """List those who must agree when *by* takes *acts* back, each once.
+
+    The list may name somebody who has no seat any more; the banker consents for those.
 
     Who is no seat at the table cannot consent; for those the banker does.
     """
-    is_free = game.is_guided and game.board is not None and _is_any(game)
+    is_free = game.is_guided and _is_any(game)
     if is_free or by in (game.banker, c.TABLE):
         return ()
     return tuple(dict.fromkeys(act.actor for act in acts if act.actor != by))
@@ -58,7 +60,7 @@ def _is_any(game: Game) -> bool:
 
 
 def may_answer(game: Game, by: str) -> bool:
-    """Whether the question about an undo is open and waits for *by*."""
+    """Return whether a question about an undo is open and waits for *by*."""
     ask = game.undo_ask
     if ask is None or ask.declined_by or by == ask.asker or by in ask.agreed:
         return False
@@ -70,15 +72,18 @@ def _asked(game: Game, ask: UndoAsk) -> tuple[str, ...]:
 
 
 def still_to_agree(game: Game) -> tuple[str, ...]:
-    """Whose answer is missing; empty if nothing is asked, or one of them said no."""
+    """List those whose answer is missing.
+
+    The list is empty if nothing is asked, or if one of them said no.
+    """
     ask = game.undo_ask
     if ask is None or ask.declined_by:
         return ()
-    return tuple(one for one in _asked(game, ask) if one not in ask.agreed)
+    return tuple(seat for seat in _asked(game, ask) if seat not in ask.agreed)
 
 
 def check_undo(run: MoveRun, command: c.Undo) -> None:
-    """Check that there is something to take back, and that it is theirs."""
+    """Refuse if there is nothing to take back, or if it was done by others."""
     game = run.game
     if not game.undoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
@@ -93,7 +98,7 @@ def check_undo(run: MoveRun, command: c.Undo) -> None:
 
 
 def undo(run: MoveRun, _: c.Undo) -> None:
-    """Take back the last action; the journal carries it out."""
+    """Take back the last action; the journal carries that out."""
     _take_back(run, run.game.undoable[-1:])
 
 
@@ -103,7 +108,7 @@ def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
 
 
 def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Check that nothing stands before it, and that it is not asked again and again."""
+    """Refuse if it cannot be taken back, or if that is asked already or was denied."""
     game = run.game
     acts = back_to(game, command.revision)
     if not acts:
@@ -130,7 +135,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Take all of it back at once, or ask those whose acts are among it."""
+    """Take back all of it at once, or ask those whose acts are among it."""
     acts = back_to(run.game, command.revision)
     if must_agree(run.game, command.by, acts):
         run.add(e.UndoAsked(revision=command.revision, count=len(acts)))
@@ -139,13 +144,13 @@ def undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to_choices(run: MoveRun, by: str) -> Iterator[c.UndoTo]:
-    """Try the latest entries: if neither can be taken back, none before them can."""
+    """Try the latest two acts: if neither can be taken back, no earlier one can."""
     for act in reversed(run.game.undoable[-2:]):
         yield c.UndoTo(by=by, revision=act.revision)
 
 
 def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
-    """The question about an undo that names *revision*."""
+    """Return the open question about *revision*; refuse if there is none."""
     ask = run.game.undo_ask
     if ask is None or ask.revision != revision:
         raise UNDO_ASKED_RULE.refuses(
@@ -157,7 +162,7 @@ def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
 
 
 def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
-    """Check that it is asked of who says yes."""
+    """Refuse a yes from somebody who is not asked."""
     ask = _check_asked(run, command.revision)
     if not may_answer(run.game, command.by):
         raise _not_asked_of(ask)
@@ -165,13 +170,13 @@ def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
 
 def _not_asked_of(ask: UndoAsk) -> Refused:
     if ask.declined_by:
-        said = say("{who} said no already", who=ask.declined_by)
-        return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, said)
+        message = say("{who} said no already", who=ask.declined_by)
+        return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, message)
     return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, say("this is for others to answer"))
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
-    """Take it back, once the banker or everybody who has to agree has said yes."""
+    """Take it back once the banker, or everybody who has to agree, has said yes."""
     game = run.game
     is_banker = command.by in (game.banker, c.TABLE)
     if is_banker or still_to_agree(game) == (command.by,):
@@ -181,21 +186,21 @@ def allow(run: MoveRun, command: c.AllowUndo) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Check that it is asked of who says no, or by who stops asking."""
+    """Refuse a no from somebody who neither is asked nor asked."""
     ask = _check_asked(run, command.revision)
     if command.by != ask.asker and not may_answer(run.game, command.by):
         raise _not_asked_of(ask)
 
 
 def decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Say no; who asked is shown that until something else happens."""
+    """Say no, or stop asking; the asker sees the no until something else happens."""
     ask = run.game.undo_ask
     is_withdrawn = ask is not None and command.by == ask.asker
     run.add(e.UndoDeclined(revision=command.revision, is_withdrawn=is_withdrawn))
 
 
 def of_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
-    """Try *kind* with the open question, if there is one."""
+    """Return choices that try *kind* with the open question, if there is one."""
 
     def choices(run: MoveRun, by: str) -> Iterator[c.Command]:
         if run.game.undo_ask is not None:
@@ -205,7 +210,7 @@ def of_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
 
 
 def check_redo(run: MoveRun, command: c.Redo) -> None:
-    """Check that something was taken back, and that it was theirs."""
+    """Refuse if nothing was taken back, or if it was done by others."""
     game = run.game
     if not game.redoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("nothing was taken back"))
@@ -219,7 +224,7 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
 
 
 def redo(run: MoveRun, _: c.Redo) -> None:
-    """Restore together what was last taken back together; the journal does it."""
+    """Restore together what was last taken back together; the journal does that."""
     run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]
 
 

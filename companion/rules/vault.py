@@ -1,7 +1,7 @@
 """The vault in the game: guesses, its contents, keys, and filling it again.
 
 The game never learns the number that opens the vault: a guess arrives together with
-the lock's answer. Whoever guessed right gets the contents once the lid is up.
+the lock's answer. The seat that guessed right gets the contents once the lid is up.
 
 Source:
     The Secret Vault article, "Special Die", "Key", "Pay to Guess!", "Guess for
@@ -75,14 +75,14 @@ KEY_RULE = Told(
 
 
 def vault_of(run: MoveRun) -> RuleVault:
-    """The vault's figures in a game that has one."""
+    """Return the vault's figures; the game must have a vault."""
     vault = run.board.rules.vault
     assert vault is not None, "this game has no vault"
     return vault
 
 
 def has_vault(run: MoveRun) -> bool:
-    """Whether the game is played with a vault."""
+    """Return whether the game is played with a vault."""
     return run.board.rules.vault is not None
 
 
@@ -107,28 +107,31 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
 
 
 def not_due(_run: MoveRun, _by: str) -> Refused:
-    """Refuse a guess, or doing without one, while none is waited for."""
+    """Refuse to guess or to decline a guess while none is due."""
     return GUESS_RULE.refuses(
         Why.NO_GUESS_DUE, say("no guess is due now"), say("play on until one is")
     )
 
 
 def no_guess(run: MoveRun, by: str) -> Refused:
-    """Refuse a guess that is not waited for; on an open vault for that reason."""
+    """Refuse a guess that is not due, or that an open vault cannot take."""
     contents = run.play.vault_contents
     is_open = contents is not None and contents.lid != LOCKED
     return not_locked() if is_open else not_due(run, by)
 
 
 def not_locked() -> Refused:
-    """Refuse what needs a locked vault."""
+    """Refuse a move that needs a locked vault."""
     return VAULT_LOCKED_RULE.refuses(
         Why.VAULT_OPEN, say("the vault is not locked"), say("shut and lock it first")
     )
 
 
 def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
-    """Refuse to lock a locked vault; ``None`` without one, or if it is not locked."""
+    """Refuse to lock a vault that is locked.
+
+    Return ``None`` if it is not, or if there is no vault.
+    """
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
         return None
@@ -138,7 +141,7 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
 
 
 def no_vault() -> Refused:
-    """Refuse what needs a vault in a game without one."""
+    """Refuse a move that needs a vault in a game without one."""
     return TYPED_RULE.refuses(
         Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )
@@ -164,12 +167,12 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 
 def _is_due(run: MoveRun) -> bool:
-    """Whether the table waits for a guess; a toy vault also takes guesses unasked."""
+    """Return whether the table waits for a guess; a toy vault takes others too."""
     return run.play.stage is Stage.GUESS
 
 
 def _fee(run: MoveRun) -> Dollars:
-    """What a guess costs now: the fee of the space while its guess is due, else 0."""
+    """Return the fee of a guess now, in dollars; 0 unless a paid guess is due."""
     return contents_of(run.play).fee if _is_due(run) else 0
 
 
@@ -199,13 +202,13 @@ def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
 
 
 def decline(run: MoveRun, move: DeclineGuess) -> None:
-    """Do without the guess; nothing else happens on the space."""
+    """Decline the guess; nothing else happens on the space."""
     run.add(r.GuessDeclined(seat=Seat(move.by)))
     settle(run)
 
 
 def decline_choices(_run: MoveRun, seat: str) -> Iterator[DeclineGuess]:
-    """Offer to do without the guess."""
+    """Offer to decline the guess."""
     yield DeclineGuess(by=seat)
 
 
@@ -226,14 +229,14 @@ def _take_contents(run: MoveRun) -> None:
 
 
 def return_idle_keys(run: MoveRun) -> None:
-    """Return found keys to the bank once there is no locked street left to open."""
+    """Return found keys to the bank once no locked street is left to open."""
     found = run.play.vault_contents.found if run.play.vault_contents else 0
     if found and not _locked_streets(run):
         run.add(r.KeysReturned(count=found))
 
 
 def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
-    """Streets that only a key opens, and that nobody owns."""
+    """List the streets that only a key opens, and that nobody owns."""
     owners = run.play.owners
     return tuple(
         deed.id
@@ -264,7 +267,7 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
 
 
 def unlock(run: MoveRun, move: Unlock) -> None:
-    """Give the street to the seat that found the key, for nothing."""
+    """Give the street to the seat that found the key, free of charge."""
     run.add(r.DeedUnlocked(seat=Seat(move.by), deed=DeedId(move.deed)))
     return_idle_keys(run)
     settle(run)
@@ -280,7 +283,7 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
 
 
 def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
-    """Check that there is a vault, not locked, and not about to open for a guess."""
+    """Check that there is a vault, and that it is neither locked nor about to open."""
     if not has_vault(run):
         return no_vault()
     if contents_of(run.play).lid != OPENING:
@@ -302,7 +305,10 @@ def lock(run: MoveRun, _move: LockVault) -> None:
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
-    """How many keys and hotels go into the empty vault; at most what the bank has."""
+    """Return how many keys and hotels go into the empty vault.
+
+    The bank may have fewer than the rules ask for.
+    """
     vault = board.rules.vault
     assert vault is not None, "this game has no vault"
     keys = min(vault.refill_keys, contents_of(play).bank_keys)
@@ -310,7 +316,7 @@ def refilling(board: Board, play: Position) -> tuple[int, int]:
 
 
 def lock_choices(run: MoveRun, seat: str) -> Iterator[LockVault]:
-    """Offer to say that the vault is shut and locked."""
+    """Offer to report that the vault is shut and locked."""
     if has_vault(run):
         yield LockVault(by=seat)
 
@@ -322,11 +328,11 @@ LIDS: dict[str, tuple[str, ...]] = {
     SHUT: (OPEN,),
     FORCED: (LOCKED, OPEN, SHUT),  # Pushed shut again, it keeps its old number.
 }
-"""State of the lid -> states that may be reported next; ``LockVault`` is apart."""
+"""State of the lid -> states that may be reported next, besides ``LockVault``."""
 
 
 def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
-    """Check that there is a vault, and that the lid can come to this state now."""
+    """Check that there is a vault, and that the lid can get into this state now."""
     if not has_vault(run):
         return no_vault()
     if move.lid not in LIDS:
@@ -342,7 +348,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
-    """Record the lid; after a right guess the opener takes the vault contents."""
+    """Record the lid; after a right guess the opener takes the contents."""
     is_owed = contents_of(run.play).lid == OPENING
     run.add(r.LidSeen(lid=move.lid))
     if is_owed:
@@ -356,7 +362,7 @@ def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
 
 
 def report_press(run: MoveRun, _move: ReportPress) -> None:
-    """Note in the history that M was pressed while no guess was due."""
+    """Record in the history that M was pressed while no guess was due."""
     run.add(r.PressIgnored())
 
 

@@ -1,8 +1,8 @@
-"""Moving a token, what the space it lands on brings, and whose turn comes next.
+"""Moving a token, landing on a space, and passing the dice on.
 
-``settle`` is the only place that decides what the table waits for after a move:
-first debts, then bids, then cards, guesses and purchases, then a walk that was put
-off and what a third die brings, and only when nothing is left do the dice pass on.
+``settle`` is the only place that decides what the table waits for after a move: first
+debts, then bids, then cards, guesses and purchases, then a walk that was put off and
+what a third die brings. Only when nothing is left do the dice pass on.
 
 Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
@@ -12,6 +12,11 @@ Source:
     "Income Tax and Luxury Tax", "Jail"; Cash Decoder's sheet, "GO", "Trains", "Decoder
     Chips"; the Crooked Cash article, "Go"; the Mega booklet, "The dice & how to move",
     "Other new spaces".
+    Withdrawn payments: Cash Decoder's sheet, "Checking for Fake Cash": whoever's note
+    was a fake pays with other notes; the Crooked Cash article, "Buy", "Auction",
+    "Deals & Trades", "In Debt & Bankruptcy": what happens without other notes. That
+    whoever cannot pay to leave jail any more stays there, and that a hotel is not built
+    then, are readings.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.playing_decoder import chips_of
 from companion.game.playing_tickets import tickets_left
-from companion.game.position import BUS
+from companion.game.position import BUS, OWED
 from companion.game.rulebook import BUS_DECK, UTILITY
 from companion.game.spaces import SpaceKind, row_for_each
 from companion.game.stage import Stage
@@ -40,7 +45,6 @@ from companion.rules.ahead import (
     owes_rent,
 )
 from companion.rules.ending import end_if_all_owned
-from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
 from companion.sheets import BOOKLET, CROOKED, GRAB, SECRET, STANDARD, Told
 from companion.units import VAULT, Seat
@@ -105,9 +109,9 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 
 
 def collect_salary(run: MoveRun, seat: Seat) -> None:
-    """Pay the salary for reaching or passing GO, with what else an edition does then.
+    """Pay the salary for reaching or passing GO.
 
-    Some fill the vault, and some make the seat's decoder chips ready again.
+    Some editions also pay into the vault, and some make decoder chips ready again.
     """
     rules = run.board.rules
     ready_chips(run, seat)
@@ -132,12 +136,12 @@ def land(
     is_by_card: bool = False,
     may_pass: bool = False,
 ) -> None:
-    """Let happen what the space under the token brings.
+    """Carry out what the space under the token brings.
 
     Args:
         run: The move so far.
-        seat: Who landed.
-        times: By how much a card multiplies the rent.
+        seat: The seat that landed.
+        times: The factor by which a card multiplies the rent.
         is_card_dice: The rent is *times* a fresh roll of the dice instead.
         is_by_card: A card, not the dice, brought the token here.
         may_pass: A deed that nobody owns may be left without an auction.
@@ -161,12 +165,12 @@ def land(
 
 
 def _landing(board: Board, space: int) -> Landing:
-    """The function for what a space without a deed does."""
+    """Return the function for landing on a space without a deed."""
     return LANDINGS[board.rules.spaces[space].acts_as]
 
 
 def brings_something(board: Board, space: int) -> bool:
-    """Whether anything happens on a space without a deed."""
+    """Return whether anything happens on a space without a deed."""
     return _landing(board, space) is not _rest
 
 
@@ -194,11 +198,14 @@ def _train(run: MoveRun, seat: Seat) -> None:
 
 
 ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
-"""What offers a choice besides a card and the bus: three dice alike, and spaces."""
+"""The choices of three equal dice, of the birthday space and of the auction space."""
 
 
 def _auction(run: MoveRun, seat: Seat) -> None:
-    """Have the seat put a deed up; once all are owned, it goes to the highest rent."""
+    """Let the seat put a deed up for auction.
+
+    Once all are owned, the seat goes to the highest rent that it has to pay.
+    """
     board, play = run.board, run.play
     if next_unowned(board, play, play.token_of(seat).space) is not None:
         run.add(f.ChoiceAwaited(of=LOT))
@@ -214,13 +221,13 @@ def _gift(run: MoveRun, _seat: Seat) -> None:
 
 
 def draw_ticket(run: MoveRun, _seat: Seat) -> None:
-    """Have the seat draw a bus ticket, if any is left."""
+    """Let the seat draw a bus ticket, if any is left."""
     if tickets_left(run.play, run.board):
         run.add(p.CardAwaited(deck=BUS_DECK))
 
 
 def _take_bonus(run: MoveRun) -> None:
-    """Let the third die do what it showed, now that the landing is settled."""
+    """Carry out what the third die showed, now that the landing is settled."""
     board, play = run.board, run.play
     seat, here, bonus = play.mover.seat, play.mover.space, play.bonus
     if bonus == BUS:
@@ -274,7 +281,7 @@ LANDINGS = row_for_each(
         SpaceKind.REST: _rest,
     }
 )
-"""What a space without a deed brings, by its kind."""
+"""The function for landing on a space without a deed, by its kind."""
 
 
 UNSETTLED = (
@@ -285,12 +292,33 @@ UNSETTLED = (
     Stage.VERDICT,
     Stage.CARD_USE,
 )
-"""Stages in which nothing goes on by itself, not even to the end of the game."""
+"""Stages in which the game waits, even if all deeds are owned by now."""
+
+
+def _withdraw_unpayable(run: MoveRun) -> None:
+    """Take back payments for which the payer has too little left.
+
+    A debt is then owed again in full. Any other purpose, such as a purchase, is off.
+    """
+    while run.play.stage is Stage.PAYMENT:
+        payment = run.play.payments[0]
+        if run.balance(payment.payer) >= payment.amount:
+            return
+        run.add(f.PaymentWithdrawn(payment=payment))
+        if payment.purpose == OWED:
+            run.add(
+                p.DebtOwed(
+                    debtor=payment.payer,
+                    creditor=payment.payee,
+                    amount=payment.amount,
+                    reason=payment.reason,
+                )
+            )
 
 
 def settle(run: MoveRun) -> None:
-    """Go on until somebody has to decide or roll."""
-    withdraw_unpayable(run)
+    """Go on until a seat has to decide something or to roll."""
+    _withdraw_unpayable(run)
     while True:
         play = run.play
         stage = play.stage
@@ -308,7 +336,7 @@ def settle(run: MoveRun) -> None:
 
 
 def _next_roller(run: MoveRun) -> Seat:
-    """The mover again after doubles, or the next seat that is still in the game."""
+    """Return the mover again after doubles, else the next seat that still plays."""
     play = run.play
     if play.rolls_again and not play.mover.is_out:
         return play.mover.seat
