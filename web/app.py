@@ -1,7 +1,7 @@
-"""Building the panel: pages for phones and the table's screen, JSON, the live stream.
+"""The web application: pages for phones and the table's screen, JSON, the live stream.
 
-``create_app`` is given a ready table service and builds only the web application.
-The panel imports the core and never the hardware, so it cannot tell a real vault
+``create_app`` gets a ready table service and builds only the web application around
+it. The panel imports the core and never the hardware, so it cannot tell a real vault
 from a simulated one.
 """
 
@@ -79,14 +79,18 @@ PARTS = (
 
 
 class _App(Flask):
-    """An application whose functions are all plain: Flask asks each, for each page."""
+    """An application without coroutines, so that Flask need not look for any.
+
+    It would check every function that it calls for each page.
+    """
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
+        """Return *func* unchanged."""
         return func
 
 
 def create_app(panel: Panel, settings: PanelSettings) -> Flask:
-    """The panel as a WSGI application.
+    """Build the panel as a WSGI application.
 
     Serve it with one process and at least ``settings.streams_max`` + 8 threads.
     """
@@ -95,7 +99,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
         "trim_blocks": True,
         "lstrip_blocks": True,
         "finalize": local_text,
-        "cache_size": -1,  # All of them: a lesser cache has a lock that pages queue at.
+        "cache_size": -1,  # Unlimited: a limited cache has a lock that pages wait for.
     }
     install_base(app, settings.base)
     install_assets(app)
@@ -114,7 +118,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
 
 
 def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
-    """Have *app* serve this table, and forget whatever it knew of another."""
+    """Have *app* serve this table, and forget the state of any other."""
     clock = panel.table.clock
     slots = Slots(settings.streams_max, settings.streams_share_max)
     app.extensions = {

@@ -1,4 +1,4 @@
-"""Addresses: the game or the box that one names, and the way on to another."""
+"""Addresses: look up the game or box that one names, and redirect to another one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAME_ID = re.compile(r"[0-9a-f]{12}")
 
 
 def known_game(game_id: GameId) -> GameId:
-    """Return *game_id*, if its game is here and the edition that it is played by.
+    """Return *game_id*, if the table has its game and the edition of that game.
 
     Raises:
         Problem: 404 if there is no such game, 503 if its edition's file has gone.
@@ -45,10 +45,12 @@ def known_game(game_id: GameId) -> GameId:
 
 
 def kept_game(game_id: GameId) -> GameId:
-    """Return *game_id*, if its game is here, whether or not its edition is.
+    """Return *game_id*, if the table has its game; the edition may be missing.
+
+    If the edition is there, the page writes amounts in its currency.
 
     Raises:
-        Problem: 404 if there is not.
+        Problem: 404 if there is no such game.
     """
     if not GAME_ID.fullmatch(game_id):
         raise _no_such_game()
@@ -62,26 +64,28 @@ def kept_game(game_id: GameId) -> GameId:
 
 
 def is_in_catalogue(edition_id: str) -> bool:
-    """Tell whether there is an edition of that id, for America or for London."""
+    """Tell whether there is an edition of that id, American or British."""
     return edition_id.removesuffix(UK) in panel().editions.ids
 
 
 def known_edition(edition_id: str) -> Edition:
-    """Return an edition with what this table read; the page takes its currency.
+    """Return an edition with the figures of this table's own box.
+
+    The page writes amounts in its currency.
 
     Raises:
         Problem: 404 if there is none of that id.
     """
     if not is_in_catalogue(edition_id):
-        way_on = ("/editions", say("To the boxes"))
-        raise not_found(say("there is no such box"), say("look at all of them"), way_on)
+        link = ("/editions", say("To the boxes"))
+        raise not_found(say("there is no such box"), say("look at all of them"), link)
     edition = panel().editions(edition_id)
     pay_in(edition.currency)
     return edition
 
 
 def _no_such_game() -> Problem:
-    """Make the problem of an address that names no game of this table."""
+    """Return the ``Problem`` of an address that names no game of this table."""
     return not_found(
         say("there is no such game on this table"),
         say("begin at the first page, or scan the code on the table's screen"),
@@ -89,10 +93,10 @@ def _no_such_game() -> Problem:
 
 
 def go(address: str) -> Response:
-    """Send a browser, or our own script, on to another page.
+    """Redirect a browser, or our own script, to another page.
 
-    A script that only asked for this page's content is told to leave the page; after
-    a posted form it is redirected like a browser.
+    A script that asks for this page's new content gets a 204 with a ``Location``, by
+    which it leaves the page; after a posted form it is redirected like a browser.
     """
     if is_fragment() and request.method == "GET":
         return Response(status=204, headers={"Location": address})
@@ -102,10 +106,10 @@ def go(address: str) -> Response:
 
 
 def ask_where_posted(error: MethodNotAllowed) -> Response:
-    """Send on whoever asks for an address that only takes forms, to the page above it.
+    """Redirect a GET for an address that only takes forms, to the page above it.
 
-    The answer to a form without script stands at the form's own address: a reload, the
-    way back or another language asks for that.
+    Without script, the answer to a form is shown at the form's own address. Reloading
+    it, going back to it, or choosing another language there asks for it by GET.
     """
     is_page = request.method in ("GET", "HEAD") and not is_fragment()
     if not is_page or wants_json():
@@ -114,13 +118,13 @@ def ask_where_posted(error: MethodNotAllowed) -> Response:
 
 
 def _page_above(path: str) -> str:
-    """Return the nearest page above *path*."""
-    addresses = current_app.create_url_adapter(request)
-    assert addresses is not None, "a request has addresses"
+    """Return the nearest page above *path*; the first page if there is none."""
+    urls = current_app.create_url_adapter(request)
+    assert urls is not None, "a request always has one"
     while path := path.rpartition("/")[0]:
         for page in (path, f"{path}/"):
             try:
-                addresses.match(page, "GET")
+                urls.match(page, "GET")
             except HTTPException:
                 continue
             return page
@@ -128,10 +132,10 @@ def _page_above(path: str) -> str:
 
 
 def local(address: str) -> str:
-    """Return *address* if it is on this table, else the first page.
+    """Return *address* if it leads to this table, else that of the first page.
 
     Raises:
-        Malformed: For an address that is no address at all.
+        Malformed: If it is too long or has control characters.
     """
     if len(address) > 500 or any(ord(x) < 32 for x in address):
         raise Malformed(

@@ -1,7 +1,7 @@
-"""What arrives from others and waits for an answer on this phone.
+"""Requests of other players that wait for an answer on this phone.
 
-A page shows the first of them as its banner (``templates/parts/banner.html``), with how
-many more there are.
+A page shows the first of them as its banner (``templates/parts/banner.html``), and the
+number of the others.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from web.http.undoing import question_here
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Something that another phone asks of this one.
+    """A request of another player that waits for this phone's answer.
 
     Attributes:
-        kind: What the banner draws: ``laid``, ``rent``, ``ask``, ``undo``, ``offer`` or
-            ``door``.
-        key: Unlike that of everything else that ever arrives, so that a page can tell
-            when another question has taken its place.
-        asked: What is asked, as that macro wants it.
-        note: What else has to be known for an answer; mostly nothing.
+        kind: The macro that draws it in the banner: ``laid``, ``rent``, ``ask``,
+            ``undo``, ``offer`` or ``door``.
+        key: Differs from the key of every other arrival, so that a page notices when
+            another one takes its place.
+        asked: The argument of that macro.
+        note: A sentence that matters for the answer; mostly empty.
     """
 
     kind: str
@@ -43,67 +43,72 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
-    """All that waits for the phone of *view*, what holds up the others first.
+    """List what waits for the phone of *view*; what holds up other players comes first.
 
     Args:
         view: The game as that phone sees it.
         waiting: Phones that ask the banker for a seat.
     """
     asks = [
-        Arrival("ask", f"ask-{one.number}", one)
-        for one in view.asks
-        if one.can_answer and one.payer in (view.by, *COMMON_NAMES)
+        Arrival("ask", f"ask-{ask.number}", ask)
+        for ask in view.asks
+        if ask.can_answer and ask.payer in (view.by, *COMMON_NAMES)
     ]
-    offers = [Arrival("offer", one.key, one) for one in _offers(view) if one.can_reject]
-    question = question_here(view)
-    undo = [
-        Arrival("undo", f"undo-{crc32(repr(one).encode())}", one)
-        for one in (question,)
-        if one is not None and one.can_answer
-    ]
+    offers = [Arrival("offer", x.key, x) for x in _offers(view) if x.can_reject]
     door = [
-        Arrival("door", f"door-{one.request}", one, _beyond_box(view, one))
-        for one in waiting
+        Arrival("door", f"door-{request.request}", request, _box_note(view, request))
+        for request in waiting
     ]
-    return [*_on_table(view), *_rents(view), *asks, *undo, *offers, *door]
+    return [*_laid(view), *_rents(view), *asks, *_undo(view), *offers, *door]
 
 
-def _on_table(view: SeatView) -> list[Arrival]:
-    """What lies on the table, if this seat may do something about it."""
+def _undo(view: SeatView) -> list[Arrival]:
+    """Return the question whether to undo a step, if this phone has to answer it."""
+    question = question_here(view)
+    if question is None or not question.can_answer:
+        return []
+    return [Arrival("undo", f"undo-{crc32(repr(question).encode())}", question)]
+
+
+def _laid(view: SeatView) -> list[Arrival]:
+    """Return the money or card on the table, if this seat may act on it."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or laid_of(game) is None:
         return []
     turn = turn_of(game, view.by)
-    shown = turn.on_table
-    if shown is None:
+    on_table = turn.on_table
+    if on_table is None:
         return []
-    is_asked = shown.handing or shown.looking or shown.laid.inspector == view.by
-    return [Arrival("laid", shown.laid.key, turn)] if is_asked else []
+    may_act = on_table.handing or on_table.looking
+    if may_act or on_table.laid.inspector == view.by:
+        return [Arrival("laid", on_table.laid.key, turn)]
+    return []
 
 
 def _rents(view: SeatView) -> list[Arrival]:
-    """Return the rents that this seat can ask for: each lapses at somebody's roll."""
+    """Return the rents that this seat can claim; each lapses at a later roll."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.claims:
         return []
-    look, found = Look(game, Seat(view.by)), []
+    look, rents = Look(game, Seat(view.by)), []
     for button in turn_of(game, view.by).rents:
         claim = claim_of(look, dict(button.fields)["seat"])
         if claim is not None:
             key = f"rent-{claim[0].mover}-{claim[0].deed}-{claim[0].turn}"
-            found.append(Arrival("rent", key, button))
-    return found
+            rents.append(Arrival("rent", key, button))
+    return rents
 
 
-def _beyond_box(view: SeatView, one: JoinRequest) -> str:
-    """For how many the box is, if with that seat more would play."""
-    told = box_text(panel().table.game(view.table.game_id))
-    if not told or one.wish is not Wish.JOIN:
+def _box_note(view: SeatView, request: JoinRequest) -> str:
+    """Return a note if the box is too small for one more player; empty otherwise."""
+    box = box_text(panel().table.game(view.table.game_id))
+    if not box or request.wish is not Wish.JOIN:
         return ""
-    return say("{box} Let in all the same?", box=told)
+    return say("{box} Let in all the same?", box=box)
 
 
 def _offers(view: SeatView) -> tuple[OfferView, ...]:
+    """Return the trade offers that this seat may see; none while nobody leads."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.offers:
         return ()

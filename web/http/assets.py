@@ -1,8 +1,9 @@
-"""Static files, packed and with their version in the address, and headers for browsers.
+"""Static files, compressed and with a version in their address; security headers.
 
-No page may load, run or send anything that does not come from this machine. Two things
-stand in every page, so that they cannot be lost on the way: the script that sees to it
-that the others come, and the tables by which a page follows the table.
+No page may load or run anything from another machine, or send anything to one. Two
+things are inlined in every page, so that they cannot get lost on the way: the first
+script, which makes sure that the others arrive, and the states by which a page follows
+the table.
 """
 
 from __future__ import annotations
@@ -24,21 +25,27 @@ from companion.as_json import to_json
 STATIC = Path(__file__).parents[1] / "static"
 COMMENT = re.compile(r"/\*.*?\*/|\s+// .*?$|^\s+", re.DOTALL | re.MULTILINE)
 FIRST = COMMENT.sub("", (STATIC / "first.js").read_text(encoding="utf-8"))
-"""The script that stands in every page, without its comments."""
+"""The script that is inlined in every page, without its comments."""
 FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
-WORDS = ("states", "stimuli", "effects")
+EXPLANATIONS = ("states", "stimuli", "effects")
+"""Keys in ``following.json`` whose values are for readers of that file."""
 
 
-def _without_words(table: object) -> object:
+def _without_explanations(table: object) -> object:
+    """Drop the explanations from a JSON object and from all objects in it."""
     if not isinstance(table, dict):
         return table
-    return {key: _without_words(x) for key, x in table.items() if key not in WORDS}
+    return {
+        key: _without_explanations(value)
+        for key, value in table.items()
+        if key not in EXPLANATIONS
+    }
 
 
 FOLLOWING = to_json(
-    _without_words(json.loads((STATIC / "following.json").read_bytes()))
+    _without_explanations(json.loads((STATIC / "following.json").read_bytes()))
 ).decode()
-"""By which states a page follows the table, as JSON, without what explains them."""
+"""The states by which a page follows the table, as JSON without explanations."""
 
 POLICY = "; ".join(
     (
@@ -55,7 +62,7 @@ POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""Content-Security-Policy of every page; no other inline script or style ever runs."""
+"""The Content-Security-Policy of every page: no other inline script or style runs."""
 
 DRAWING_POLICY = "; ".join(
     (
@@ -65,15 +72,15 @@ DRAWING_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""The same for a drawing that brings its own style, and can load and run nothing."""
+"""The policy of a drawing with an inline style, which may load and run nothing."""
 
 DAY_S = 24 * 3600
-"""How long a browser keeps a font: style sheets name fonts without their version."""
+"""How long a browser keeps a font, whose address in style sheets has no version."""
 
 YEAR_S = 365 * DAY_S
 
 TEXTS = frozenset((".css", ".js", ".json", ".svg", ".webmanifest"))
-"""Files that are worth packing; pictures, fonts and films are packed already."""
+"""Suffixes of files worth compressing; pictures, fonts and films are compressed."""
 
 
 def install_assets(app: Flask) -> None:
@@ -82,13 +89,13 @@ def install_assets(app: Flask) -> None:
 
     @cache
     def asset(name: str) -> str:
-        """The address of a static file, which changes whenever the file does."""
+        """Return the address of a static file, which changes whenever the file does."""
         version = hashlib.blake2b((folder / name).read_bytes(), digest_size=6)
         return url_for("static", filename=name, v=version.hexdigest())
 
     @cache
     def font(name: str) -> str:
-        """The address of a font, as style sheets name it: without a version."""
+        """Return the address of a font as style sheets have it, without a version."""
         return url_for("static", filename=f"vendor/{name}.woff2")
 
     mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -98,15 +105,15 @@ def install_assets(app: Flask) -> None:
         "first_script": Markup(FIRST),
         "following": Markup(FOLLOWING),
     }
-    _serve_packed(app, folder)
+    _serve_compressed(app, folder)
     app.after_request(_with_headers)
 
 
-def _serve_packed(app: Flask, folder: Path) -> None:
-    """Send files of text packed to whoever takes them so.
+def _serve_compressed(app: Flask, folder: Path) -> None:
+    """Have *app* send text files gzipped to browsers that accept that.
 
-    Each is packed once, when it is first asked for: a small Pi has no time to do it for
-    every phone, nor for all files while it starts.
+    Each is compressed once, when it is first asked for: a small Pi has no time to do it
+    for every phone, nor for all files while it starts.
     """
     texts = {
         path.relative_to(folder).as_posix(): path
@@ -115,8 +122,8 @@ def _serve_packed(app: Flask, folder: Path) -> None:
     }
 
     @cache
-    def packed(name: str) -> tuple[bytes, str]:
-        """Return it packed, and the ETag of just that."""
+    def compressed(name: str) -> tuple[bytes, str]:
+        """Return a file gzipped, and the ETag of the gzipped form."""
         data = gzip.compress(texts[name].read_bytes(), 9, mtime=0)
         return data, hashlib.blake2b(data, digest_size=8).hexdigest()
 
@@ -124,7 +131,7 @@ def _serve_packed(app: Flask, folder: Path) -> None:
         if filename not in texts:
             return app.send_static_file(filename)
         if request.accept_encodings["gzip"]:
-            data, etag = packed(filename)
+            data, etag = compressed(filename)
             kind = mimetypes.guess_type(filename)[0]
             response = Response(data, mimetype=kind, direct_passthrough=True)
             response.content_encoding = "gzip"
@@ -139,6 +146,7 @@ def _serve_packed(app: Flask, folder: Path) -> None:
 
 
 def _with_headers(response: Response) -> Response:
+    """Set the security headers of a response, and how long to cache it."""
     headers = response.headers
     headers.setdefault("Content-Security-Policy", POLICY)
     headers["X-Content-Type-Options"] = "nosniff"

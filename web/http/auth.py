@@ -1,15 +1,15 @@
-"""Who sent a request: checks of cookie, host name and origin.
+"""Authentication: which phone sent a request, and whether one of our pages did.
 
-Rule 1: who acts is decided by the cookie's token, never by a field of the request.
+Rule 1: the cookie's token decides who acts, never a field of the request.
 Rule 2: only a POST changes anything, and only one sent by one of our own pages.
-What whoever sent it may do is asked in ``web/http/may.py``.
+``web/http/may.py`` decides what the phone may then do.
 
-The cookie is named after the table, since browsers show what they have for a host to
-all its ports: another table, or another program, would overwrite it.
+The cookie's name contains the table's id. Browsers send the cookies of a host to all
+of its ports, so another table or program on this host could overwrite a common name.
 
-It is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
+The cookie is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
 app would arrive without the cookie; the phone would get a second token and lose the
-seat of its first. Posts from other sites are refused by their origin, and Lax
+seat of its first. POSTs from other sites are refused by their origin, and Lax
 withholds the cookie from them. It is not ``Secure``: a home network has no HTTPS.
 """
 
@@ -41,25 +41,31 @@ from web.http.probes import probe_answer
 log = logging.getLogger(__name__)
 
 COOKIE = "phone"
-"""The name of the phone's cookie, before the table's id; once it was all of it."""
+"""The prefix of the cookie's name; the table's id follows it.
+
+Earlier versions used the prefix alone as the name.
+"""
 BUCKETS = "companion.buckets"
+"""Where the application keeps the rate limit of each phone's POSTs."""
 NEWCOMERS = "companion.newcomers"
+"""Where the application keeps the rate limit of tokens for new phones."""
 LOGGED = "companion.logged"
-"""The rate limit of the log's lines about what any stranger can send."""
+"""Where it keeps the rate limit of log lines that any stranger could provoke."""
 
 PASSED_ON = {"Forwarded", "Via", "X-Real-Ip"}
-"""Headers, beside ``X-Forwarded-…``, that a proxy adds to what it passes on."""
+"""Headers, beside ``X-Forwarded-…``, that a proxy adds to a request."""
 
 FORM_ROOM_BYTES = 512 * 1024
-"""How much of a form with a photo is kept in memory; the photo itself is a file."""
+"""How many bytes of a form's other fields stay in memory; the photo goes to a file."""
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who sent this request.
+    """The sender of a request.
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: Whether it sent a token that no phone has: forged or forgotten.
+        is_unknown: Whether it sent a token that belongs to no phone: a forged one, or
+            one that the table has forgotten.
     """
 
     phone: Phone | None
@@ -67,7 +73,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 def install_auth(app: Flask) -> None:
-    """Check every request of *app* before any page sees it."""
+    """Have *app* check every request before any page handles it."""
     app.before_request(_allow_underscores)
     app.before_request(probe_answer)
     app.before_request(_refused_host)
@@ -76,39 +82,50 @@ def install_auth(app: Flask) -> None:
 
 
 def caller() -> Caller:
-    """Who sent this request; looked up once per request."""
+    """Return the sender of this request; it is looked up once per request."""
     if "caller" not in g:
-        own, sent, phones = _cookie(), _tokens(), panel().table.phones
-        found = ((phones.authenticate(token), name, token) for name, token in sent)
-        phone, name, token = next((one for one in found if one[0]), (None, "", ""))
-        if phone is not None:
-            if name != own:
-                g.new_token = token
-            phone = _renewed(phone, token)
-            touch(phone.phone)
-        has_own = any(name == own and token for name, token in sent)
-        g.caller = Caller(phone, is_unknown=has_own and phone is None)
+        g.caller = _find_caller()
     return cast("Caller", g.caller)
 
 
-def _cookie() -> str:
-    """Return the name under which a phone of this table keeps its token."""
+def _find_caller() -> Caller:
+    """Look up the phone whose token this request carries, and note that it is there.
+
+    A token that came under another cookie's name is sent back under the table's own.
+    """
+    cookies, phones = _token_cookies(), panel().table.phones
+    for name, token in cookies:
+        phone = phones.authenticate(token)
+        if phone is not None:
+            if name != _cookie_name():
+                g.new_token = token
+            phone = _renew(phone, token)
+            touch(phone.phone)
+            return Caller(phone, is_unknown=False)
+    has_own = any(name == _cookie_name() and token for name, token in cookies)
+    return Caller(None, is_unknown=has_own)
+
+
+def _cookie_name() -> str:
+    """Return the name of the cookie that holds a phone's token at this table."""
     return f"{COOKIE}-{panel().table.phones.table_id}"
 
 
-def _tokens() -> list[tuple[str, str]]:
-    """Return what may be tokens, by name: those under the table's own name come first.
+def _token_cookies() -> list[tuple[str, str]]:
+    """List the cookies that may hold a token, as (name, value), the table's own first.
 
-    A browser may send several cookies of one name, for other paths or domains. Under a
-    like name stands what a phone got before the table had an id, or from a file that
-    was given another one; or it is somebody else's, and leads to no phone.
+    A browser may send several cookies of one name, set for other paths or domains.
+    A cookie that merely begins like ours may be older than the table's id, or come
+    from a backup in which the table had another id; its token is still good. Another
+    program's cookie authenticates no phone.
     """
-    sent = [x for x in request.cookies.items(multi=True) if x[0].startswith(COOKIE)]
-    return sorted(sent, key=lambda one: one[0] != _cookie())
+    cookies = request.cookies.items(multi=True)
+    similar = [cookie for cookie in cookies if cookie[0].startswith(COOKIE)]
+    return sorted(similar, key=lambda cookie: cookie[0] != _cookie_name())
 
 
-def _renewed(phone: Phone, token: str) -> Phone:
-    """*phone*, its cookie valid for a whole lifetime again, once a day."""
+def _renew(phone: Phone, token: str) -> Phone:
+    """Extend the token of *phone* to a whole lifetime, at most once a day."""
     table = panel().table
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
@@ -122,7 +139,13 @@ def _renewed(phone: Phone, token: str) -> Phone:
 
 
 def phone_or_new() -> Phone:
-    """The phone that sent this request; a new one gets a token with the response."""
+    """Return the phone that sent this request, or register it as a new one.
+
+    A new phone gets its token with the response.
+
+    Raises:
+        Problem: 429 if too many new phones come from one address.
+    """
     known = caller().phone
     if known is not None:
         return known
@@ -134,9 +157,9 @@ def phone_or_new() -> Phone:
 
 
 def acts_as(game_id: GameId) -> str:
-    """Whom this phone acts for in a game: a seat, the bank, or the table as its host.
+    """Return the account that this phone acts for in a game; empty for a guest.
 
-    Empty for a guest.
+    It is a seat, the bank, or, for the host's phone, the table.
 
     Raises:
         Problem: 403 for a token that no phone has.
@@ -147,31 +170,29 @@ def acts_as(game_id: GameId) -> str:
 
 
 def is_host() -> bool:
-    """Whether this phone may open games."""
+    """Tell whether this phone is the host's, which may open games."""
     phone = caller().phone
     return phone is not None and phone.is_host
 
 
 def is_local() -> bool:
-    """Whether a browser on this very machine sent the request.
+    """Tell whether a program on this very machine sent the request.
 
-    The address alone does not tell, since a proxy on this machine sends what phones
-    ask for: the browser must also have asked for this machine by its local name, and
-    nothing may say that somebody passed the request on. A proxy that hides all that
-    has to be declared in ``PanelSettings.proxy``; then no request is local, and neither
-    in a container.
+    The sender's address alone does not prove it: a proxy on this machine forwards the
+    requests of phones. So the request must also name this machine by a local name,
+    and carry no header of a proxy. A proxy that adds no headers must be declared in
+    ``PanelSettings.proxy``; then no request is local. In a container none is either.
     """
-    if (
-        settings().proxy
-        or settings().is_contained
-        or any(
-            name in PASSED_ON or name.startswith("X-Forwarded-")
-            for name, _ in request.headers
-        )
-    ):
+    if settings().proxy or settings().is_contained or _is_forwarded():
         return False
     host = _host_name(f"//{request.host}")
     return _is_loopback(host) and _is_loopback(request.remote_addr or "")
+
+
+def _is_forwarded() -> bool:
+    """Tell whether a header of this request comes from a proxy."""
+    names = [name for name, _ in request.headers]
+    return any(x in PASSED_ON or x.startswith("X-Forwarded-") for x in names)
 
 
 def _is_loopback(name: str) -> bool:
@@ -180,11 +201,11 @@ def _is_loopback(name: str) -> bool:
 
 
 def sender() -> str:
-    """The address that this request comes from; of a public IPv6 one, its /64 network.
+    """Return the address by which to limit the sender; empty if it has none.
 
-    A phone may call itself by any address of its /64, so they count as one. A private
-    /64 is a whole home's, so there each address counts, as with IPv4. Behind a proxy
-    that was not declared all phones have the proxy's.
+    A phone may use any address of its public IPv6 /64 network, so the whole network
+    counts as one sender. A private /64 belongs to a whole home, so each address in it
+    counts, as with IPv4. Behind an undeclared proxy all phones have its address.
     """
     address = _address(request.remote_addr or "")
     if address is None:
@@ -197,18 +218,24 @@ def sender() -> str:
 
 
 def _guard() -> None:
+    """Check a request's length; of a POST, its origin and the sender's rate as well."""
     _check_length()
     if request.method == "POST":
         _check_origin()
         phone = caller().phone
-        who = phone.phone if phone else sender()
-        _spend(BUCKETS, f"{request.blueprint or 'panel'} {who}")
+        sender_id = phone.phone if phone else sender()
+        _spend(BUCKETS, f"{request.blueprint or 'panel'} {sender_id}")
 
 
 def _check_length() -> None:
+    """Refuse a body that is longer than its address allows.
+
+    Raises:
+        Problem: 413, with advice for a photo.
+    """
     is_photo = takes_photo(request.path)
-    most = settings().photo_bytes_max if is_photo else settings().body_bytes_max
-    request.max_content_length = most
+    limit = settings().photo_bytes_max if is_photo else settings().body_bytes_max
+    request.max_content_length = limit
     if is_photo:
         request.max_form_memory_size = FORM_ROOM_BYTES
     length = request.content_length
@@ -216,14 +243,14 @@ def _check_length() -> None:
         # A body sent without its length is read up to the limit; if it fills that,
         # one byte more makes it count as too long.
         length = len(request.get_data()) + 1
-    if length is None or length <= most:
+    if length is None or length <= limit:
         return
     if not is_photo:
         raise Problem(413, *HTTP_WORDS[413])
     raise Problem(
         413,
         "too_large",
-        say("that is too large: {most} MB at most", most=most >> 20),
+        say("that is too large: {most} MB at most", most=limit >> 20),
         say(
             "send one photo at a time, of a smaller size from the camera's "
             "settings, or a screenshot"
@@ -233,17 +260,22 @@ def _check_length() -> None:
 
 
 def _allow_underscores() -> None:
-    """Let a host name have underscores, as routers' have; werkzeug would clear it."""
-    said = request.headers.get("Host", "")
-    if "_" in said:
-        request.host = said[: len(get_host(request.scheme, said.replace("_", "-")))]
+    """Accept underscores in the host name; werkzeug would clear such a name.
+
+    Some routers give them to machines. Werkzeug is asked for the same name with
+    hyphens, which tells how long it is without the default port.
+    """
+    host = request.headers.get("Host", "")
+    if "_" in host:
+        length = len(get_host(request.scheme, host.replace("_", "-")))
+        request.host = host[:length]
 
 
 def _refused_host() -> Response | None:
-    """The answer to a request under a name that is not the table's.
+    """Refuse a request whose Host header is not one of the table's names.
 
-    It is the same for pages, programs and the stream, and asks nobody: under a name
-    that is none, no page could build its links.
+    Return ``None`` if it is. The refusal is plain text for pages, programs and the
+    stream alike: under an invalid host name a page could not build its links.
     """
     if _is_own_host():
         return None
@@ -252,22 +284,25 @@ def _refused_host() -> Response | None:
         host = request.headers.get("Host", "")
         log.warning("host_refused address=%s host=%.100r", request.remote_addr, host)
     language = phones_language()
-    said = translated(say("this is not the table's own address"), language)
+    refusal = translated(say("this is not the table's own address"), language)
     remedy = translated(
         say("type the address that stands on the table's screen"), language
     )
-    return Response(f"{said}; {remedy}\n", 400, mimetype="text/plain")
+    return Response(f"{refusal}; {remedy}\n", 400, mimetype="text/plain")
 
 
 def _is_own_host() -> bool:
+    """Tell whether the Host header is local, an IP address or a declared name."""
     if isinstance(request.routing_exception, BadHost):
         return False
     name = _host_name(f"//{request.host}")
-    is_ours = name == "localhost" or name.endswith(".local")
-    return is_ours or _address(name) is not None or name in settings().host_names
+    is_local_name = name == "localhost" or name.endswith(".local")
+    is_declared = name in settings().host_names
+    return is_local_name or is_declared or _address(name) is not None
 
 
 def _host_name(url: str) -> str:
+    """Return the host name in *url*, without a final dot; empty for none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -284,14 +319,17 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 def _check_origin() -> None:
     """Refuse a POST that did not come from one of our own pages.
 
-    Browsers say where a POST comes from in ``Origin``; very old ones only in
-    ``Referer``. ``Sec-Fetch-Site`` can only rule a POST out, never allow it. A
-    program has to send the address it posts to as ``Origin``, as a browser does.
+    Browsers name the page's site in ``Origin``; very old ones only in ``Referer``.
+    ``Sec-Fetch-Site`` can only rule a POST out, never allow it. A program has to send
+    the address it posts to as ``Origin``, as a browser does.
+
+    Raises:
+        Problem: 403 for a POST from elsewhere.
     """
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
-    said = request.headers.get("Origin") or request.headers.get("Referer", "")
+    page = request.headers.get("Origin") or request.headers.get("Referer", "")
     try:
-        origin = urlsplit(said).netloc
+        origin = urlsplit(page).netloc
     except ValueError:
         origin = ""
     if site not in ("same-origin", "none") or origin != request.host:
@@ -304,7 +342,11 @@ def _check_origin() -> None:
 
 
 def _spend(name: str, key: str) -> None:
-    """Take a token of *key* from the buckets of that name, or raise ``Problem``."""
+    """Take one token of *key* from the buckets kept as *name*.
+
+    Raises:
+        Problem: 429 if *key* has none left.
+    """
     wait_s = cast("Buckets", current_app.extensions[name]).wait_s(key)
     if wait_s:
         raise Problem(
@@ -317,8 +359,9 @@ def _spend(name: str, key: str) -> None:
 
 
 def _with_cookie(response: Response) -> Response:
+    """Send the phone its token, if it is new or was renewed."""
     token = g.pop("new_token", None)
     if token is not None:
         age_s = LIFETIME_MS // 1000
-        response.set_cookie(_cookie(), token, age_s, httponly=True, samesite="Lax")
+        response.set_cookie(_cookie_name(), token, age_s, httponly=True, samesite="Lax")
     return response

@@ -1,4 +1,4 @@
-"""Files to keep, sent while they are made: a long game is never whole in memory."""
+"""Downloads, sent while they are made, so that a long game is never whole in memory."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ PART_BYTES = 1 << 16
 
 
 def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:
-    """Return *pieces* as a file that a browser keeps under that *name*.
+    """Return a response that the browser saves as a file called *name*.
 
-    The first part is made at once, so that a fault in it is said on a page.
+    The first part is made before the response is returned, so that an error in it can
+    still be answered with a page.
+
+    Args:
+        pieces: The content of the file, in pieces of any size.
+        kind: Its content type.
+        name: Its name.
     """
     parts = _parts(pieces)
     body = chain([next(parts)], parts)
@@ -23,7 +29,7 @@ def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:
 
 
 def _parts(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Put small pieces together: each part costs the server a turn."""
+    """Join small pieces, since each part that is sent costs the server some time."""
     part = bytearray()
     for piece in pieces:
         part += piece

@@ -1,8 +1,8 @@
-"""Every error in one shape: what was expected, what came, and what to do now.
+"""Errors as HTTP answers: each says what was expected, what came, and what to do now.
 
-The status tells whose mistake it was: 400 the request makes no sense, 403 the phone
-is unknown or not allowed to, 404 the address is wrong, 409 the rules forbid it, 503
-a disk or device failed, 500 our own code did. No traceback and no secret is sent.
+The status tells the cause: 400 the request makes no sense, 403 the phone is unknown
+or not allowed to do it, 404 the address is wrong, 409 the rules forbid it, 503 a disk
+or device failed, 500 our own code did. No traceback and no secret is ever sent.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False, repr=False)
 class Problem(CompanionError):
-    """An error as it is told to whoever sent the request.
+    """An error as the sender of the request gets it.
 
     Attributes:
         status: The HTTP status.
-        why: The kind of error as one word, for programs.
+        why: The kind of error as one word, which programs compare.
         message: What was expected and what came.
         remedy: What to do now; may be empty.
-        link: Where to go from here, as address and words; may be empty.
-        wait_s: Seconds to wait before trying again; 0 where no time can be named.
-        revision: The game's current revision, where a game is known; else ``None``.
+        link: Where to go from here, as (address, text); ``None`` for nowhere.
+        wait_s: Seconds to wait before trying again; 0 if no time can be named.
+        revision: The game's current revision; ``None`` if no game is concerned.
         view: The game as it is now, for a program that acted on an older revision.
-        rules: The rule that stands against it, for *Why?*; empty where none does.
-        wanted: What should have stood there, for programs; empty where it is not that.
-        got: What stood there; likewise.
+        rules: The rule that forbids it, for *Why?*; empty if no rule does.
+        wanted: The value that was expected, for programs; empty for other errors.
+        got: The value that came instead; empty for other errors.
     """
 
     status: int
@@ -91,18 +91,21 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
         say("send it as application/json"),
     ),
 }
-"""By HTTP status: the ``why``, message and remedy of its ``Problem``."""
+"""The ``why``, message and remedy of a ``Problem``, by HTTP status."""
 
 
 def problem_of(error: Exception) -> Problem:
-    """*error* as a ``Problem``; one that nobody foresaw is logged with a reference."""
+    """Convert *error* to a ``Problem``.
+
+    An unforeseen error is logged, under a reference that the ``Problem`` names.
+    """
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
-        said = (error.why.value, error.message, error.remedy)
-        # Whoever knows the game says a rule's figures.
+        # A rule with figures needs the game, which only the caller knows.
         rules = () if figures_in(error.rule) else (shown(error.rule, None),)
-        return Problem(409, *said, rules=rules)
+        why, words = error.why.value, (error.message, error.remedy)
+        return Problem(409, why, *words, rules=rules)
     if isinstance(error, Malformed):
         words = _words_of_mistake(error)
         return Problem(400, "malformed", *words, wanted=error.wanted, got=error.got)
@@ -121,6 +124,11 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HTTPException) and (error.code or 500) < 500:
         status = error.code or 400
         return Problem(status, *HTTP_WORDS.get(status, HTTP_WORDS[400]))
+    return _unforeseen(error)
+
+
+def _unforeseen(error: Exception) -> Problem:
+    """Log *error* under a new reference, and return a ``Problem`` that names it."""
     reference = secrets.token_hex(4)
     log.error("fault reference=%s path=%s", reference, request.path, exc_info=error)
     return Problem(
@@ -134,9 +142,10 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _words_of_mistake(error: Malformed) -> tuple[str, str]:
-    """What a request's mistake is called, and what to do.
+    """Return the message and the remedy for a malformed request.
 
-    What no form of ours can send is named in English, for programs and the log.
+    A mistake that none of our own forms can make has only English words. Programs
+    get these, people a general message; the words are then logged.
     """
     if isinstance(error.plain, Words) or wants_json():
         return error.plain, error.remedy
@@ -146,10 +155,10 @@ def _words_of_mistake(error: Malformed) -> tuple[str, str]:
 
 
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:
-    """What a page says of a device's fault, and what to do.
+    """Return a page's message and remedy for a device's fault.
 
-    What a driver says itself is in English, for whoever built the table; the log and
-    ``companion doctor`` have it.
+    A driver's own message is in English and meant for the builder of the table, who
+    finds it in the log and by ``companion doctor``; pages show a general one instead.
     """
     if isinstance(error.message, Words):
         return error.message, error.remedy
@@ -160,7 +169,7 @@ def words_of_fault(error: DeviceFault) -> tuple[str, str]:
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """The shape that every error has in JSON."""
+    """The JSON form of every error; ``Problem`` explains its fields."""
 
     ok: bool = False
     why: str
@@ -175,7 +184,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wants_json() -> bool:
-    """Whether this request comes from a program that reads JSON, not from a page."""
+    """Tell whether this request's sender reads JSON: a program, not a page."""
     if request.path.startswith("/api/"):
         return True
     best = request.accept_mimetypes.best_match(("text/html", "application/json"))
@@ -183,12 +192,12 @@ def wants_json() -> bool:
 
 
 def is_fragment() -> bool:
-    """Whether our own script asks and will put the answer into the page it is on."""
+    """Tell whether our own script asks, to put the answer into the current page."""
     return request.headers.get("X-Requested-With") == "script"
 
 
 def answer(error: Exception) -> Response:
-    """The response for *error*: JSON for programs, a page for people."""
+    """Build the response for *error*: JSON for programs, a page for people."""
     problem = problem_of(error)
     if wants_json():
         body = Shape(
@@ -224,17 +233,20 @@ def install_errors(app: Flask) -> None:
 def not_found(
     message: str, remedy: str = "", link: tuple[str, str] | None = None
 ) -> Problem:
-    """The problem of an address that names nothing that is here."""
+    """Return the ``Problem`` of an address that names something unknown: 404."""
     return Problem(404, "not_found", message, remedy, link=link)
 
 
 def no_such_verb(verb: str) -> Problem:
-    """The problem of a form whose address ends in a word that names no act."""
+    """Return the ``Problem`` of a form whose address ends in an unknown verb: 404."""
     return not_found(say("there is nothing called {verb} to do", verb=repr(verb[:40])))
 
 
 def unknown_phone(link: str = "/") -> Problem:
-    """The problem of a cookie that no phone has: forged, expired, or restored over."""
+    """Return the ``Problem`` of a token that belongs to no phone: 403.
+
+    It was forged, or has expired, or a restored backup did not contain it.
+    """
     return Problem(
         403,
         Why.UNKNOWN_SEAT.value,
@@ -245,7 +257,7 @@ def unknown_phone(link: str = "/") -> Problem:
 
 
 def guest_phone(link: str = "/") -> Problem:
-    """The problem of a phone without a seat that asks for what only a seat may do."""
+    """Return the ``Problem`` of a phone that lacks the seat its request needs: 403."""
     return Problem(
         403,
         Why.UNKNOWN_SEAT.value,

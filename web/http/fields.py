@@ -1,4 +1,4 @@
-"""Single fields of a form that a phone sends: text and whole numbers, and their names.
+"""Reading of single form fields: text, whole numbers and amounts.
 
 ``web/play/forms.py`` makes commands from them.
 """
@@ -22,23 +22,23 @@ FIELDS_MAX = 100
 
 
 def text(form: Form, field: str) -> str:
-    """A field of a form; empty where it is missing.
+    """Read a field of a form; empty if it is missing.
 
     Raises:
         Malformed: If it is longer than any field may be.
     """
-    found = form.get(field, "")
-    if len(found) > TEXT_LENGTH_MAX:
+    value = form.get(field, "")
+    if len(value) > TEXT_LENGTH_MAX:
         raise Malformed(
             say(
                 "{count} characters are too many for {field}: {most} at most",
                 most=TEXT_LENGTH_MAX,
                 field=called(field),
-                count=len(found),
+                count=len(value),
             ),
             say("type less"),
         )
-    return found
+    return value
 
 
 FIELD_WORDS = {
@@ -59,25 +59,25 @@ FIELD_WORDS = {
     "want-tickets": say("the bus tickets that you want"),
     "words": say("what is so"),
 }
-"""What people call the fields of forms that they type into."""
+"""The words for fields that people type into, by name."""
 
 
 def called(field: str) -> str:
-    """What people call *field*."""
+    """Return the words for a field; its name if people do not type into it."""
     return FIELD_WORDS.get(field, field)
 
 
 def number(form: Form, field: str) -> int:
-    """A field that holds a whole number from 0.
+    """Read a field that holds a whole number from 0.
 
     Raises:
         Malformed: If it does not.
     """
-    found = plain_text(text(form, field)).strip()
-    if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
-        got, name = repr(found[:40]) if found else NOTHING, called(field)
+    digits = plain_text(text(form, field)).strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= NUMBER_LENGTH_MAX):
+        got, name = repr(digits[:40]) if digits else NOTHING, called(field)
         plain = say("{got} is no whole number for {field}", got=got, field=name)
-        if not found:
+        if not digits:
             plain = say("a number is missing for {field}", field=name)
         raise unexpected(
             say("a whole number as {field}", field=name),
@@ -85,23 +85,27 @@ def number(form: Form, field: str) -> int:
             say("type it in digits"),
             plain=plain,
         )
-    return int(found)
+    return int(digits)
 
 
 def dollars_in(typed: str) -> Dollars | None:
     """Read an amount, or 0, as this phone's language writes it; ``None`` for a blank.
 
     Raises:
-        Malformed: If it is no amount.
+        Malformed: If it is not an amount.
     """
     return read_dollars(typed, million())
 
 
 def with_added(typed: str, added: str) -> str:
-    """Return what a field for an amount holds after a tap on one to add, if any.
+    """Return the new text of an amount's field after a tap on a button that adds to it.
+
+    Args:
+        typed: The text of the field.
+        added: The amount on the button; empty if none was tapped.
 
     Raises:
-        Malformed: If either is no amount.
+        Malformed: If either is not an amount.
     """
     if not added:
         return typed
@@ -112,7 +116,7 @@ def amount_in(typed: str, least: Dollars = AMOUNT_MIN) -> Dollars:
     """Read an amount of at least *least*, as this phone's language writes it.
 
     Raises:
-        Malformed: If it is none, or blank.
+        Malformed: If it is not such an amount, or blank.
     """
     return parse_dollars(typed, million(), least)
 

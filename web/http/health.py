@@ -1,4 +1,4 @@
-"""The health of the table's machine: all of it for itself, a sentence for people."""
+"""The health of the table's machine: as JSON for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/health")
 def health() -> Response:
-    """All findings as JSON, for ``companion doctor`` on this very machine."""
-    text = to_json({"findings": tuple(panel().health())})
-    return Response(text, mimetype="application/json")
+    """Send all findings as JSON, for ``companion doctor`` on this very machine."""
+    findings = to_json({"findings": tuple(panel().health())})
+    return Response(findings, mimetype="application/json")
 
 
 @blueprint.get("/alive")
 def alive() -> Response:
-    """Answer whoever watches over the program: 200 while its journal answers, or 503.
+    """Answer a supervisor of the program: 200 while its journal answers, or 503.
 
-    A journal that hangs answers nobody, which also tells.
+    If the journal hangs, so does this answer, which is a sign as well.
     """
     if not panel().answers():
         raise JournalFault("this is not the journal that was opened")
@@ -33,15 +33,16 @@ def alive() -> Response:
 
 
 def health_sentence() -> tuple[str, str, bool]:
-    """How the machine is, what that means to its builder, and whether it is well.
+    """Return a sentence, details for the builder, and whether the machine is well.
 
-    No sentence where nobody looks. What is said in English only is for its builder.
+    The sentence is empty if the machine is not monitored. A finding that exists in
+    English only is for the builder; people then get a general sentence.
     """
     findings = panel().health()
-    found = worst(findings)
-    if found is None:
+    finding = worst(findings)
+    if finding is None:
         return say("The machine is well.") if findings else "", "", True
-    said = sentence(found.words, found.remedy)
-    if isinstance(found.words, Words):
-        return said, "", False
-    return say("It needs help. Ask whoever built the table."), str(said), False
+    words = sentence(finding.words, finding.remedy)
+    if isinstance(finding.words, Words):
+        return words, "", False
+    return say("It needs help. Ask whoever built the table."), str(words), False

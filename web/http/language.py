@@ -1,9 +1,9 @@
-"""Which language a phone reads, and the translation of every sentence into it.
+"""The language of each phone, and the translation of every sentence into it.
 
-English is written in the code; every other language is a ``.po`` file in
+The code contains the English sentences; every other language is a ``.po`` file in
 ``web/languages``, made and checked with Babel. Sentences from the core carry their
-template (``companion/words/sentence.py``), so only here, for a page, they are
-translated.
+template (``companion/words/sentence.py``), so they are translated only here, when a
+page is rendered.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ from companion.words.money import AMOUNT_MAX, amount_form
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
-"""Languages by their code, each with the name it gives itself."""
+"""The languages' own names, by code."""
 
 DOLLAR = "$"
 COOKIE = "language"
+"""The name of the cookie with the code of the language that a phone chose."""
 
 
 class English:
-    """English, the language of the code: its messages need no translation.
+    """English, the language of the code, whose sentences need no translation.
 
     Args:
-        currency: The sign of money, as the edition on the page has it.
+        currency: The currency sign of the edition on the page.
     """
 
     code: Final = ENGLISH
@@ -47,15 +48,15 @@ class English:
         self.currency = currency
 
     def gettext(self, message: str, /) -> str:
-        """*message*, unchanged."""
+        """Return *message*, unchanged."""
         return message
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """*singular* if *n* is 1, else *plural*."""
+        """Return *singular* if *n* is 1, else *plural*."""
         return singular if n == 1 else plural
 
     def amount(self, amount: int, /) -> str:
-        """Whole money as English writes it: ``$1,500``."""
+        """Write whole money as English does: ``$1,500``."""
         return Amount(amount, self.currency)
 
 
@@ -64,7 +65,7 @@ class Translated:
 
     Args:
         code: The code of the language, such as ``de``.
-        currency: The sign of money, as the edition on the page has it.
+        currency: The currency sign of the edition on the page.
     """
 
     def __init__(self, code: str, currency: str) -> None:
@@ -78,16 +79,16 @@ class Translated:
         self._is_sign_first = money.startswith("\N{CURRENCY SIGN}")
 
     def gettext(self, message: str, /) -> str:
-        """*message* in this language; unchanged where nobody has translated it."""
-        # Under the empty message a catalogue keeps its own header.
+        """Translate *message*; return it unchanged if there is no translation."""
+        # A catalogue's header is the translation of the empty message.
         return self._sentences.gettext(message) if message else ""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """The message for *n*, in the singular or plural that this language uses."""
+        """Translate a message about *n* things, in the plural form that *n* needs."""
         return self._sentences.ngettext(singular, plural, n)
 
     def amount(self, amount: int, /) -> str:
-        """Whole money as this language writes it: ``1.500 $`` in German."""
+        """Write whole money as this language does: ``1.500 $`` in German."""
         sign = MINUS if amount < 0 else ""
         number = f"{abs(amount):,}".replace(",", self._gap)
         if self._is_sign_first:
@@ -97,13 +98,14 @@ class Translated:
 
 @cache
 def _catalogue(code: str) -> NullTranslations:
+    """Read and compile the ``.po`` file of a language."""
     # Babel is slow to import, and a table of English phones never needs it.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
     from babel.support import Translations
 
-    written = resources.files("web").joinpath("languages", f"{code}.po")
-    with written.open("rb") as file:
+    source = resources.files("web").joinpath("languages", f"{code}.po")
+    with source.open("rb") as file:
         catalogue = read_po(file, locale=code)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
@@ -116,24 +118,24 @@ Spoken = English | Translated
 
 @cache
 def language_of(code: str, currency: str = DOLLAR) -> Spoken:
-    """The language with this code, for amounts with that sign.
+    """Return a language that writes amounts with a certain currency sign.
 
     Args:
-        code: One of ``LANGUAGES``.
-        currency: As an edition has it.
+        code: The code of the language, one of ``LANGUAGES``.
+        currency: The currency sign.
     """
     return English(currency) if code == ENGLISH else Translated(code, currency)
 
 
 PLAIN: Final = language_of(ENGLISH)
-"""English with dollars: every sentence of the code is written in it already."""
+"""English with dollars, in which the code's sentences are written already."""
 
 _here: ContextVar[Spoken] = ContextVar("language", default=PLAIN)
 """The language of the request that this thread answers."""
 
 
 def language_asked(asking: Request) -> str:
-    """The language that a request's phone has chosen, or that its browser asks for."""
+    """Return the code of the language that a phone chose, or its browser prefers."""
     chosen = asking.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
@@ -141,18 +143,19 @@ def language_asked(asking: Request) -> str:
 
 
 def phones_language() -> Spoken:
-    """The language of the phone that sent this request; elsewhere ``PLAIN``."""
+    """Return the language of this request's phone; outside a request, ``PLAIN``."""
     return _here.get()
 
 
 def pay_in(currency: str) -> None:
-    """Write amounts with the sign of the game that the page shows, from now on."""
+    """Have the rest of this request write amounts with that currency sign."""
     language = _here.get()
     if language.currency != currency:
         _here.set(language_of(language.code, currency))
 
 
 def _speak(code: str) -> None:
+    """Set the language of this request, for amounts in dollars."""
     _here.set(language_of(code))
 
 
@@ -162,18 +165,18 @@ def language_code() -> str:
 
 
 def million() -> str:
-    """Return 1,000,000 as the page writes it, which tells how it reads amounts."""
+    """Write 1,000,000 in the page's language, as the sample for reading amounts."""
     return phones_language().amount(1_000_000)
 
 
 def clock_time(at_ms: int) -> Markup:
-    """Mark up the time of *at_ms* on the clock at the table: ``20:05``."""
+    """Mark up the table's time of day at *at_ms*: ``20:05``."""
     moment = _at_table(at_ms)
     return _time(moment, f"{moment:%H:%M}")
 
 
 def day_time(at_ms: int) -> Markup:
-    """Mark up the table's day of *at_ms*, in the page's words: ``21 November 2025``."""
+    """Mark up the table's date at *at_ms*: ``21 November 2025``, or its translation."""
     moment = _at_table(at_ms)
     if language_code() == ENGLISH:
         return _time(moment, f"{moment.day} {moment:%B %Y}", " data-day")
@@ -184,20 +187,22 @@ def day_time(at_ms: int) -> Markup:
 
 
 def _at_table(at_ms: int) -> datetime:
+    """Convert *at_ms* to a moment in the table's own time zone."""
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
 
 
 def _time(moment: datetime, words: str, kind: str = "") -> Markup:
-    """Mark up *words* as a time, which ``morphing.js`` writes by the phone's clock."""
+    """Mark up *words* as a time; ``morphing.js`` converts it to the phone's zone."""
     instant = moment.astimezone(UTC).isoformat(timespec="seconds")
     markup = '<time datetime="{}"{}>{}</time>'
     return Markup(markup).format(instant, Markup(kind), words)
 
 
 def local_text(text: object) -> object:
-    """What a template prints: a sentence or an amount in this phone's language.
+    """Translate a sentence or an amount that a template prints for this phone.
 
-    Other text may be a name, and is set apart if it runs from right to left.
+    Other text may be a name; it is isolated if it runs from right to left. Markup
+    and values that are not text are returned unchanged.
     """
     if isinstance(text, Markup) or not isinstance(text, str):
         return text
@@ -205,10 +210,11 @@ def local_text(text: object) -> object:
 
 
 TRANSLATABLE = (Words, Amount)
+"""The types of text that change with the language."""
 
 
 def printed(value: object) -> str:
-    """Return what a template prints as it stands in a page, where ``<`` is no tag."""
+    """Translate and escape a value that a template prints."""
     if isinstance(value, Markup):
         return value
     text = value if type(value) is str and value.isascii() else str(local_text(value))
@@ -216,6 +222,7 @@ def printed(value: object) -> str:
 
 
 SPECIAL: Final = re.compile("[&<>'\"]").search
+"""Finds a character that must be escaped in a page."""
 
 
 def _local(text: str) -> str:
@@ -224,21 +231,22 @@ def _local(text: str) -> str:
 
 
 def gettext(template: str, **values: Value) -> str:
-    """``_`` in templates: a translated sentence; markup in its values stays markup."""
+    """Translate a sentence, as ``_`` in templates; markup in *values* stays markup."""
     if not values:
         return phones_language().gettext(template)
-    return _said(partial(say, template), values)
+    return _translate_with(partial(say, template), values)
 
 
 def ngettext(count: int, one: str, many: str, **values: Value) -> str:
-    """``_n`` in templates: the same for a count; both forms may hold ``{count}``."""
-    return _said(partial(say_count, count, one, many), values)
+    """Translate a sentence with a count, as ``_n``; both may contain ``{count}``."""
+    return _translate_with(partial(say_count, count, one, many), values)
 
 
-def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
+def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str:
+    """Translate the sentence that *make* builds of *values*, keeping their markup."""
     if not any(isinstance(value, Markup) for value in values.values()):
         return str(_local(make(**values)))
-    # A mark holds the place of each value while the sentence is translated.
+    # A placeholder stands for each value while the sentence is translated.
     places = {name: f"\N{SOH}{name}\N{STX}" for name in values}
     text = str(escape(_local(make(**places))))
     for name, place in places.items():
@@ -249,8 +257,8 @@ def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
 def install_language(app: Flask) -> None:
     """Give templates ``_`` and ``_n``, this phone's language and the currency.
 
-    What they print goes through ``local_text``: see ``create_app``. Call it before
-    anything that speaks to a phone.
+    Values that they print go through ``local_text``: see ``create_app``. Install this
+    before anything that answers with a sentence.
     """
     app.before_request(lambda: _speak(language_asked(request)))
     app.teardown_request(lambda _: _speak(ENGLISH))

@@ -1,4 +1,4 @@
-"""Addresses with limits of their own."""
+"""Addresses with limits of their own: for photos, and the live stream."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 PHOTO_PATHS = re.compile(
     r"/decoder/photo|/decks/(?:photo|read)|/g/[0-9a-f]{12}/challenge/photo"
 )
-"""Addresses to which a photo, or a deck learnt from some, may be sent.
+"""Addresses to which a photo, or a deck learnt from photos, may be sent.
 
-All others take only short forms.
+All others accept only short forms.
 """
 
 STREAM_PATH = "/stream"
@@ -17,5 +17,5 @@ STREAM_PATH = "/stream"
 
 
 def takes_photo(path: str) -> bool:
-    """Whether a photo may be sent to *path*."""
+    """Tell whether a photo may be sent to *path*."""
     return PHOTO_PATHS.fullmatch(path) is not None

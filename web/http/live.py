@@ -1,11 +1,10 @@
-"""The live stream: says that something changed, never what; pages then ask again.
+"""The live stream: tells pages that something has changed; they then ask what.
 
-``event: game`` carries how much has been told, which every page carries as well: one
-that shows less asks. ``event: vault`` carries the vault as every screen may show it.
-``event: here`` breaks the silence, so that a page that hears nothing knows that it is
-cut off, and that the table finds out which phones have left. The stream of a game is
-woken only by that game, the vault, the verdict on the table's screen and the table's
-address; one without a game by everything.
+``event: game`` carries the count of notices. Every page carries it, too, and asks again
+if its own is lower. ``event: vault`` carries the vault as every screen may show it.
+``event: here`` is a heartbeat: a page that misses it knows that it is cut off, and the
+table notices which phones have left. The stream of a game reports that game, the vault,
+the verdict on the table's screen and the table's address; one without a game, all.
 """
 
 from __future__ import annotations
@@ -32,12 +31,13 @@ from web.http.presence import Quiet, presence
 
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
+"""Where the application keeps its ``Slots``."""
 BUSY_S = 15
-"""How many seconds a program that got no stream should wait; a page waits by itself."""
+"""Seconds to wait for a program that got no stream; pages choose their own time."""
 
 
 class Slots:
-    """The streams that are open.
+    """Limits how many streams are open at a time.
 
     Args:
         count_max: How many there may be.
@@ -51,14 +51,14 @@ class Slots:
         self._open: list[Watch] = []
 
     def watches(self) -> tuple[Watch, ...]:
-        """The streams that are open."""
+        """Return the streams that are open."""
         return tuple(self._open)
 
     def take(self, watch: Watch) -> bool:
-        """Make room for one more stream; false if there is none.
+        """Take a place for a stream; return false if none is free.
 
-        Phones that have left meanwhile make room at once, rather than at the next
-        heartbeat: whoever turns pages quickly leaves a stream on each.
+        Phones that have left give up their places now rather than at the next
+        heartbeat: somebody who turns pages quickly leaves a stream behind on each.
         """
         with self._lock:
             gone = [other for other in self._open if other.is_gone()]
@@ -72,14 +72,18 @@ class Slots:
             return True
 
     def free(self, watch: Watch) -> None:
-        """Give back the room of a stream that has ended; harmless if it was before."""
+        """Give back the place of a stream that has ended; twice does no harm."""
         with self._lock:
             self._open = [other for other in self._open if other is not watch]
 
 
 @blueprint.get(STREAM_PATH)
 def stream() -> Response:
-    """Notices of one game, or of the game on the table where none is named."""
+    """Open a stream for ``?game=``; without one, for the game on the table.
+
+    Raises:
+        Problem: 404 for an unknown game; 503 if there are too many streams.
+    """
     game_id = GameId(request.args.get("game", ""))
     if game_id:
         known_game(game_id)
@@ -97,22 +101,22 @@ def stream() -> Response:
     response = Response(watch.events(settings().heartbeat_s), mimetype=MIME)
     response.headers["X-Accel-Buffering"] = "no"
 
-    there = presence()
+    present = presence()
 
     @response.call_on_close
     def _leave() -> None:  # Also runs if the phone left before the first byte.
         watch.leave()
         slots.free(watch)
-        there.left(watch)
+        present.left(watch)
 
     return response
 
 
 MIME = "text/event-stream"
 HERE = b"event: here\ndata:\n\n"
-"""Says that the table is there."""
+"""The heartbeat."""
 PHONES = b"event: phones\ndata:\n\n"
-"""Says that other phones are asleep or away by now; nobody gave notice of that."""
+"""Tells that other phones are asleep or away by now, of which there is no notice."""
 VAULT = "vault"
 """The topic of notices about the vault."""
 DECODER = "decoder"
@@ -131,8 +135,9 @@ class Watch:
 
     Attributes:
         address: The address of the phone.
-        phone: The id of the phone; empty for one that nobody knows.
-        unanswered_ns: When it was first told something to which it has not reacted.
+        phone: The id of the phone; empty for an unknown phone.
+        unanswered_ns: Time of the first event to which the page has not reacted, on
+            the monotonic clock; ``None`` if there is none.
         is_gone: Tells whether the phone is known to have left.
     """
 
@@ -146,21 +151,21 @@ class Watch:
             "waitress.client_disconnected", lambda: False
         )
         self._panel = panel
-        self._language = phones_language()  # Events have no request.
+        self._language = phones_language()  # Events are made outside the request.
         self._game_id = game_id
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
-        # The page was drawn earlier, so the next heartbeat tells it who is quiet.
+        # Empty, since the page may be older: the next heartbeat then reports them.
         self._quiet: dict[str, Quiet] = {}
 
     def leave(self) -> None:
-        """Stop listening; harmless if it was done before."""
+        """Stop listening; twice does no harm."""
         subscription, self._subscription = self._subscription, None
         if subscription is not None:
             self._panel.table.notices.unsubscribe(subscription)
 
     def events(self, heartbeat_s: float) -> Iterator[bytes]:
-        """The stream; ends when the table closes."""
+        """Yield the events of the stream, until the table closes or the page leaves."""
         yield self._game_event()
         yield from self._vault_event()
         while (subscription := self._subscription) is not None:
@@ -181,28 +186,30 @@ class Watch:
                 yield from self._vault_event()
 
     def _quiet_now(self) -> dict[str, Quiet]:
-        """Whose phones are asleep or away, at the game that this page shows."""
+        """Return the quiet seats of the game that this page shows."""
         table = self._panel.table
         game_id = self._game_id or table.current()
         holders = table.phones.holders(game_id) if game_id else {}
         return self._presence.quiet_seats(holders)
 
     def _game_event(self) -> bytes:
-        told = self._panel.table.notices.told()
-        return f"event: game\ndata: {told}\n\n".encode()
+        """Return the event with the present count of notices."""
+        count = self._panel.table.notices.told()
+        return f"event: game\ndata: {count}\n\n".encode()
 
     def _vault_event(self) -> Iterator[bytes]:
+        """Yield the event with the present vault; nothing if there is none."""
         if self._panel.vault is not None:
             view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"
 
 
 def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:
-    """What pages and the stream may know of the vault, with translated sentences."""
-    told = {one.name: getattr(view, one.name) for one in fields(view)}
+    """Convert a view of the vault to JSON's types, with its sentences translated."""
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
     words = {name: translated(getattr(view, name), language) for name in SENTENCES}
-    return told | words
+    return values | words
 
 
 SENTENCES = ("said", "sentence")
-"""The fields of a ``VaultView`` that are sentences and get translated."""
+"""The attributes of a ``VaultView`` that are sentences; one is a property."""

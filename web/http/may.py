@@ -1,9 +1,10 @@
-"""Who may: the one table of what each address asks of a phone, and the asking itself.
+"""Authorisation: the one table of which phones may use each address, and its checks.
 
-A *level* says how far a phone is trusted, a *row* which addresses ask for that level
-and what everybody else is told. The table is asked before every request, so an address
-without a row answers nobody, and pages ask it which buttons to show. ``SECURITY.md``
-shows it to owners. What a seat may do at its turn is left to the rules of the game.
+A *level* is a degree of trust, such as the banker's phone. A *row* lists addresses that
+need the same level, and the refusal that every other phone gets. Each request is
+checked against the table first, so an address without a row serves nobody; pages use
+the same table to choose their buttons. ``SECURITY.md`` prints it for owners. What a
+seat may do at its turn is a matter of the game's rules, not of this table.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from web.http.panel import panel
 from web.http.playing_for import end_playing_for, has_ended, seat_played_for
 from web.http.presence import quiet_seats
 
-# Whom a phone speaks for, and what it looks after.
+# The accounts that a phone acts for, and the games and boxes in its care.
 
 
 def keeps_the_bank(game_id: str) -> bool:
-    """Tell whether this phone is the banker's, whomever it plays for just now."""
+    """Tell whether this phone is the banker's, even while it plays for another seat."""
     by = panel().seating.acts_as(GameId(game_id), caller().phone)
     return keeps_bank(panel().table.game(GameId(game_id)), by)
 
 
 def may_stand_in(game_id: GameId, seat: str) -> bool:
-    """Tell whether this phone keeps the bank, and that seat has no phone there.
+    """Tell whether this phone may play for *seat*: as the banker, for an absent phone.
 
-    With an empty *seat* a phone plays for itself, as each may.
+    An empty *seat* means the phone's own, for which it may always play.
     """
     if not seat:
         return True
@@ -47,7 +48,10 @@ def may_stand_in(game_id: GameId, seat: str) -> bool:
 
 
 def stands_in_for(game_id: GameId) -> str:
-    """Return the seat that this phone plays for besides its own; empty for none."""
+    """Return the other seat that this phone plays for now; empty for none.
+
+    If it may no longer do so, its cookie for that is deleted with the response.
+    """
     seat = seat_played_for(game_id)
     if may_stand_in(game_id, seat):
         return seat
@@ -56,27 +60,27 @@ def stands_in_for(game_id: GameId) -> str:
 
 
 def speaks_as(game_id: str) -> str:
-    """Return whom this phone acts for now: the seat it stands in for, else its own.
+    """Return the account this phone acts for now: its own, or that of another seat.
 
-    Who only looks at a page is asked once for all of its forms.
+    While a page is drawn the answer is kept, since each of its forms asks again.
 
     Raises:
         Problem: 403 for a token that no phone has.
     """
-    known: tuple[str, str] = g.get("speaks_as", ("", ""))
-    if known[0] != game_id:
-        by = stands_in_for(GameId(game_id)) or acts_as(GameId(game_id))
-        known = game_id, by
+    kept: tuple[str, str] = g.get("speaks_as", ("", ""))
+    if kept[0] != game_id:
+        account = stands_in_for(GameId(game_id)) or acts_as(GameId(game_id))
+        kept = game_id, account
         if request.method == "GET":
-            g.speaks_as = known
-    return known[1]
+            g.speaks_as = kept
+    return kept[1]
 
 
 def tends(game_id: str = "") -> bool:
-    """Tell whether a phone is the host's, or keeps the bank of a game.
+    """Tell whether this phone is the host's, or keeps the bank of a game.
 
     Args:
-        game_id: Which game; empty for the one on the table.
+        game_id: The game; empty for the one on the table.
     """
     shown = game_id or panel().table.current()
     return is_host() or (bool(shown) and keeps_the_bank(str(shown)))
@@ -84,15 +88,18 @@ def tends(game_id: str = "") -> bool:
 
 def led_games(edition_id: str) -> list[GameId]:
     """List the open games of a box that the companion leads and this phone tends."""
-    games = [one for one in panel().table.games() if one.edition == edition_id]
-    led = (one.game_id for one in games if not one.is_closed)
-    return [one for one in led if panel().table.game(one).is_guided and tends(one)]
+    open_ids = [
+        summary.game_id
+        for summary in panel().table.games()
+        if summary.edition == edition_id and not summary.is_closed
+    ]
+    return [x for x in open_ids if panel().table.game(x).is_guided and tends(x)]
 
 
-class Words(NamedTuple):
-    """What a phone is told that may not, the way on from there, and the status.
+class Refusal(NamedTuple):
+    """The answer to a phone that may not use an address.
 
-    ``{}`` in the link's address stands for the game or the box.
+    ``{}`` in the link's address stands for the id of the game or the box.
     """
 
     message: str
@@ -108,31 +115,33 @@ BACK = ("/g/{}/", say("Back to my seat"))
 
 
 class Level(NamedTuple):
-    """How far a phone is trusted.
+    """A degree of trust in a phone.
 
     Attributes:
-        people: Who is: a ``guest`` without a cookie, a ``phone`` that has one and no
-            seat, a ``seat``, the ``banker``, the ``host``. A host without a seat keeps
-            the bank or speaks for the table, and so counts as the banker, too.
-        holds: Tells whether this phone is, given the game or the box of the address.
-        words: What others are told; without, to take a seat.
+        people: Who has it, separated by spaces: a ``guest`` without a cookie, a
+            ``phone`` that has one but no seat, a ``seat``, the ``banker`` or the
+            ``host``. A host without a seat keeps the bank or acts for the table, and
+            so counts as the banker, too.
+        holds: Tells whether this phone has it, given the id of the address's game or
+            box.
+        refusal: The answer to others; ``None`` advises them to take a seat.
     """
 
     people: str
     holds: Callable[[str], bool]
-    words: Words | None = None
+    refusal: Refusal | None = None
 
 
 ALL = "guest phone seat banker host"
 
 ANYBODY = Level(ALL, lambda _: True)
-"""Nobody is asked anything, not even for the cookie."""
+"""Nothing is checked, not even the cookie."""
 
 ONLOOKER = Level(ALL, lambda _: not caller().is_unknown)
-"""Everybody may look at a game; only a cookie that no phone has is told so."""
+"""Everybody may look at a game, but a phone with an unknown token is told of it."""
 
 PHONE = Level("phone seat banker host", lambda _: caller().phone is not None)
-"""The table knows the phone: each gets a cookie where it can sit down."""
+"""The table knows the phone; it gets its cookie on the page where seats are taken."""
 
 PLAYER = Level("seat banker host", lambda game_id: bool(speaks_as(game_id)))
 """The phone acts for somebody in the game: a seat, or the bank."""
@@ -140,7 +149,7 @@ PLAYER = Level("seat banker host", lambda game_id: bool(speaks_as(game_id)))
 BANKER = Level(
     "banker",
     lambda game_id: keeps_bank(panel().table.game(GameId(game_id)), speaks_as(game_id)),
-    Words(
+    Refusal(
         say("only the banker opens this page"),
         say("ask the banker, or go back to your seat"),
         BACK,
@@ -151,7 +160,7 @@ BANKER = Level(
 STAND_IN = Level(
     "banker",
     lambda game_id: may_stand_in(GameId(game_id), request.form.get("seat", "")),
-    Words(
+    Refusal(
         say("only the banker plays for others, while their phone is not there"),
         link=BACK,
     ),
@@ -159,22 +168,25 @@ STAND_IN = Level(
 """The phone keeps the bank, and the seat in the form has no phone that is there."""
 
 TENDER = Level("banker host", tends)
-"""The phone is the host's, or keeps the bank of the game, or of that on the table."""
+"""The phone is the host's, or keeps the bank of the game that the address names.
+
+If the address names none, the game on the table counts.
+"""
 
 TYPIST = Level(
     "banker host",
     lambda edition_id: tends() or bool(led_games(edition_id)),
-    Words(
+    Refusal(
         say("only the banker types in what the box says"),
         link=("/editions/{}", say("To the figures of the box")),
     ),
 )
-"""The same, or the phone keeps the bank of another game of the box that is led."""
+"""As ``TENDER``; or the phone keeps the bank of any led game that uses the box."""
 
 HOST = Level(
     "host",
     lambda _: is_host(),
-    Words(
+    Refusal(
         say("only the host's phone opens games and puts them away"),
         say("ask whoever opened the first game"),
         ("/", say("To my game")),
@@ -185,30 +197,30 @@ HOST = Level(
 MACHINE = Level(
     "",
     lambda _: is_local(),
-    Words(
+    Refusal(
         say("only the table's own machine reads this"),
         say("it tells whoever built the table"),
     ),
 )
-"""It is no phone at all, but a program on the table's own machine."""
+"""The request comes from a program on the table's own machine, not from a phone."""
 
 
 # The table.
 
 
 class Row(NamedTuple):
-    """What some addresses ask.
+    """Addresses that need the same level.
 
     Attributes:
-        what: What they let a phone do, for owners of tables.
-        endpoints: Their modules and functions, as Flask calls them.
-        words: What others are told here, in place of the level's words.
-        leads_on: A page from which whoever has no seat is led to the free ones.
+        what: What they let a phone do, as ``SECURITY.md`` tells owners.
+        endpoints: Flask's names of the addresses, separated by spaces.
+        refusal: The answer to others here, in place of the level's.
+        leads_on: Whether a phone without a seat is redirected to the free seats.
     """
 
     what: str
     endpoints: str
-    words: Words | None = None
+    refusal: Refusal | None = None
     leads_on: bool = False
 
 
@@ -270,7 +282,7 @@ TABLE: Final = {
         Row(
             "take a copy of the game home",
             "ending.export_game ending.export_csv",
-            Words(
+            Refusal(
                 say("only who plays takes a copy home"),
                 say("ask for a seat, or ask the host"),
                 ("/g/{}/join", say("To the game")),
@@ -286,7 +298,7 @@ TABLE: Final = {
         Row(
             "let a waiting phone in, or send it away",
             "actions.answer",
-            Words(say("only the banker lets phones in"), "", BACK, status=409),
+            Refusal(say("only the banker lets phones in"), "", BACK, status=409),
         ),
     ),
     STAND_IN: (Row("play for a seat whose phone is not there", "play.stand_in"),),
@@ -294,7 +306,7 @@ TABLE: Final = {
         Row(
             "open the next game when one has ended",
             "games.again",
-            Words(
+            Refusal(
                 say("only the banker and the host open the next game"),
                 link=("/g/{}/", say("Back to the game")),
             ),
@@ -302,13 +314,13 @@ TABLE: Final = {
         Row(
             "set the vault right after a fault",
             "vault.set_wheel vault.clear_fault",
-            Words(say("only the banker sets the vault right"), status=409),
+            Refusal(say("only the banker sets the vault right"), status=409),
         ),
         Row(
             "teach decks, choose one, forget one",
             "decoder.teach decks.read decks.choose decks.forget decks.add decks.drop"
             " decks.begin decks.answer decks.start_over",
-            Words(say("only the banker teaches decks"), status=409),
+            Refusal(say("only the banker teaches decks"), status=409),
         ),
     ),
     TYPIST: (
@@ -338,86 +350,95 @@ ROW_OF: Final = {
 }
 
 
-# Asking it.
+# The checks.
 
 
-def may(endpoint: str, named: str = "") -> bool:
-    """Tell whether this phone may do what an address does.
+def may(endpoint: str, subject_id: str = "") -> bool:
+    """Tell whether this phone may use an address.
 
     Args:
-        endpoint: The address, as the table calls it.
-        named: The game or the box that the address would name.
+        endpoint: Flask's name of the address.
+        subject_id: The game or the box that the address would name.
     """
-    return ROW_OF[endpoint][0].holds(named)
+    return ROW_OF[endpoint][0].holds(subject_id)
 
 
-def check(endpoint: str, named: str = "") -> None:
-    """Refuse a phone that may not; the arguments are those of ``may``.
+def check(endpoint: str, subject_id: str = "") -> None:
+    """Refuse a phone that may not use an address; the arguments are those of ``may``.
 
     Raises:
-        Problem: In the words of the table, or 403 for a phone that it does not know.
+        Problem: The refusal in the table, or 403 for a phone that the table of the
+            game does not know.
     """
     level, row = ROW_OF[endpoint]
-    if level.holds(named):
+    if level.holds(subject_id):
         return
-    words = row.words or level.words
-    seats = f"/g/{named}/join" if named and level is not TYPIST else "/"
+    refusal = row.refusal or level.refusal
+    seats = f"/g/{subject_id}/join" if subject_id and level is not TYPIST else "/"
     if caller().is_unknown and (seats != "/" or level in (PHONE, HOST)):
         raise unknown_phone(seats)
-    if words is None or (level is HOST and caller().phone is None):
+    if refusal is None or (level is HOST and caller().phone is None):
         raise guest_phone(seats)
-    link = (words.link[0].format(named), words.link[1]) if words.link else None
-    raise Problem(words.status, "not_yours", words.message, words.remedy, link=link)
+    link = None
+    if refusal.link:
+        address, text = refusal.link
+        link = address.format(subject_id), text
+    raise Problem(
+        refusal.status, "not_yours", refusal.message, refusal.remedy, link=link
+    )
 
 
 def install_may(app: Flask) -> None:
-    """Have *app* ask the table before every request that has an address."""
-    app.before_request(_ask)
+    """Have *app* check every request against the table."""
+    app.before_request(_authorise)
 
 
-def _ask() -> Response | None:
-    """Refuse a phone that may not, or lead it to where it belongs."""
+def _authorise() -> Response | None:
+    """Check this request; redirect a phone that belongs on another page."""
     if request.endpoint is None:
-        return None  # There is no such address, and the phone is told so.
-    (level, row), where = ROW_OF[request.endpoint], request.view_args or {}
-    # The host is asked first, and may also open a game whose box is not here any more.
-    game_id = GameId("" if level is HOST else where.get("game_id", ""))
+        return None  # There is no such address: Flask answers 404.
+    (level, row), names = ROW_OF[request.endpoint], request.view_args or {}
+    # The host's pages look up the game themselves, after this check: a host may also
+    # handle a game whose edition file is gone, which ``known_game`` would refuse.
+    game_id = GameId("" if level is HOST else names.get("game_id", ""))
     if game_id:
         known_game(game_id)
-    elif "edition_id" in where:
-        known_edition(where["edition_id"])
+    elif "edition_id" in names:
+        known_edition(names["edition_id"])
     if row.leads_on and not speaks_as(game_id):
         return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
     if request.method == "POST" and level in (PLAYER, BANKER):
-        g.sender_of_form = _sender_of_form(game_id)  # Once: it may change meanwhile.
+        g.sender_of_form = _find_sender_of_form(game_id)  # It may change meanwhile.
     elif level is BANKER and is_fragment() and not BANKER.holds(game_id):
         return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
-    check(request.endpoint, game_id or where.get("edition_id", ""))
+    check(request.endpoint, game_id or names.get("edition_id", ""))
     return None
 
 
 def sender_of_form() -> str:
-    """Return for whom the form of this request is done, as was asked before it."""
+    """Return the account for which this request's form acts, as it was checked."""
     return cast("str", g.sender_of_form)
 
 
-def _tap() -> str:
+def _command_id() -> str:
     """Return the command id of this request, a form or JSON; empty for none."""
     try:
-        told = request.get_json(force=True, silent=True) or request.form
+        body = request.get_json(force=True, silent=True) or request.form
     except RecursionError:
-        return ""  # Nested too deep: whoever reads the command says so.
-    return str(told.get("command_id", "")) if isinstance(told, Mapping) else ""
+        return ""  # Nested too deep: it is refused where the command is parsed.
+    return str(body.get("command_id", "")) if isinstance(body, Mapping) else ""
 
 
-def _sender_of_form(game_id: GameId) -> str:
-    """Find out for whom a form is done; what was meant for another seat is not done.
+def _find_sender_of_form(game_id: GameId) -> str:
+    """Return the account for which this request's form acts.
 
-    What was done for it before is a repeat, and is answered as the first time.
+    A form may have been drawn while the phone played for another seat. It is then
+    refused, unless that seat's command was carried out before: a repeated command
+    gets its first answer again.
 
     Raises:
-        Problem: 403 for a guest; 409 if it was meant for a seat for which this phone
-            does not play, or not any more.
+        Problem: 403 for a guest; 409 if the form was meant for a seat for which this
+            phone does not play now.
     """
     own = acts_as(game_id)
     if not own:
@@ -426,7 +447,7 @@ def _sender_of_form(game_id: GameId) -> str:
     meant = request.form.get("by") or (has_ended() and seat_played_for(game_id))
     if not meant or meant == sender or {meant, sender} <= OFFICES:
         return sender
-    if panel().table.has_done(game_id, meant, _tap()):
+    if panel().table.has_done(game_id, meant, _command_id()):
         return meant
     raise Problem(
         409,

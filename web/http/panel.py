@@ -1,4 +1,7 @@
-"""What the panel is given to work with: the table service, the seats, the vault."""
+"""The parts of a table that the web pages work with, and access to them in a request.
+
+Any function that runs within a request gets them by ``panel()`` and ``settings()``.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +26,20 @@ KEY = "companion.panel"
 
 
 def no_findings() -> tuple[Finding, ...]:
-    """The health of a table whose machine nobody looks at."""
+    """Return no findings: the health of a table whose machine is not monitored."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Everything that the pages talk to.
+    """The parts of a table that the pages work with.
 
     Attributes:
         built: The table itself, with its seats and its vault.
-        decoder: Tells real notes from fake ones, or ``None`` where there is none.
-        health: How well the table's machine is; answers at once.
+        decoder: Tells real notes from fake ones; ``None`` if the table has no decoder.
+        health: Returns the findings about the table's machine, without waiting.
         answers: Tells whether the journal answers, or raises a ``JournalFault``; waits
-            for whoever writes.
+            until a write in progress has finished.
     """
 
     built: Table
@@ -46,67 +49,70 @@ class Panel:
 
     @property
     def table(self) -> TableService:
-        """All games; nothing else writes them."""
+        """The service of all games; nothing else writes to them."""
         return self.built.service
 
     @property
     def seating(self) -> Seating:
-        """Which phone holds which seat."""
+        """The phones' seats: which phone holds which."""
         return self.built.seating
 
     @property
     def vault(self) -> VaultCoupling | None:
-        """The vault, or ``None`` where there is no vault."""
+        """The vault; ``None`` if the table has none."""
         return self.built.vault
 
     @property
     def editions(self) -> OwnEditions:
-        """Gives an edition by its id, with what was read off this table's box."""
+        """The editions by id, each with the figures typed in from this table's box."""
         return self.built.editions
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The panel of a running application with its settings."""
+    """The panel and the settings of one application."""
 
     panel: Panel
     settings: PanelSettings
 
 
 _here: ContextVar[Installed | None] = ContextVar("panel", default=None)
-"""That of the request that this thread answers: pages ask for it forty times."""
+"""The panel of the request that this thread answers.
+
+It is looked up once per request, since a page asks for it forty times.
+"""
 
 
 def install_panel(app: Flask) -> None:
-    """Have each request of *app* know its panel, before anything asks for it."""
-    app.before_request(lambda: _know(current_app.extensions[KEY]))
-    app.teardown_request(lambda _: _know(None))
+    """Have each request of *app* look up its panel once, before anything needs it."""
+    app.before_request(lambda: _set_here(current_app.extensions[KEY]))
+    app.teardown_request(lambda _: _set_here(None))
 
 
-def _know(known: Installed | None) -> None:
-    _here.set(known)
+def _set_here(value: Installed | None) -> None:
+    _here.set(value)  # Its result would count as a response to the request.
 
 
 def installed() -> Installed:
-    """The panel and the settings of this request's application."""
+    """Return the panel and the settings of this request's application."""
     return _here.get() or cast("Installed", current_app.extensions[KEY])
 
 
 def panel() -> Panel:
-    """The panel of this request's application."""
+    """Return the panel of this request's application."""
     return installed().panel
 
 
 def settings() -> PanelSettings:
-    """The settings of this request's application."""
+    """Return the settings of this request's application."""
     return installed().settings
 
 
 def fitted_vault() -> VaultCoupling:
-    """The vault of this request's table; its code is not among what it tells.
+    """Return the vault of this request's table; it never reveals its code.
 
     Raises:
-        Problem: 404 where there is none.
+        Problem: 404 if the table has none.
     """
     vault = panel().vault
     if vault is None:

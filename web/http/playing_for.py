@@ -1,11 +1,12 @@
-"""The cookie by which the banker's phone plays for a seat whose phone is not there.
+"""The cookie by which the banker's phone plays for a seat whose phone is absent.
 
-Each game has its own: with one for all, another game, at this table or another of the
-same host, would end it, and a form for that seat would count as the banker's.
+Each game has a cookie of its own. If they shared one, a second game on this host name
+would overwrite it, and a form meant for the seat would count as the banker's own.
 
-Each request asks anew whether the phone may (``may.may_stand_in``). Once the seat's own
-phone is touched, another one takes the seat, or the bank goes to somebody else, it acts
-for itself again: a form that was on its way meanwhile is refused.
+Each request checks anew whether the phone may play for the seat (``may.may_stand_in``).
+It may no longer once the seat's own phone is used, another phone takes the seat, or
+somebody else gets the bank. It then acts for itself again, and a form for the seat that
+is still on its way is refused.
 """
 
 from __future__ import annotations
@@ -15,15 +16,16 @@ from flask import Flask, Response, g, request
 from companion.units import GameId
 
 COOKIE = "for-{}"
+"""The cookie's name; ``{}`` stands for the id of the game."""
 
 
 def install_playing_for(app: Flask) -> None:
-    """Have *app* forget whom a phone played for, once it may no longer."""
+    """Have *app* delete the cookie of a phone that may no longer play for its seat."""
     app.after_request(_without_ended)
 
 
 def play_for(response: Response, game_id: GameId, seat: str) -> Response:
-    """Have *response* tell the phone whom it plays for; an empty seat ends that."""
+    """Set the cookie on *response*, or delete it if *seat* is empty; return it."""
     if seat:
         name = COOKIE.format(game_id)
         response.set_cookie(name, seat, samesite="Lax", httponly=True)
@@ -38,16 +40,17 @@ def seat_played_for(game_id: GameId) -> str:
 
 
 def end_playing_for(game_id: GameId) -> None:
-    """Note that this phone may no longer; its cookie goes with the response."""
+    """Have the response delete the cookie: this phone may not play for the seat now."""
     g.ended_playing_for = game_id
 
 
 def has_ended() -> bool:
-    """Tell whether this request found out that the phone may no longer."""
+    """Tell whether the phone lost the permission to play for a seat in this request."""
     return "ended_playing_for" in g
 
 
 def _without_ended(response: Response) -> Response:
+    """Delete the cookie, if ``end_playing_for`` was called in this request."""
     game_id = g.pop("ended_playing_for", None)
     if game_id is not None:
         response.delete_cookie(COOKIE.format(game_id))

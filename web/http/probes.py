@@ -1,16 +1,17 @@
-"""Questions by which phones find out whether a Wi-Fi leads to the internet.
+"""Answers to the requests by which phones test whether a Wi-Fi reaches the internet.
 
-On the table's own Wi-Fi their names lead here (``systemd/companion-dnsmasq.conf``), and
-the answer is *yes*: a phone that hears *no*, or nothing, leaves for another network or
-sends what belongs to the table over mobile data, and a page that asks people to log in
-would open in a small browser that forgets who they are. Answered only while that Wi-Fi
-is up, at exactly these addresses, and without a cookie.
+On the table's own Wi-Fi the hosts of these probes resolve to this machine
+(``systemd/companion-dnsmasq.conf``), and it answers that the phone is online. Without
+that answer a phone would switch to another network, or send its requests for the table
+over mobile data. A log-in page would not help either: it opens in a small browser that
+forgets its cookies. Probes are answered only while that Wi-Fi is up, at exactly these
+addresses, and without a cookie.
 
-Android asks over HTTPS as well, which nobody but its maker can answer. It then speaks
-of a limited connection, and stays once somebody has said so.
+Android also probes over HTTPS, which only its maker's server can answer. It then warns
+of a limited connection, and stays once its owner has agreed.
 
-A name that people also open by themselves, such as www.google.com, is left alone,
-though some phones ask there in the end.
+Host names that people open themselves, such as www.google.com, are not in the list,
+though some phones probe there as a last resort.
 
 Source of each name: see ``PROBES``.
 """
@@ -78,18 +79,19 @@ PROBES = {
     # KDE: ``connectivitymonitor.cpp`` in plasma-nm.
     "networkcheck.kde.org": {"/": ("OK\n", TEXT)},
 }
-"""By host name and path: the body that means *online*, with its type."""
+"""The body that means *online*, with its content type, by host name and path."""
 
 ONLINE = {"X-NetworkManager-Status": "online"}
+"""The header of every answer."""
 
 
 def probe_answer() -> Response | None:
-    """The answer to this request, if it is such a question; else ``None``."""
+    """Answer this request if it is a probe; return ``None`` for all others."""
     if request.method not in ("GET", "HEAD"):
         return None
-    found = PROBES.get(request.host.removesuffix(":80"), {}).get(request.path)
+    answer = PROBES.get(request.host.removesuffix(":80"), {}).get(request.path)
     where = settings().where
-    if found is None or where is None or where.hotspot.wifi() is None:
+    if answer is None or where is None or where.hotspot.wifi() is None:
         return None
-    body, kind = found
+    body, kind = answer
     return Response(body, 200 if kind else 204, ONLINE, mimetype=kind or None)

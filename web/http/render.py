@@ -1,4 +1,8 @@
-"""What the pages share: template filters, the theme, a game's view and its frame."""
+"""Rendering of pages: template filters, values for every page, and a game's frame.
+
+Three subclasses of Jinja's own classes make templates faster; what a template prints
+does not depend on them.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,7 @@ from web.http.undoing import question_here
 
 THEMES = ("auto", "light", "dark")
 GROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
-"""The colour of a page's ground by theme, for the bar above it; as in the style."""
+"""The background colour by theme, for the browser's bar; equal to the style sheet's."""
 
 REASON_CHIPS = {
     "rent": say("rent"),
@@ -54,7 +58,7 @@ REASON_CHIPS = {
     "deal": say("trade"),
     "other": say("no reason"),
 }
-"""Reasons for a payment, as the short buttons of the pay sheet call them."""
+"""Reasons for a payment, in the short words of the pay sheet's buttons."""
 
 
 LOOKS = {
@@ -75,13 +79,13 @@ LOOKS = {
     "rocket": say("rocket"),
     "boot": say("boot"),
 }
-"""Colours and tokens of seats as people say them."""
+"""The words for the colours and tokens of seats."""
 
 
 MUST_BE_NEW = frozenset(
     ("pay", "undo", "undo-to", "allow-undo", "redo", "remove-seat", "resign")
 )
-"""Forms that depend on what one sees: from a page that is older they are refused."""
+"""Verbs of forms whose meaning depends on the page: an outdated page's are refused."""
 
 
 def install_rendering(app: Flask) -> None:
@@ -103,31 +107,34 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["new_id"] = new_id
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
-    here = (table_address, table_name, table_wifi, is_wifi_blocked)
-    for shown in (theme_colours, is_named, speaks_as, *here):
-        app.add_template_global(shown)
+    whereabouts = (table_address, table_name, table_wifi, is_wifi_blocked)
+    for function in (theme_colours, is_named, speaks_as, *whereabouts):
+        app.add_template_global(function)
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
     app.before_request(_count_notices)
-    app.context_processor(_everywhere)
+    app.context_processor(_values_of_every_page)
 
 
 def money_text(amount: Dollars | Amount) -> Amount:
-    """Whole dollars as an amount; one that is an amount already stays as it is."""
+    """Convert whole dollars to an ``Amount``; return an ``Amount`` unchanged."""
     return amount if isinstance(amount, Amount) else dollars_text(amount)
 
 
 def new_id() -> str:
-    """Return an id for a tap, which nobody can guess: this page's, and a number."""
-    # Each question to the system for chance would let another thread go first.
+    """Return a new command id for a form: the page's unguessable id, and a number."""
+    # One per page: a thread that asks the system for randomness lets others go first.
     page, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
     g.ids = page, count + 1
     return f"{page}-{count}"
 
 
 class _Generator(CodeGenerator):
-    """Has a template print in one call, not in ten, two hundred times a page."""
+    """Compiles what a template prints to one call of ``printed``.
+
+    Jinja would make ten calls of it, and a page prints two hundred values.
+    """
 
     def _output_child_pre(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
@@ -142,23 +149,27 @@ class _Generator(CodeGenerator):
 
 
 class _Context(Context):
-    """Calls what a template names, without asking twice what it wants to be given."""
+    """Calls functions for templates, without Jinja's repeated checks of each.
+
+    Only a function that is marked to get the context or the environment takes the
+    slow way.
+    """
 
     def call(
-        self, wanted: Callable[..., object], /, *args: object, **named: object
+        self, function: Callable[..., object], /, *args: object, **named: object
     ) -> object:
-        if hasattr(wanted, "jinja_pass_arg"):
-            return super().call(wanted, *args, **named)
+        if hasattr(function, "jinja_pass_arg"):
+            return super().call(function, *args, **named)
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
-        return wanted(*args, **named)
+        return function(*args, **named)
 
 
 class _Template(Template):
-    """A template whose macros are made once, whichever page imports them.
+    """A template whose macros are built once, whichever page imports them.
 
-    Jinja would compare all that templates share at each import, in case one page had
-    been given more than another.
+    At each import Jinja would compare all global values, in case one page had more of
+    them than another; here all pages have the same.
     """
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
@@ -166,67 +177,69 @@ class _Template(Template):
 
 
 class _Once:
-    """Draws things by a macro once, and again only when one of them has changed.
+    """A cache of what macros draw, by their arguments, language and currency.
 
-    Between two pages of a game nearly all spaces of its board stay the same, whichever
-    phone asks. A drawing depends on nothing but the things, the language and the
-    currency; what names its viewer, or a tap, is none of them.
+    From one page of a game to the next, nearly all spaces of its board stay the same,
+    whichever phone asks. A macro called through this may depend on nothing else: not
+    on the viewer, nor on a command id.
     """
 
     def __init__(self) -> None:
-        self._drawn: dict[Hashable, str] = {}
+        self._drawings: dict[Hashable, str] = {}
 
-    def __call__(self, macro: Macro, *things: Hashable) -> str:
-        key = (macro, things, phones_language())
-        drawn = self._drawn.get(key)
-        if drawn is None:
-            if len(self._drawn) >= DRAWN_MAX:
-                self._drawn.clear()
-            drawn = self._drawn[key] = macro(*things)
-        return drawn
+    def __call__(self, macro: Macro, *args: Hashable) -> str:
+        key = (macro, args, phones_language())
+        drawing = self._drawings.get(key)
+        if drawing is None:
+            if len(self._drawings) >= DRAWINGS_MAX:
+                self._drawings.clear()
+            drawing = self._drawings[key] = macro(*args)
+        return drawing
 
 
-DRAWN_MAX = 5_000
+DRAWINGS_MAX = 5_000
 """How many drawings are kept; each has about 1,000 characters."""
 
 
 def table_address() -> str:
-    """The address under which phones find this table, without a slash at the end.
+    """Return the address under which phones find this table, without a final slash.
 
-    A phone found it under the one that it asked for; empty on the machine's own
-    screen while the machine is on no network.
+    If the machine does not know its address, the one that this phone asked for is as
+    good. On the machine's own screen that would be a local one, so there the result is
+    empty while the machine is on no network.
     """
     where = settings().where
-    found = where.address() if where else ""
-    is_known = where is None or not is_local()
-    here = request.host_url.rstrip("/") + settings().base
-    return found or (here if is_known else "")
+    address = where.address() if where else ""
+    if address or (where is not None and is_local()):
+        return address
+    return request.host_url.rstrip("/") + settings().base
 
 
 def table_name() -> str:
-    """A name that leads to this table on many phones; empty without any."""
+    """Return a host name by which many phones find this table; empty for none."""
     where = settings().where
     return where.name() if where else ""
 
 
 def table_wifi() -> Wifi | None:
-    """The table's own Wi-Fi, which phones have to join first; ``None`` without any."""
+    """Return the table's own Wi-Fi, which phones must join first; ``None`` for none."""
     where = settings().where
     return where.hotspot.wifi() if where else None
 
 
 def is_wifi_blocked() -> bool:
-    """Whether the table's Wi-Fi is switched off, as on a Pi without a country."""
+    """Tell whether the table's Wi-Fi is switched off, as on a Pi without a country."""
     where = settings().where
     return where is not None and where.hotspot.is_blocked()
 
 
 def _count_notices() -> None:
-    """Note what was told before; the page asks for what comes later."""
+    """Note the count of notices before a page is drawn; it will ask for later ones."""
     g.told = panel().table.notices.told()
 
 
-def _everywhere() -> dict[str, object]:
+def _values_of_every_page() -> dict[str, object]:
+    """Return the values that every template can use, by name."""
     return {
         "theme": theme(),
         "told_so_far": g.get("told", ""),
@@ -241,7 +254,7 @@ def _everywhere() -> dict[str, object]:
 
 
 def default_name(box: str) -> str:
-    """The name of a game that nobody named: its box's, cut between two words.
+    """Shorten a box's name, between two words, to name a game that has no name.
 
     >>> default_name("Monopoly travel / Grab & Go")
     'Grab & Go'
@@ -253,25 +266,25 @@ def default_name(box: str) -> str:
 
 
 def is_named(name: str, box: str) -> bool:
-    """Whether somebody named a game, so that it has not just the name of its box."""
+    """Tell whether somebody named a game, or it just has the name of its box."""
     return name not in (default_name(box), box[:NAME_LENGTH_MAX])
 
 
 def theme() -> str:
-    """The theme that this phone chose; ``auto`` follows the phone itself."""
+    """Return the theme that this phone chose; ``auto`` follows the phone's own."""
     chosen = request.cookies.get("theme", "auto")
     return chosen if chosen in THEMES else "auto"
 
 
 class ThemeColour(NamedTuple):
-    """A colour for the bar above a page, and when it counts; empty for always."""
+    """A colour for the browser's bar, and the media query under which it applies."""
 
     colour: str
     media: str = ""
 
 
 def theme_colours() -> tuple[ThemeColour, ...]:
-    """The colours of the bar above a page, by the theme that this phone chose."""
+    """Return the colours of the browser's bar for this phone's theme."""
     chosen = theme()
     if chosen in GROUNDS:
         return (ThemeColour(GROUNDS[chosen]),)
@@ -282,7 +295,7 @@ def theme_colours() -> tuple[ThemeColour, ...]:
 
 
 def my_view(game_id: GameId) -> SeatView:
-    """The game as this phone may see it, even if it is a guest's.
+    """Return the game as this phone may see it; a guest's phone may, too.
 
     Raises:
         Problem: 404 for an unknown game, 403 for a token that no phone has.
@@ -292,7 +305,7 @@ def my_view(game_id: GameId) -> SeatView:
 
 
 def page(template: str, view: SeatView, **more: object) -> str:
-    """A page of one game, made from *template* and what all such pages show."""
+    """Render *template* as a page of a game; *more* are its own values."""
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
     question = question_here(view)
@@ -308,9 +321,9 @@ def page(template: str, view: SeatView, **more: object) -> str:
         stands_in=bool(stands_in_for(view.table.game_id)),
         arrived=arrivals(view, waiting),
         tabs=tabs_of_game(view),
-        absent=_absent(view),
+        absent=_absent_seats(view),
         may_keep_bank=_may_keep_bank(view),
-        **_again(view),
+        **_play_again(view),
         box_text=box_text(game),
         undo_question=question if question and not question.can_answer else None,
         **more,
@@ -318,7 +331,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
 
 
 def tabs_of_game(view: SeatView) -> Tabs:
-    """The tabs of a game's pages, for the phone that *view* is for."""
+    """Build the tabs of a game's pages, for the phone that *view* is for."""
     game_id = view.table.game_id
     waiting = panel().seating.waiting(game_id, view.by)
     asked = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
@@ -335,16 +348,17 @@ def tabs_of_game(view: SeatView) -> Tabs:
 
 
 def tabs_here() -> Tabs:
-    """The tabs of the game that this phone plays in, for a page that is of no game.
+    """Build the tabs for a page outside a game: those of a game this phone plays in.
 
-    ``?game=`` names one of several; for a phone that plays in none, there are none.
+    If it plays in several, the one that ``?game=`` names comes first, then the one on
+    the table. For a phone that plays in none, there are no tabs.
     """
     if caller().phone is None:
         return Tabs()
     table = panel().table
-    games = [one.game_id for one in table.games() if not one.is_closed]
-    first = (request.args.get("game"), table.current())
-    for game_id in sorted(games, key=lambda one: (one != first[0], one != first[1])):
+    open_ids = [game.game_id for game in table.games() if not game.is_closed]
+    named, current = request.args.get("game"), table.current()
+    for game_id in sorted(open_ids, key=lambda x: (x != named, x != current)):
         if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
     return Tabs()
@@ -355,31 +369,35 @@ PLAY_FOR: dict[Quiet | None, str] = {
     Quiet.ASLEEP: told("Play for {who}, whose phone is asleep"),
     Quiet.AWAY: told("Play for {who}, whose phone is away"),
 }
-"""The banker's button, by why a seat cannot play for itself."""
+"""The text of the banker's button, by the reason why a seat cannot play itself."""
 
 
-def _absent(view: SeatView) -> list[tuple[str, str]]:
-    """The seats that the banker may play for now, and what the buttons say."""
+def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
+    """List the seats that the banker may play for now, as (seat, button's text)."""
     if not view.is_banker:
         return []
     quiet = missed_seats(view.table.game_id)
-    found: list[tuple[str, str]] = []
+    seats: list[tuple[str, str]] = []
     for row in view.table.seats:
         words = PLAY_FOR[quiet.get(row.seat)]
         is_absent = row.seat in quiet or not row.has_phone
         if is_absent and row != view.seat:
-            found.append((row.seat, Words(words, {"who": row.name})))
-    return found
+            seats.append((row.seat, Words(words, {"who": row.name})))
+    return seats
 
 
 def _may_keep_bank(view: SeatView) -> bool:
-    """Tell whether a host who plays may take up a bank that nobody keeps."""
+    """Tell whether this phone, a playing host's, may take a bank that nobody keeps."""
     is_there = view.table.banker == BANK and not view.table.is_closed
     return is_there and view.seat is not None and is_host()
 
 
-def _again(view: SeatView) -> dict[str, object]:
-    """Of a game that ended: where it is played again, or whether to offer that."""
+def _play_again(view: SeatView) -> dict[str, object]:
+    """Return a page's values about the next game; none while this one is not over.
+
+    ``next_game`` is its id. If it is ``None``, ``may_play_again`` tells whether this
+    phone may open one.
+    """
     if not is_over(panel().table.game(view.table.game_id)):
         return {}
     follower = panel().built.next_game(view.table.game_id)

@@ -1,4 +1,4 @@
-"""What every account is called in the sentences of a game's pages."""
+"""The names of accounts in the sentences of a game's pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.views.table import TableView
 
 
 def names_in(view: TableView) -> dict[str, str]:
-    """Return what every account is called in a sentence, by its id."""
+    """Return the name of every account in a sentence, by its id."""
     return {**COMMON_NAMES, **seat_names(view)}
 
 

@@ -1,13 +1,14 @@
-"""Serving the panel: one process, because it owns the pins, and many threads.
+"""The HTTP server: Waitress, with limits that keep one client from blocking others.
 
-Anybody on the same Wi-Fi could open connections and never finish a request. So a
-whole request must arrive within a time limit, and once all connections are taken, a
-newcomer gets one of the address that has most; a phone needs six. Photos, of which
-only a few may arrive at a time, take their places from each other likewise, and of
-the threads that answer each address has a share.
+There is one process, because it owns the pins, with many threads. Anybody on the same
+Wi-Fi could open connections and never finish a request. So a whole request must arrive
+within a time limit. Once all connections are taken, a newcomer takes one from the
+address that has most; a phone needs six. Only a few photos may arrive at a time, and
+they displace each other by the same rule. Each address also has a limited share of the
+threads that answer.
 
-What no browser sends is refused before it costs anything: the vault's coil must be
-switched off in time, so no request may keep the interpreter busy for long.
+Requests that no browser sends are refused before they are parsed: the vault's coil must
+be switched off in time, so no request may keep the interpreter busy for long.
 """
 
 from __future__ import annotations
@@ -47,31 +48,31 @@ from web.http.settings import PanelSettings
 log = logging.getLogger(__name__)
 
 SPARE_THREADS = 8
-"""Threads for all other requests, beside those that live streams hold."""
+"""Threads for all other requests, besides one for each live stream."""
 
 SILENCE_S = 30
 """How long a connection may be silent, between requests or within one."""
 
 REQUEST_S = 15
-"""Time limit from a request's first byte to its last: ample for 64 KiB, bad Wi-Fi."""
+"""Time limit from a request's first byte to its last: ample for 64 KiB on bad Wi-Fi."""
 
 PHOTO_S = 90
-"""The same for a photo: 20 MB on bad Wi-Fi."""
+"""The same for a photo: enough for 20 MB on bad Wi-Fi."""
 
 PHOTOS_MAX = 4
 """Photos that may arrive at a time; each is a file in memory or on disk meanwhile."""
 
 PHOTO_ROOM = 2
-"""A photo up to this many times too large is received, to be refused in words."""
+"""A photo up to so many times the limit is received, and then refused with a page."""
 
 CLEANUP_S = 5
-"""How often silent connections and late requests are looked for."""
+"""Interval of the search for silent connections and late requests."""
 
 GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
 FILES_SPARE = 256
-"""Files for all else: journals, photos, the vault's pins, what Python itself opens."""
+"""Files for all else: journals, photos, the vault's pins, and Python itself."""
 
 BACKLOG = 200
 """Connections that may wait to be accepted."""
@@ -79,26 +80,36 @@ BACKLOG = 200
 HEADER_BYTES_MAX = 16 * 1024
 
 REQUEST_LINE = re.compile(rb"[^ ]+ [^ ]+(?: HTTP/[0-9]\.[0-9])?")
-"""What waitress may read as a first line: on another one of 16 KB, such as ``x://``
-and digits before too many words, its own expression spends half a minute."""
+"""The first lines that Waitress may parse.
+
+Its own expression would take half a minute for others of 16 KB, such as ``x://`` and
+digits before too many words.
+"""
 
 INDENTED = re.compile(rb":[ \t\r\n]{32}")
-"""A header whose value no browser would move so far to the right, folded lines
-included: on 16 KB of blanks waitress's expression spends more than a second."""
+"""A header's value after more blanks than any browser sends, folded lines included.
+
+Waitress's expression would take more than a second for 16 KB of blanks.
+"""
 
 REQUESTS_MAX = 2
-"""Requests of one connection at a time: the next may come while the last byte of an
-answer is on its way. Browsers wait for the answer; 8 KB hold more than a hundred."""
+"""Requests of one connection at a time.
+
+Browsers wait for an answer before the next request, which may arrive while the last
+byte of the answer is on its way. One packet of 8 KB could hold more than a hundred.
+"""
 
 ANSWERS_SHARE_MAX = 6
-"""Requests of one address that are answered at a time: four photos that are looked at
-or wait for it, and two others. Each more would slow down everybody's."""
+"""Requests of one address that are answered at a time.
+
+They suffice for four photos and two others; more would slow down everybody's answers.
+"""
 
 ENDING_S = 2.0
-"""How long requests that are being answered may take once the table is ending."""
+"""How many seconds answers in progress may take after the server was told to end."""
 
 MAPPED = "::ffff:"
-"""Before an IPv4 address, as a socket for both kinds tells it."""
+"""The prefix of an IPv4 address on a socket for both IPv6 and IPv4."""
 
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
@@ -120,7 +131,7 @@ def listen(host: str, port: int) -> socket.socket:
             backlog=BACKLOG,
             dualstack_ipv6=host == "::",
         )
-    except (OSError, OverflowError, ValueError) as error:  # The last: has no IPv6.
+    except (OSError, OverflowError, ValueError) as error:  # ValueError: no IPv6 here.
         raise DeviceFault(
             f"expected to listen on {host} port {port}, got: {error}",
             "choose another with --host or --port",
@@ -138,10 +149,9 @@ def serve(
     Args:
         app: The panel.
         listening: From ``listen``; closed at the end.
-        panel: How many threads the live streams may hold, and whose word counts for
-            where a request comes from.
-        say_ready: Called once all is built, and nothing is left to fail: an update
-            keeps a version that was ready.
+        panel: The settings, for the numbers of streams and connections and the proxy.
+        say_ready: Called once everything is built and nothing is left to fail. After
+            an update, a version that got so far is kept.
     """
     allow_files(files_for(panel.connections_max))
     logged = cast("Buckets", app.extensions[LOGGED])
@@ -152,11 +162,11 @@ def serve(
         threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
-        connection_limit=2 * panel.connections_max,  # Where waitress stops listening.
-        channel_request_lookahead=1,  # So that a phone that leaves is noticed at once.
+        connection_limit=2 * panel.connections_max,  # Waitress then stops accepting.
+        channel_request_lookahead=1,  # To notice at once when a phone leaves.
         max_request_header_size=HEADER_BYTES_MAX,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
-        clear_untrusted_proxy_headers=False,  # ``is_local`` looks for them.
+        clear_untrusted_proxy_headers=False,  # ``is_local`` needs them.
         ident="",
         **_proxy_options(panel),
     )
@@ -187,19 +197,19 @@ def serve(
 
 
 def files_for(connections_max: int) -> int:
-    """Return how many files may have to be open: two for a connection with a photo."""
+    """Return how many files may be open: up to two per connection, and some spare."""
     return 2 * connections_max + FILES_SPARE
 
 
 def allow_files(count: int) -> None:
-    """Have the system let this program open *count* files; warn where it does not."""
+    """Raise this program's limit of open files to *count*; log a warning if refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= count:
         return
     allowed = count if hard == resource.RLIM_INFINITY else min(count, hard)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    except (OSError, ValueError):  # As a service may not, or macOS has a lower limit.
+    except (OSError, ValueError):  # A service may lack the right; macOS has a maximum.
         allowed = soft
     if allowed < count:
         log.warning(
@@ -211,14 +221,14 @@ def allow_files(count: int) -> None:
 
 
 def quieten_waitress(logged: Buckets) -> None:
-    """Have waitress say nothing of single requests, and of errors one a minute."""
-    theirs = logging.getLogger("waitress")
-    theirs.setLevel(logging.ERROR)
-    theirs.addFilter(lambda _: not logged.wait_s("waitress"))
+    """Have Waitress log errors only, and at most one a minute."""
+    logger = logging.getLogger("waitress")
+    logger.setLevel(logging.ERROR)
+    logger.addFilter(lambda _: not logged.wait_s("waitress"))
 
 
 def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
-    """How waitress puts a phone's own address in the place of its proxy's."""
+    """Return Waitress's options to take a phone's address from a declared proxy."""
     if not panel.proxy:
         return {}
     return {
@@ -229,6 +239,7 @@ def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
 
 
 def _socket_options() -> list[tuple[int, int, int]]:
+    """Return socket options to send at once, and to notice lost phones on Linux."""
     options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only.
         options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS))
@@ -236,27 +247,27 @@ def _socket_options() -> list[tuple[int, int, int]]:
 
 
 class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
-    """Too many photos arrive at once; told to a phone as one line of plain text."""
+    """The answer to a phone when too many photos arrive: one line of plain text."""
 
     code = 503
     reason = "Service Unavailable"
 
     def to_response(self, ident: str = "") -> tuple[str, list[tuple[str, str]], bytes]:
-        """Say it in the phone's language, as the headers of its request tell it."""
+        """Write the answer in the language that the request's headers ask for."""
         status, headers, _ = super().to_response(ident)
-        told = {f"HTTP_{name}": value for name, value in self.body.items()}
-        language = language_of(language_asked(Asking(told)))
-        said = sentence(
+        environ = {f"HTTP_{name}": value for name, value in self.body.items()}
+        language = language_of(language_asked(Asking(environ)))
+        refusal = sentence(
             say("other photos are arriving now"),
             say("go back and send yours again in a moment"),
         )
-        return status, headers, f"{translated(said, language)}\n".encode()
+        return status, headers, f"{translated(refusal, language)}\n".encode()
 
 
 class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
-    """A body comes in chunks, which no browser sends.
+    """The refusal of a body in chunks, which no browser sends.
 
-    Waitress would join 40 MB of what may stand beside the chunks, and look through it.
+    Waitress would collect 40 MB of other data beside the chunks, and search it.
     """
 
     code = 411
@@ -271,15 +282,22 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     path = ""
 
     def received(self, data: bytes) -> int:
-        """Take in bytes, all if they make no sense: what follows would make none."""
-        taken = int(super().received(data))
+        """Parse received bytes; return how many belong to this request.
+
+        After an error all of them do, since nothing that follows can be parsed.
+        """
+        count = int(super().received(data))
         if not self.error:
-            return taken
+            return count
         self.expect_continue = False
         return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the header, and allow a large body if its address takes photos."""
+        """Parse the header, and allow a large body if its address takes photos.
+
+        Raises:
+            ParsingError: If no browser would send such a header.
+        """
         first_line = header_plus.partition(b"\r\n")[0].rstrip()
         if not REQUEST_LINE.fullmatch(first_line) or INDENTED.search(header_plus):
             raise ParsingError(
@@ -305,15 +323,15 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
 
 
 class Answer(WSGITask):  # type: ignore[misc]  # waitress has no types.
-    """An answer whose head goes with its first bytes: two packets would take longer."""
+    """An answer whose header is sent with its first bytes, in one packet."""
 
     def build_response_header(self) -> bytes:
-        """Leave the head with the connection, which sends it before what comes next."""
+        """Keep the header for the connection, which sends it before the next bytes."""
         self.channel.head = super().build_response_header()
         return b""
 
     def finish(self) -> None:
-        """Send what is left, and the head itself where nothing comes after it."""
+        """Send what is left, and the header itself if there was no body."""
         super().finish()
         head, self.channel.head = self.channel.head, b""
         self.channel.write_soon(head)
@@ -329,14 +347,17 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     turn: ExitStack
 
     def received(self, data: bytes) -> bool:
-        """Take in received bytes; make room for a photo that begins."""
+        """Parse received bytes; make room for a photo that begins.
+
+        Return whether they were accepted, as Waitress does.
+        """
         if any(request.error for request in self.requests):
-            return False  # Once that is answered the connection is closed.
+            return False  # The connection is closed once that is answered.
         if self._is_noise(data):
             self.handle_close()
             return False
         before, was_photo = self.request, self.is_receiving_photo
-        is_taken = bool(super().received(data))
+        is_accepted = bool(super().received(data))
         if len(self.requests) > REQUESTS_MAX:
             self.handle_close()
             return False
@@ -344,16 +365,16 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
             self.began_s = time.monotonic()
         if self.is_receiving_photo and not was_photo:
             if any(request.path == STREAM_PATH for request in self.requests):
-                self.handle_close()  # It would be kept for as long as the stream lasts.
+                self.handle_close()  # The photo would wait until the stream ends.
                 return False
             self.server.make_room_for(self)
-        return is_taken
+        return is_accepted
 
     def _is_noise(self, data: bytes) -> bool:
-        """Tell whether *data* begins what cannot become a request: TLS, say.
+        """Tell whether *data* cannot begin a request: it may be TLS, for example.
 
-        A browser that asks for ``https://`` would stay blank until that is late. Every
-        method begins with a capital; blank lines may stand before it.
+        Otherwise a browser that asks for ``https://`` would stay blank until the time
+        limit. Every method begins with a capital, perhaps after blank lines.
         """
         if self.requests or (self.request and self.request.headers_finished):
             return False
@@ -362,20 +383,20 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return bool(first) and not first.isupper()
 
     def handle_expt(self) -> None:
-        """Close the connection: the byte that was sent as urgent would stay so."""
+        """Close a connection with urgent data, which would be reported for ever."""
         self.handle_close()
 
     def service(self) -> None:
-        """Answer a request, in a thread; its address's next one waits until then.
+        """Answer a request, in a thread, and then end the turn of its address.
 
-        That holds for a phone that leaves, too, or it could ask, leave and ask again.
+        The turn lasts on if the phone leaves, or it could ask and leave in a loop.
         """
         with ExitStack() as self.turn:
             self.turn.callback(self.server.task_dispatcher.end_turn, self.addr[0])
             super().service()
 
     def write_soon(self, data: bytes) -> int:
-        """Send *data*; the turn ends at the first byte, or a stream would keep its."""
+        """Send *data*; the turn ends now, or a live stream would keep its turn."""
         self.turn.close()
         if data == b"":
             return 0
@@ -383,28 +404,28 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         if head and not isinstance(data, bytes):  # It is a file.
             super().write_soon(head)
             head = b""
-        taken = int(super().write_soon(head + data if head else data))
+        count = int(super().write_soon(head + data if head else data))
         if self.total_outbufs_len:  # The server's thread sends the rest.
             self.server.pull_trigger()
-        return taken
+        return count
 
     def writable(self) -> bool:
         """Tell whether the server's thread has anything to send, or to close.
 
-        While another thread sends, it has not: asked all the same, it would look for
-        the socket, find that it could send, and start again, hundreds of times a page.
+        It has not while another thread sends. Otherwise it would poll the socket, find
+        it writable, fail to get the lock and poll again, hundreds of times a page.
         """
         if self.will_close or not super().writable():
             return bool(self.will_close)
         if self.total_outbufs_len > self.adj.outbuf_high_watermark:
-            return True  # Another thread waits until this one has sent some of it.
+            return True  # A thread waits until the server's has sent some of it.
         if not self.outbuf_lock.acquire(blocking=False):
-            return False  # Whoever holds it wakes the server's thread afterwards.
+            return False  # The thread that holds it wakes the server's afterwards.
         self.outbuf_lock.release()
         return True
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much of *data* as goes; nothing once another thread has closed."""
+        """Send as much of *data* as possible; nothing if another thread has closed."""
         try:
             return int(super().send(data, do_close))
         except AttributeError:
@@ -413,9 +434,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
             return 0
 
     def refuse_photo(self) -> None:
-        """Answer that too many photos are arriving, and give up the rest of this one.
+        """Answer that too many photos are arriving, and drop the rest of this one.
 
-        Like all receiving this happens on the server's thread.
+        Like all receiving, this happens in the server's thread.
         """
         self.request.close()
         self.request.error = Crowded(self.request.headers)
@@ -428,15 +449,16 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return self.request is not None and self.request.is_photo
 
     def is_late(self, now_s: float) -> bool:
-        """Whether the request should have arrived whole by now."""
+        """Tell whether the whole request should have arrived by now."""
         limit_s = PHOTO_S if self.is_receiving_photo else REQUEST_S
         return self.request is not None and now_s - self.began_s > limit_s
 
 
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
-    """The threads that answer, where each address has only so many turns at a time.
+    """The threads that answer, with a limited number of turns for each address.
 
-    Whoever asks for more waits for its own turns, and nobody else waits for them.
+    Further requests of an address wait until one of its own turns ends; requests of
+    other addresses do not wait for them.
 
     Args:
         share_max: How many requests of one address are answered at a time.
@@ -450,7 +472,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         self._waiting: dict[str, list[Connection]] = {}
 
     def add_task(self, task: Connection) -> None:
-        """Have a thread serve *task*, now or once its address has a turn for it."""
+        """Have a thread serve *task*, now or when its address has a turn free."""
         address = task.addr[0]
         with self._turns_lock:
             if self._turns[address] >= self._share_max:
@@ -461,15 +483,15 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         super().add_task(task)
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = ENDING_S) -> bool:
-        """Wait for the threads for *timeout* seconds at most; waitress would for 5."""
+        """Wait at most *timeout* seconds for the threads; Waitress waits for 5."""
         return bool(super().shutdown(cancel_pending, timeout))
 
     def end_turn(self, address: str) -> None:
-        """Give a turn of *address* to what has waited longest for it, if anything."""
+        """Give a turn of *address* to its request that has waited longest, if any."""
         with self._turns_lock:
             waiting = self._waiting.pop(address, [])
             if not waiting:
-                self._turns -= Counter([address])  # This forgets who has none.
+                self._turns -= Counter([address])  # Drops counts of 0, too.
                 return
             if waiting[1:]:
                 self._waiting[address] = waiting[1:]
@@ -477,21 +499,22 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
-    """Waitress, but nobody can keep connections busy by sending slowly, or take all."""
+    """Waitress, with limits on slow requests and on the share of one address."""
 
     channel_class = Connection
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
-        """The next connection; ``None`` if all are taken and its address has most.
+        """Accept the next connection; return ``None`` if it had to be refused.
 
-        Otherwise whoever has most of them gives one up for it; also if the system lets
-        the program open no more files, and then the next is accepted after that.
+        If all connections are taken, the address that has most gives one up, or is
+        refused a further one. It also gives one up if the program may open no more
+        files; the newcomer is then accepted in the next call.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:
             accepted = super().accept()
         except OSError as error:
-            self._say_not_accepted(error)
+            self._log_not_accepted(error)
             if error.errno in OUT_OF_FILES and self.active_channels:
                 self._close_one(self._shares().most_common(1)[0][0])
             return None
@@ -511,16 +534,21 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         return accepted
 
     def _shares(self) -> Counter[str]:
-        """How many connections each address has."""
+        """Count the connections of each address."""
         return Counter(x.addr[0] for x in tuple(self.active_channels.values()))
 
     def _close_one(self, address: str) -> None:
-        """Close that of *address* that was silent for longest, unanswered ones last."""
-        channels = tuple(self.active_channels.values())
-        theirs = (x for x in channels if x.addr[0] == address)
-        min(theirs, key=lambda x: (bool(x.requests), x.last_activity)).handle_close()
+        """Close the connection of *address* that has been silent for longest.
 
-    def _say_not_accepted(self, error: OSError) -> None:
+        Those with an unanswered request come last.
+        """
+        channels = tuple(self.active_channels.values())
+        candidates = (x for x in channels if x.addr[0] == address)
+        least_used = min(candidates, key=lambda x: (bool(x.requests), x.last_activity))
+        least_used.handle_close()
+
+    def _log_not_accepted(self, error: OSError) -> None:
+        """Log that a connection had to wait for a free file, at a limited rate."""
         if not self.adj.logged.wait_s("accept"):
             log.warning(
                 "not_accepted error=%s: a phone's connection had to wait; if it stays "
@@ -530,10 +558,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             )
 
     def make_room_for(self, newcomer: Connection) -> None:
-        """Refuse a photo if that of *newcomer* is one more than may arrive at a time.
+        """Refuse a photo, if the one of *newcomer* exceeds the number at a time.
 
-        It is the oldest of the address that sends most; but the newcomer's own if its
-        address sends another already and would then have no fewer than that one.
+        It is the oldest photo of the address that sends most. But it is the newcomer's
+        own if its address sends one already, and would now send as many as that one.
         """
         channels = tuple(self.active_channels.values())
         others = [x for x in channels if x.is_receiving_photo and x is not newcomer]
@@ -544,11 +572,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         if share and share + 1 >= greatest:
             newcomer.refuse_photo()
             return
-        theirs = (x for x in others if shares[x.addr[0]] == greatest)
-        min(theirs, key=lambda x: x.began_s).refuse_photo()
+        candidates = (x for x in others if shares[x.addr[0]] == greatest)
+        min(candidates, key=lambda x: x.began_s).refuse_photo()
 
     def maintenance(self, now: float) -> None:
-        """Close what has been silent for long, and requests that are late."""
+        """Close connections that are silent for too long or whose request is late."""
         super().maintenance(now)
         now_s = time.monotonic()
         for connection in tuple(self.active_channels.values()):

@@ -9,36 +9,39 @@ from companion.wifi import Attempt, Wifi
 
 
 class Hotspot(Protocol):
-    """The table's own Wi-Fi, where it knows none."""
+    """The Wi-Fi that the table opens itself while it knows no other network."""
 
     def wifi(self) -> Wifi | None:
-        """What phones join; ``None`` while it is down."""
+        """Return the network that phones join; ``None`` while it is down."""
 
     def in_sight(self) -> tuple[str, ...]:
-        """The names of networks in sight, strongest first."""
+        """List the names of networks in sight, strongest first."""
 
     def attempt(self) -> Attempt | None:
-        """The last attempt to join another network; ``None`` before any."""
+        """Return the last attempt to join another network; ``None`` before any."""
 
     def is_blocked(self) -> bool:
-        """Whether this machine's Wi-Fi is switched off altogether."""
+        """Tell whether this machine's Wi-Fi is switched off altogether."""
 
     def join(self, home: Wifi) -> None:
         """Have the table leave its own Wi-Fi and join *home*, in a few seconds.
 
         Raises:
-            DeviceFault: If nobody could be asked for that.
+            DeviceFault: If the service that would do it cannot be reached.
         """
 
 
 class Whereabouts(Protocol):
-    """Where phones find the table; asked for again whenever it is shown."""
+    """Where phones find the table now; pages ask again whenever they show it."""
 
     def address(self) -> str:
-        """The address now, as ``http://192.168.1.20:8000``; empty on no network."""
+        """Return the present address, as ``http://192.168.1.20:8000``.
+
+        It is empty while the machine is on no network.
+        """
 
     def name(self) -> str:
-        """A name beside it, as ``vault-table.local:8000``; empty without any."""
+        """Return a host name, as ``vault-table.local:8000``; empty for none."""
 
     @property
     def hotspot(self) -> Hotspot:
@@ -47,22 +50,24 @@ class Whereabouts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PanelSettings:
-    """How the panel behaves.
+    """The panel's limits, and its place in the network.
 
     Attributes:
-        where: Where phones find the table, for the QR code. None: whatever address
-            the page with the code was opened under.
+        where: Where phones find the table, for the QR code. ``None`` stands for the
+            address under which the page with the code was opened.
         host_names: Names besides IP addresses, ``localhost`` and ``*.local``
             under which the panel answers; any other is refused, so that a web
             page elsewhere cannot point its own name at this machine.
-        base: The path under which all addresses of this server lie, such as ``/1``;
-            empty for none.
+        base: The path before all addresses of this server, such as ``/1``; may be
+            empty.
         proxy: The IP address of a reverse proxy in front of the panel; empty if there
-            is none. Its ``X-Forwarded-For`` then says which phone sent a request,
-            its ``X-Forwarded-Proto`` how, and no request counts as this machine's.
+            is none. Its ``X-Forwarded-For`` then tells which phone sent a request,
+            its ``X-Forwarded-Proto`` by which scheme, and no request counts as this
+            machine's.
         proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
-        is_contained: The panel is in a container with a network of its own. Whatever
-            passes its port on may look like this machine, so no request counts as its.
+        is_contained: The panel is in a container with a network of its own. There a
+            forwarded request may seem to come from this machine, so none counts as
+            its.
         connections_max: Connections at a time; browsers open up to six each.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
@@ -78,8 +83,8 @@ class PanelSettings:
         requests_per_s: How many more of them it may send for each second it waits.
         newcomers_count: Phones that may come from one network address at once: a
             household behind one address, and each of its phones again.
-        newcomers_per_s: How many more for each second; so slow that strangers need
-            hours to fill the list of phones.
+        newcomers_per_s: How many more may come in each second; so few that strangers
+            need hours to fill the list of phones.
         history_count: Entries on one page of the history.
     """
 
@@ -104,12 +109,12 @@ class PanelSettings:
 
 
 class Room(NamedTuple):
-    """What ``PanelSettings`` has of the same names."""
+    """Values for the fields of the same names in ``PanelSettings``."""
 
     streams_max: int
     connections_max: int
 
 
 def room_for(phones: int) -> Room:
-    """Return what so many phones need at a time, pages that were left included."""
+    """Return the connections that so many phones need, with pages they just left."""
     return Room(streams_max=phones * 6 // 5, connections_max=5 * phones)

@@ -1,7 +1,8 @@
-"""What a server says that waits for its turn: another one leads this table now.
+"""The answer of a server that waits for its turn: another one leads this table now.
 
-It is said to everybody and at once, before a body is read, so that nothing is done and
-nothing is kept. Whoever asks slowly holds up nobody, and is let go at the end.
+Every request gets it at once, before its body is read, so nothing is executed or
+stored. All connections are served concurrently, so a slow client holds up no other one,
+and those that are left are closed at the end.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from web.http.language import language_asked, language_of
 from web.http.server import HEADER_BYTES_MAX
 
 AGAIN_S = 2
-"""After how many seconds a page tries again; a server takes over in a few."""
+"""Seconds until a page tries again; a server takes over within a few."""
 
 PATIENCE_S = 5
-"""How long somebody may take to ask, to hear the answer and to leave."""
+"""How long a connection may take from its first byte to its end, in seconds."""
 
 CONNECTIONS_MAX = 200
 """Connections at a time; all but silent ones last for an instant."""
 
 DRAINED_BYTES_MAX = 1 << 20
-"""How much of a body is let pass after the answer, which would be lost otherwise."""
+"""How much of a body is read and dropped after the answer, which else would be lost."""
 
 CHUNK_BYTES = 1 << 14
 
@@ -55,11 +56,11 @@ PAGE = """\
 
 @contextmanager
 def standing_in(listening: socket.socket) -> Iterator[None]:
-    """Answer everything with 503 while the block runs.
+    """Answer every request with 503 while the block runs.
 
     Args:
         listening: From ``web.http.server.listen``; afterwards it listens as before, and
-            whoever called meanwhile and was not accepted yet is not lost.
+            connections that were not accepted yet are kept.
     """
     with listening.dup() as ours, closing(asyncio.new_event_loop()) as loop:
         ending = asyncio.Event()
@@ -73,62 +74,75 @@ def standing_in(listening: socket.socket) -> Iterator[None]:
         finally:
             loop.call_soon_threadsafe(ending.set)
             thread.join()
-            # Both have one flag in the kernel, so ours took the waiting from theirs.
+            # The duplicate shares the kernel's non-blocking flag: restore it.
             listening.settimeout(listening.gettimeout())
 
 
 async def _answer_all(listening: socket.socket, ending: asyncio.Event) -> None:
-    """Meet whoever calls, until *ending*; nobody is left connected."""
+    """Serve all connections until *ending* is set; then close those that are left."""
     loop = asyncio.get_running_loop()
-    met: dict[asyncio.Task[None], socket.socket] = {}
+    served: dict[asyncio.Task[None], socket.socket] = {}
 
     def accept() -> None:
-        with suppress(OSError):  # It has gone again.
+        with suppress(OSError):  # The client has gone again.
             connection, _ = listening.accept()
-            if len(met) >= CONNECTIONS_MAX:
+            if len(served) >= CONNECTIONS_MAX:
                 connection.close()
                 return
             connection.setblocking(False)
-            meeting = loop.create_task(_meet(connection))
-            met[meeting] = connection
-            meeting.add_done_callback(lambda done: met.pop(done).close())
+            task = loop.create_task(_serve(connection))
+            served[task] = connection
+            task.add_done_callback(lambda done: served.pop(done).close())
 
     listening.setblocking(False)
     loop.add_reader(listening, accept)
     await ending.wait()
     loop.remove_reader(listening)
-    for meeting in tuple(met):
-        meeting.cancel()
-    await asyncio.gather(*met, return_exceptions=True)
+    for task in tuple(served):
+        task.cancel()
+    await asyncio.gather(*served, return_exceptions=True)
 
 
-async def _meet(connection: socket.socket) -> None:
-    """Hear what is asked, and answer; give up whoever is slow or has gone."""
+async def _serve(connection: socket.socket) -> None:
+    """Read a request's header and answer it; give up on a slow or lost client."""
     loop = asyncio.get_running_loop()
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(PATIENCE_S):
             header = b""
             while b"\r\n\r\n" not in header and len(header) < HEADER_BYTES_MAX:
-                heard = await loop.sock_recv(connection, CHUNK_BYTES)
-                if not heard:
+                received = await loop.sock_recv(connection, CHUNK_BYTES)
+                if not received:
                     return
-                header += heard
+                header += received
             await loop.sock_sendall(connection, _answer(header))
-            # With bytes unread, closing would take the answer back.
             connection.shutdown(socket.SHUT_WR)
-            left = DRAINED_BYTES_MAX
-            while left > 0 and (
-                passed := await loop.sock_recv(connection, CHUNK_BYTES)
-            ):
-                left -= len(passed)
+            await _drain(connection)
+
+
+async def _drain(connection: socket.socket) -> None:
+    """Read what is left of a body, within a limit.
+
+    If a socket is closed with bytes unread, TCP resets the connection, and the client
+    may lose the answer.
+    """
+    loop = asyncio.get_running_loop()
+    left = DRAINED_BYTES_MAX
+    while left > 0:
+        dropped = await loop.sock_recv(connection, CHUNK_BYTES)
+        if not dropped:
+            return
+        left -= len(dropped)
 
 
 def _answer(header: bytes) -> bytes:
     """Return the whole answer to a request that begins with *header*."""
     first, *lines = header.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
-    told = [line.partition(":") for line in lines]
+    fields = [line.partition(":") for line in lines]
     asking = Asking(
-        {f"HTTP_{name.upper().replace('-', '_')}": x.strip() for name, _, x in told}
+        {
+            f"HTTP_{name.upper().replace('-', '_')}": value.strip()
+            for name, _, value in fields
+        }
     )
     kinds = ("text/plain", "text/html")
     kind = asking.accept_mimetypes.best_match(kinds, kinds[0])
@@ -150,11 +164,11 @@ def _answer(header: bytes) -> bytes:
 
 
 def _text(asking: Asking, method: str, *, is_page: bool) -> str:
-    """Say who leads and what now, in the phone's language: a page or one line."""
+    """Write the body in the client's language, as a page or as one line of text."""
     code = language_asked(asking)
     language = language_of(code)
     title = translated(say("Another server leads this table now"), language)
-    if method == "POST":  # Trying again would ask for a page that may not be there.
+    if method == "POST":  # A reload would GET an address that may only take forms.
         again, now = "", say("Go back in a moment and press again: it counts once.")
     else:
         again = f'<meta http-equiv="refresh" content="{AGAIN_S}">\n'

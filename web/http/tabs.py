@@ -1,4 +1,4 @@
-"""The tabs at the top of a game's pages: five at most, and everything else in More."""
+"""The tabs at the top of a game's pages: the main pages, and *More* for all others."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from companion.views.table import SeatView
 from companion.words import say
 
 MORE = "more"
+"""The page and the sign of the last tab."""
 
 
 class Tab(msgspec.Struct, frozen=True):
@@ -15,11 +16,11 @@ class Tab(msgspec.Struct, frozen=True):
 
     Attributes:
         page: The name of its page.
-        sign: Its picture in ``tabs.svg``.
-        address: Where it leads.
+        sign: The id of its picture in ``tabs.svg``.
+        address: The address of its page.
         words: The word below the picture.
-        waiting: How many requests wait behind it for this phone.
-        is_awaited: The game waits there for this phone's seat.
+        waiting: How many requests on that page wait for this phone's answer.
+        is_awaited: Whether the game waits there for this phone's seat.
     """
 
     page: str
@@ -36,18 +37,18 @@ class Tabs(msgspec.Struct, frozen=True):
     row: tuple[Tab, ...] = ()
 
     def has(self, page: str) -> bool:
-        """Whether one of them leads to that page."""
+        """Tell whether one of the tabs leads to that page."""
         return any(tab.page == page for tab in self.row)
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for this phone, behind whichever tab."""
+        """How many requests wait for this phone, behind all tabs together."""
         return sum(tab.waiting for tab in self.row)
 
     def mark(self, tab: Tab, here: str) -> str:
-        """What ``aria-current`` says of *tab* on the page *here*; perhaps nothing.
+        """Return the value of ``aria-current`` for *tab* on the page *here*, or empty.
 
-        A page without a tab of its own was found behind More.
+        A page without a tab of its own belongs to *More*.
         """
         if tab.page == here:
             return "page"
@@ -63,22 +64,22 @@ def tabs_of(
     to_answer: int = 0,
     is_awaited: bool = False,
 ) -> Tabs:
-    """The tabs of the phone that *view* is for.
+    """Choose the tabs of the phone that *view* is for.
 
     Args:
-        view: The game as that phone may see it, a guest's phone included.
-        is_guided: Whether the companion leads.
-        has_vault: A vault stands on the table and plays a part in this game.
-        has_decoder: The table can look at notes.
-        to_answer: Requests that wait for the banker.
-        is_awaited: The game waits for this phone's seat.
+        view: The game as that phone may see it; it may be a guest's.
+        is_guided: Whether the companion leads the game.
+        has_vault: Whether the table has a vault that takes part in this game.
+        has_decoder: Whether the table has a decoder for notes.
+        to_answer: How many requests wait for the banker.
+        is_awaited: Whether the game waits for this phone's seat.
     """
     game = f"/g/{view.table.game_id}/"
     sign, word = ("play", say("Play")) if is_guided else ("seat", say("Seat"))
     seat = Tab("seat", sign, game, word, is_awaited=is_guided and is_awaited)
     keeps_bank = view.is_banker and (not is_guided or view.seat is None)
     leads, has_seat = is_guided and bool(view.by), view.seat is not None
-    chosen = (
+    candidates = (
         (has_seat, seat),
         (keeps_bank, Tab("bank", "bank", f"{game}bank", say("Bank"), to_answer)),
         (leads, Tab("deeds", "deeds", f"{game}deeds", say("Deeds"))),
@@ -87,6 +88,7 @@ def tabs_of(
         (has_vault and not is_guided, Tab("vault", "vault", "/vault", say("Vault"))),
         (has_decoder and not is_guided, Tab("real", "real", "/decoder", say("Real?"))),
     )
-    shown = tuple(tab for is_shown, tab in chosen if is_shown)
-    behind = to_answer if view.is_banker and not keeps_bank else 0
-    return Tabs((*shown, Tab(MORE, MORE, game + MORE, say("More"), behind)))
+    shown = tuple(tab for is_shown, tab in candidates if is_shown)
+    # A banker without a tab for the bank finds it in More.
+    waiting = to_answer if view.is_banker and not keeps_bank else 0
+    return Tabs((*shown, Tab(MORE, MORE, game + MORE, say("More"), waiting)))

@@ -1,4 +1,4 @@
-"""What a phone may take back, and what it is asked to: the views with their words."""
+"""Undoing: a phone's button for it, and the question whether somebody else may."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from web.http.sentences import names_in
 
 
 class UndoButton(msgspec.Struct, frozen=True):
-    """The one button that takes back the latest step, or asks for it.
+    """The one button that undoes the latest step, or asks others to agree to that.
 
     Attributes:
-        verb: The last word of the address of its form.
-        fields: What the form sends.
-        short: The same words where what it takes back stands beside it.
-        revision: The entry that it takes back.
+        verb: The last word of its form's address.
+        words: The text of the button, which names the step.
+        fields: The hidden fields of the form.
+        short: The button's text where the step is named beside it.
+        revision: The entry that it undoes.
     """
 
     verb: str
@@ -31,38 +32,41 @@ class UndoButton(msgspec.Struct, frozen=True):
 
 
 def undo_button(view: SeatView) -> UndoButton | None:
-    """The button for the latest step; ``None`` if nobody is to be asked either."""
+    """Build the undo button; ``None`` if this phone may neither undo nor ask."""
     game = panel().table.game(view.table.game_id)
     latest, may_undo = game.undo_next, view.may("Undo")
     if latest is None or not (may_undo or view.may("UndoTo")):
         return None
-    what = _said(view, latest)
+    step = _sentence_of(view, latest)
     if may_undo:
-        words = say("Undo: {what}", what=what)
+        words = say("Undo: {what}", what=step)
         return UndoButton("undo", words, {}, say("Undo"), latest)
     offer = undo_offer(game, view.by, names_in(view.table), 1)
     if offer is None:
-        return None  # Somebody has said no already.
-    words = say("Ask {who} to undo: {what}", who=offer.asked, what=what)
+        return None  # Somebody has refused it already.
+    words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
     fields = {"revision": str(latest)}
     return UndoButton("undo-to", words, fields, say("Ask to undo"), latest)
 
 
 def question_here(view: SeatView) -> UndoQuestion | None:
-    """What somebody asks to take back, if this phone asks it or has to answer it."""
+    """Return the open question whether to undo a step, if it concerns this phone.
+
+    Otherwise ``None``: this phone neither asked it nor has to answer it.
+    """
     game = panel().table.game(view.table.game_id)
     ask = game.undo_ask
     if ask is None or not view.by:
         return None
     names = names_in(view.table)
-    return undo_question(game, view.by, names, _said(view, ask.revision))
+    return undo_question(game, view.by, names, _sentence_of(view, ask.revision))
 
 
-def _said(view: SeatView, revision: Revision) -> str:
-    """What the entry of *revision* says in the history."""
+def _sentence_of(view: SeatView, revision: Revision) -> str:
+    """Return the history's first sentence about the entry of *revision*, or empty."""
     table, game_id = panel().table, view.table.game_id
-    known = (line for line in view.table.lines if line.revision == revision)
-    line = next(known, None)
+    shown = (line for line in view.table.lines if line.revision == revision)
+    line = next(shown, None)
     if line is None:  # It may have to be read from the disk.
         (line,) = known_of(
             table.game(game_id),

@@ -75,9 +75,9 @@ def test_what_is_kept_is_what_would_be_worked_out_anew(
         if number % 4 == 3:
             evening.host.do(evening.game_id, "undo")
         kept = pages(evening)
-        assert not any("command_id" in one for one in drawn._drawn.values())
+        assert not any("command_id" in one for one in drawn._drawings.values())
         book._pages.clear()
-        drawn._drawn.clear()
+        drawn._drawings.clear()
         assert pages(evening) == kept
 
 
