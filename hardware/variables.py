@@ -2,7 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+
 from companion.errors import Malformed
+
+PREFIX = "COMPANION_"
+REMEDY = "correct it in the settings, or leave it out for the default"
+
+
+@contextmanager
+def saying_what_to_do() -> Iterator[None]:
+    """Add a remedy to each refused setting that has none; also a decorator."""
+    try:
+        yield
+    except Malformed as error:
+        error.remedy = error.remedy or REMEDY
+        raise
+
+
+def values_of(
+    settings: type, variables: Mapping[str, str]
+) -> dict[str, str | int | bool]:
+    """Read the simple fields of the dataclass *settings* that *variables* name.
+
+    A variable's name is ``COMPANION_`` and the field in capitals. A field whose
+    default is made by a factory is left to the caller.
+
+    Raises:
+        Malformed: If a value cannot be of the type of the field's default.
+    """
+    values: dict[str, str | int | bool] = {}
+    for item in fields(settings):
+        variable = PREFIX + item.name.upper()
+        if variable in variables and isinstance(item.default, str | int):
+            values[item.name] = parse(variable, variables[variable], item.default)
+    return values
 
 
 def parse(variable: str, text: str, default: object) -> str | int | bool:

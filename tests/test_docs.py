@@ -20,7 +20,8 @@ from companion.decoder.verdict import Reason
 from companion.edition import builtin
 from companion.printing import Job
 from companion.printing.sheets import dealt_notes
-from hardware.vault.discover import PREFIX, VaultSettings
+from hardware.variables import PREFIX
+from hardware.vault.discover import VaultSettings
 from tests.sample import each
 from tests.walk import PICTURE, draw, walk
 

@@ -6,13 +6,12 @@ Nothing heavy is imported here: a table without a camera should not wait for one
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from companion.errors import Malformed
-from hardware.variables import parse
+from hardware.variables import PREFIX, saying_what_to_do, values_of
 
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
-PREFIX = "COMPANION_"
 INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
 """How the Pi's own video devices begin: codecs and the like, which are no webcams."""
 
@@ -50,6 +49,7 @@ class CameraSettings:
     """Focal length in pixels, for advice in centimetres; 0 where it is not known."""
 
 
+@saying_what_to_do()
 def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
     """Read settings from variables such as ``COMPANION_CAMERA=webcam``.
 
@@ -58,12 +58,7 @@ def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
     Raises:
         Malformed: If a value makes no sense.
     """
-    values: dict[str, str | int | bool] = {}
-    for item in fields(CameraSettings):
-        variable = PREFIX + item.name.upper()
-        text = variables.get(variable)
-        if text is not None:
-            values[item.name] = parse(variable, text, item.default)
+    values = values_of(CameraSettings, variables)
     settings = CameraSettings(**values)  # type: ignore[arg-type]
     if settings.camera not in KINDS:
         raise Malformed(

@@ -105,8 +105,8 @@ def _settings(
         vault, camera = read_settings(variables), read_camera_settings(variables)
         read_broker(variables)
     except Malformed as error:
-        remedy = "mend it in the settings, and start the table again"
-        found.append(Finding(topic, Condition.FAIL, str(error), remedy))
+        remedy = f"{error.remedy}; then start the table again"
+        found.append(Finding(topic, Condition.FAIL, error.message, remedy))
         return facts
     return replace(facts, vault=vault, camera=camera)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from companion.errors import Malformed
-from hardware.variables import parse
+from hardware.variables import parse, saying_what_to_do
 
 URL = "COMPANION_MQTT_URL"
 BALANCES = "COMPANION_MQTT_BALANCES"
@@ -45,6 +45,7 @@ class Broker:
         return f"{host}:{self.port}"
 
 
+@saying_what_to_do()
 def read_broker(variables: Mapping[str, str]) -> Broker | None:
     """Read the home's broker from the settings; ``None`` without one.
 

@@ -17,10 +17,9 @@ from companion.health import Condition
 from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, VaultDevice
 from hardware.clock import SystemClock
-from hardware.variables import parse
+from hardware.variables import PREFIX, parse, saying_what_to_do, values_of
 from hardware.vault.pins import HEADER_LABEL, Pins
 
-PREFIX = "COMPANION_"
 PIN_PREFIX = "PIN_"
 
 
@@ -40,6 +39,9 @@ class VaultSettings:
     """How the label of the header's GPIO chip begins; its number varies by kernel."""
     pins: Pins = field(default_factory=Pins)
     """Which wire is on which pin."""
+
+    def __post_init__(self) -> None:
+        _ = self.wheel  # Refuses steps and detents that no wheel has.
 
     @property
     def kind(self) -> Kind:
@@ -123,6 +125,7 @@ KINDS = {
 """Each kind of vault by its word for ``COMPANION_VAULT``."""
 
 
+@saying_what_to_do()
 def read_settings(variables: Mapping[str, str]) -> VaultSettings:
     """Read settings from variables such as ``COMPANION_PIN_COIL=17``.
 
@@ -132,11 +135,7 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
     Raises:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
     """
-    values: dict[str, str | int | bool] = {}
-    for item in fields(VaultSettings):
-        text = variables.get(PREFIX + item.name.upper())
-        if text is not None and item.name != "pins":
-            values[item.name] = parse(PREFIX + item.name.upper(), text, item.default)
+    values = values_of(VaultSettings, variables)
     if values.get("vault", "gpio") not in KINDS:
         raise Malformed(
             f"expected COMPANION_VAULT of {' or '.join(KINDS)}, got {values['vault']!r}"

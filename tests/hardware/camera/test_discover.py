@@ -51,8 +51,9 @@ def test_variables_are_read() -> None:
     ],
 )
 def test_nonsense_is_refused(variable: str, text: str, problem: str) -> None:
-    with pytest.raises(Malformed, match=problem):
+    with pytest.raises(Malformed, match=problem) as refused:
         read_camera_settings({f"COMPANION_CAMERA{variable}": text})
+    assert refused.value.remedy
 
 
 def test_every_number_has_a_range_and_its_default_is_in_it() -> None:

@@ -51,12 +51,14 @@ def test_variables_are_read() -> None:
         ),
         ("PIN_COIL", "5", "coil: expected a pin of its own"),
         ("PIN_COYL", "17", "expected one of COMPANION_PIN_BUZZER, .*got COMPANION_PIN"),
+        ("WHEEL_STEPS_PER_DETENT", "3", "steps_per_detent of 1, 2 or 4, got 3"),
         ("WHEEL_IS_REVERSED", "yes", "COMPANION_WHEEL_IS_REVERSED of 0 or 1"),
     ],
 )
 def test_nonsense_is_refused(variable: str, text: str, problem: str) -> None:
-    with pytest.raises(Malformed, match=problem):
+    with pytest.raises(Malformed, match=problem) as refused:
         read_settings({f"COMPANION_{variable}": text})
+    assert refused.value.remedy
 
 
 def test_simulated_vault_only_when_asked_for() -> None:
