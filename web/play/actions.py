@@ -1,4 +1,8 @@
-"""Receiving a game's forms: each is one command and is answered with the next page."""
+"""The addresses that receive a game's forms; each form is one command.
+
+A form is answered with a redirect to the next page, or with the page it came from and
+the reason why it was refused.
+"""
 
 from __future__ import annotations
 
@@ -28,31 +32,31 @@ from web.play.play import correct_page, remember_dice
 blueprint = Blueprint("actions", __name__)
 
 PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trade"))
-"""Pages that a form can go back to, by the end of their address; else the seat's."""
+"""Pages to which a form can return, by the end of their address; else the seat's."""
 
 
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
-    """Carry out one form; the last word of its address names the command."""
+    """Carry out one form; *verb*, the last word of its address, names the command."""
     by = sender_of_form()
-    read = forms.FORMS.get(verb)
-    if read is None:
+    read_command = forms.FORMS.get(verb)
+    if read_command is None:
         raise no_such_verb(verb)
     form = request.form
     try:
-        command = read(by, form)
+        command = read_command(by, form)
         envelope = forms.envelope_from_form(command, form)
         question = go_again(game_id, command, form)
         if question is not None:
-            return _asked_again(game_id, question)
+            return _ask_about_go(game_id, question)
         doubt = doubt_of(game_id, command, form)
         if doubt is not None:
             return make_response(correct_page(my_view(game_id), doubt=doubt), 409)
         _carry_out(game_id, envelope)
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _answer_refused(game_id, refused)
     except Malformed as malformed:
-        return _malformed(game_id, malformed)
+        return _answer_malformed(game_id, malformed)
     onward = go(back(game_id))
     if isinstance(command, Roll):
         remember_dice(onward, game_id, is_typed=bool(command.dice or command.special))
@@ -60,52 +64,54 @@ def do(game_id: GameId, verb: str) -> Response:
 
 
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
-    """Carry out a tap; a plan, where the box knows none, as the moves it is made of.
+    """Carry out a command; a plan for a group may consist of several moves.
 
-    A plan that was carried out has none left, and is known again by its tap. Where the
-    page begins with filling the toy's vault, its lid is up from the start.
+    When a plan is sent again after it was carried out, it needs no moves any more. Then
+    the plan itself is given, and the table knows its command id. Where guided play
+    begins with the toy's vault being filled, the lid is open from the start.
     """
-    plan = envelope.command
-    is_by_hand = panel().vault is None  # Else the lock tells of its own lid.
-    if isinstance(plan, Begin) and is_by_hand and request.form.get("lid") == OPEN:
+    command = envelope.command
+    is_by_hand = panel().vault is None  # Otherwise the lock reports its own lid.
+    if isinstance(command, Begin) and is_by_hand and request.form.get("lid") == OPEN:
         panel().built.begin_open(game_id, envelope)
         return
-    if not isinstance(plan, Level) or not panel().table.game(game_id).is_guided:
+    if not isinstance(command, Level) or not panel().table.game(game_id).is_guided:
         panel().built.give(game_id, envelope)
         return
     with panel().table.alone_with(game_id):
-        moves = laying(panel().table.game(game_id), plan).moves or (plan,)
+        moves = laying(panel().table.game(game_id), command).moves or (command,)
         first, *then = moves
         panel().built.give(game_id, replace(envelope, command=first), *then)
 
 
 @blueprint.post("/g/<game_id>/answer")
 def answer(game_id: GameId) -> Response:
-    """The banker lets a waiting phone in, or sends it away."""
+    """Carry out the banker's answer to a waiting phone: let it in, or send it away."""
     by = sender_of_form()
     number = fields.number(request.form, "request")
     is_granted = request.form.get("answer") == "yes"
     try:
         panel().seating.answer(game_id, by, number, is_granted=is_granted)
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _answer_refused(game_id, refused)
     return go(back(game_id))
 
 
 def back(game_id: GameId) -> str:
-    """The page that the form stood on, as its field ``from`` says, or the seat's.
+    """Return the address of the page that a form was on, by its field ``from``.
 
-    Among the deeds it leads back to the one that the form is about.
+    Without such a field it is the seat's page. The page of deeds opens at the deed
+    that the form was about.
     """
     page = request.form.get("from", "")
-    where = f"/g/{game_id}/{page if page in PAGES else ''}"
+    address = f"/g/{game_id}/{page if page in PAGES else ''}"
     board, deed = panel().table.game(game_id).board, request.form.get("deed", "")
-    is_there = page == "deeds" and board is not None and deed in board.index
-    return f"{where}?deed={deed}" if is_there else where
+    has_deed = page == "deeds" and board is not None and deed in board.index
+    return f"{address}?deed={deed}" if has_deed else address
 
 
-def _refused(game_id: GameId, refused: Refused) -> Response:
-    """The page as it is now, with the reason of the refusal; typed text is kept."""
+def _answer_refused(game_id: GameId, refused: Refused) -> Response:
+    """Answer with the present page and the reason of the refusal; keep typed text."""
     view = my_view(game_id)
     if wants_json():
         problem = problem_of(refused)
@@ -115,23 +121,23 @@ def _refused(game_id: GameId, refused: Refused) -> Response:
     return make_response(page_after(view, refused, request.form), 409)
 
 
-def _asked_again(game_id: GameId, question: GoAgain) -> Response:
-    """The page that GO was tapped on, with the question whether it is meant."""
+def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
+    """Answer with the page that GO was tapped on, and ask if it is meant twice."""
     view = my_view(game_id)
     is_banks = question.page == "bank" and view.is_banker
-    show = bank_page if is_banks or view.seat is None else seat_page
-    return make_response(show(view, go_again=question), 409)
+    render = bank_page if is_banks or view.seat is None else seat_page
+    return make_response(render(view, go_again=question), 409)
 
 
-def _malformed(game_id: GameId, malformed: Malformed) -> Response:
-    """What cannot be read; a long form is shown again as it was filled in.
+def _answer_malformed(game_id: GameId, malformed: Malformed) -> Response:
+    """Answer a form that cannot be read; the one for a card is shown again, filled in.
 
-    With script the page is there still, and only hears what was wrong.
+    With script the page is still there, and is only told what was wrong.
     """
     view, problem = my_view(game_id), problem_of(malformed)
     problem.revision = view.table.revision
-    is_whole = not (wants_json() or is_fragment())
-    if is_whole and "effect" in request.form:
+    is_whole_page = not (wants_json() or is_fragment())
+    if is_whole_page and "effect" in request.form:
         return make_response(page_with(view, problem, request.form), problem.status)
     problem.link = (back(game_id), say("Back to the game"))
     raise problem

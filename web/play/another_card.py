@@ -1,8 +1,7 @@
-"""A real card that no edition file lists: people say what it does, and it is done.
+"""A form for a real card that no edition file lists: people describe its effect.
 
-Of some boxes, few cards have been published. What people choose here becomes a card
-code as game scripts write it, such as ``pay:100``, and the rules check it like any
-other card.
+For some boxes, few cards have been published. The description becomes a card code as
+in game scripts, such as ``pay:100``, and the rules check it like any other card.
 """
 
 from __future__ import annotations
@@ -39,20 +38,20 @@ from web.http import fields
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing that a card may do: its word in a card code, and a sentence."""
+    """One effect of a card: its word in a card code, and a sentence for people."""
 
     word: str
     words: str
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Things that a card may do, under one heading.
+    """Effects of cards under one heading.
 
     Attributes:
         id: The CSS class of the group.
         words: The heading.
-        choices: What stands under the heading.
-        amount: The form field for the amount; empty if no choice needs one.
+        choices: The effects under it.
+        amount: The form field for the amount; empty if no effect needs one.
     """
 
     id: str
@@ -111,7 +110,7 @@ KINDS: Final = (
         (Choice("nothing", say("We do it ourselves: the bank has nothing to do")),),
     ),
 )
-"""Everything that a card may do, in the order of the page."""
+"""All effects that a card may have, in the order of the page."""
 
 PRICES: Final = {
     "house": say("How much for each house?"),
@@ -122,19 +121,20 @@ PRICES: Final = {
 PRICE: Final = "price-"
 """The prefix of form fields that hold a price; the kind of building follows it."""
 
-NUMBER_LENGTH_MAX: Final = 40
+VALUE_LENGTH_MAX: Final = 40
+"""How many characters of a field are kept."""
 
 
 class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices for saying what an unlisted card does.
+    """The form in which people describe an unlisted card.
 
     Attributes:
-        groups: What the card may do.
-        spaces: Where it may send a token: number and name of each space.
-        pieces: The buildings it may charge for: form field and question of each.
+        groups: The effects that the card may have.
+        spaces: The spaces to which it may send a token, as (number, name).
+        pieces: The buildings it may charge for, as (form field, question).
         known: How many cards of the deck are known.
-        size: How many cards the deck has; 0 where nobody knows.
-        said: What was chosen and typed before, by form field, if that was refused.
+        size: How many cards the deck has; 0 if unknown.
+        said: The fields of the form that was refused before, by name; mostly empty.
     """
 
     groups: tuple[Group, ...]
@@ -146,14 +146,16 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def another_card(
-    game: Game, seat: str, said: Mapping[str, str] | None = None
+    game: Game, seat: str, filled_in: Mapping[str, str]
 ) -> AnotherCard | None:
-    """The choices for the card *seat* drew; ``None`` if the deck is fully known.
+    """Build the form for the card that *seat* drew.
+
+    Return ``None`` if *seat* draws no card now, or if all cards of the deck are known.
 
     Args:
         game: The game as it stands.
-        seat: Who draws.
-        said: The fields of the form, if it was sent and refused.
+        seat: The seat that draws.
+        filled_in: The fields of the form, if it was sent and refused; else empty.
     """
     play, board = game.play, game.board
     if play is None or board is None or play.stage is not Stage.CARD:
@@ -161,28 +163,28 @@ def another_card(
     if play.mover.seat != seat or not board.has_unlisted(play.awaited):
         return None
     deck = board.rules.decks[board.deck_index[play.awaited]]
-    named = enumerate(space.name for space in board.rules.spaces)
-    has = buildings(board.rules)
+    names = enumerate(space.name for space in board.rules.spaces)
+    kinds = buildings(board.rules)
     return AnotherCard(
         groups=tuple(_groups(board, deck)),
-        spaces=tuple(x for x in named if x[1]),
-        pieces=tuple((PRICE + x, words) for x, words in PRICES.items() if x in has),
+        spaces=tuple((number, name) for number, name in names if name),
+        pieces=tuple((PRICE + kind, PRICES[kind]) for kind in PRICES if kind in kinds),
         known=board.known_count(deck.id),
         size=deck.size,
-        said={name: text[:NUMBER_LENGTH_MAX] for name, text in (said or {}).items()},
+        said={name: text[:VALUE_LENGTH_MAX] for name, text in filled_in.items()},
     )
 
 
 def _groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
-    """What an unlisted card of *deck* may do on *board*."""
+    """Yield the effects that an unlisted card of *deck* may have on *board*."""
     for group in KINDS:
-        found = tuple(x for x in group.choices if _can_do(board, deck, x.word))
-        if found:
-            yield msgspec.structs.replace(group, choices=found)
+        choices = tuple(x for x in group.choices if _can_do(board, deck, x.word))
+        if choices:
+            yield msgspec.structs.replace(group, choices=choices)
 
 
 def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
-    """Whether *deck* may hold a further card with that effect."""
+    """Tell whether *deck* may hold a further card with that effect."""
     if effect in deck.absent or (effect == "repairs" and not buildings(board.rules)):
         return False
     if effect in NEEDS_VAULT and board.rules.vault is None:
@@ -191,23 +193,24 @@ def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     is_plain = effect in (JAIL_CARD, *NEEDS_DECODER)
     plain = written_card(effect, board.rules) if is_plain else None
-    listed = board.cards_of(deck.id)  # Such cards are all alike: one is enough.
+    # All cards of a plain effect are alike: if one is listed, it can be chosen there.
+    listed = board.cards_of(deck.id)
     return plain is None or not any(does_the_same(plain, card) for card in listed)
 
 
 def written(form: MultiDict[str, str]) -> str:
-    """The code of the card that a form describes; empty for none.
+    """Return the code of the card that a form describes; empty for none.
 
     Raises:
         Malformed: If a number is missing or malformed.
     """
-    effect = form.get("effect", "")[:NUMBER_LENGTH_MAX]
+    effect = form.get("effect", "")[:VALUE_LENGTH_MAX]
     is_kept = form.get("keep") == "yes" and effect not in ("", JAIL_CARD)
     return f"{KEPT if is_kept else ''}{effect}{_value(effect, form)}"
 
 
 def _value(effect: str, form: MultiDict[str, str]) -> str:
-    """What follows the effect in the card code, colon included; may be empty."""
+    """Return what follows the effect in the card code, colon included; may be empty."""
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"
@@ -222,19 +225,31 @@ def _value(effect: str, form: MultiDict[str, str]) -> str:
 
 
 def _text(form: MultiDict[str, str], field: str) -> str:
+    """Read a field, without formatting characters and blanks around it."""
     return plain_text(fields.text(form, field)).strip()
 
 
 def _steps(text: str) -> int:
+    """Read a number of spaces from 1 to 99.
+
+    Raises:
+        Malformed: If it is not such a number.
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
         got = repr(text) if text else say("nothing")
-        wanted = say("{got} is no number of spaces", got=got)
-        raise Malformed(wanted, say("type it in digits, like 3"))
+        message = say("{got} is no number of spaces", got=got)
+        raise Malformed(message, say("type it in digits, like 3"))
     return int(text)
 
 
 def _prices(form: MultiDict[str, str]) -> str:
-    """The prices in a card code, like ``:house:25:hotel:100``; empty fields cost 0."""
+    """Return the prices in a card code, like ``:house:25:hotel:100``.
+
+    A kind of building whose field is empty is left out, and costs nothing.
+
+    Raises:
+        Malformed: If no price was typed, or one is not an amount.
+    """
     typed = {
         field.removeprefix(PRICE): _text(form, field)
         for field in form

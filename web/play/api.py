@@ -1,4 +1,4 @@
-"""JSON for programs: see a game, give a command; cookie and rules as for pages."""
+"""JSON for programs: view a game, give a command; cookie and rules as for pages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ JSON = "application/json"
 
 @blueprint.get("/games/<game_id>")
 def view(game_id: GameId) -> Response:
-    """The game as this phone may see it."""
+    """Send the game as this phone may see it."""
     return Response(to_json(my_view(game_id), is_sorted=True), mimetype=JSON)
 
 
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
-    """Carry out one command; the answer tells the revision that it led to."""
+    """Carry out one command; answer with the revision that it led to."""
     by = sender_of_form()
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
@@ -37,7 +37,7 @@ def command(game_id: GameId) -> Response:
 
 
 def _with_revision(game_id: GameId, error: CompanionError) -> Response:
-    """The error with the game's current revision, so that the program can catch up."""
+    """Answer an error with the game's revision, so that the program can catch up."""
     assert not isinstance(error, DeviceFault), "a fault knows no revision"
     problem, now = problem_of(error), my_view(game_id)
     problem.revision = now.table.revision

@@ -1,4 +1,4 @@
-"""The vault on a seat's page: our own lock, or the toy's vault that people watch."""
+"""The vault on a seat's page: our own lock, or the toy's vault moved by hand."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ from companion.words import say
 from web.http.panel import panel
 
 LOCKING = address_of(LockVault)
+"""The verb of the button that locks the vault."""
 
 
 def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
-    """The vault in this game, as our lock reports it or as people have told it."""
+    """Return the vault in a game, as our lock or the players have reported it.
+
+    ``None`` if it has no part in the game now.
+    """
     vault, table = panel().vault, panel().table
     if vault is not None:
         return vault.seen(game_id)
@@ -27,24 +31,24 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
 
 
 def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
-    """Return the turn of *seat*, without what no phone can do here and now.
+    """Return the turn of *seat*, without the buttons that cannot work now.
 
-    A tap shuts no real lid, and the vault serves only the game on the table. Nobody
-    rolls before the vault is locked for the first time, unless it cannot be.
+    A real vault cannot be locked by a tap, and it serves only the game on the table.
+    Nobody rolls before the vault is locked for the first time, if it can be.
     """
     turn, vault = turn_of(game, seat), panel().vault
     if turn.dice is not None and game.play is not None and fills_first(game.play):
-        seen = vault_in_game_of(game_id)
-        if seen is not None and seen.scene is Scene.REFILL:
+        in_game = vault_in_game_of(game_id)
+        if in_game is not None and in_game.scene is Scene.REFILL:
             turn = msgspec.structs.replace(turn, dice=None)
     serves = panel().table.current() == game_id
     if vault is None or (serves and vault.hands is not None):
         return turn
-    kept = tuple(one for one in turn.buttons if one.verb != LOCKING)
-    if serves or (turn.guessing is None and kept == turn.buttons):
-        return msgspec.structs.replace(turn, buttons=kept)
+    buttons = tuple(button for button in turn.buttons if button.verb != LOCKING)
+    if serves or (turn.guessing is None and buttons == turn.buttons):
+        return msgspec.structs.replace(turn, buttons=buttons)
     lines = (*turn.lines, ELSEWHERE)
-    return msgspec.structs.replace(turn, buttons=kept, guessing=None, lines=lines)
+    return msgspec.structs.replace(turn, buttons=buttons, guessing=None, lines=lines)
 
 
 ELSEWHERE = say(

@@ -1,4 +1,7 @@
-"""The board on a phone, and the chart of everybody's worth."""
+"""The page of the board, and the chart of everybody's worth.
+
+``WorthBooks`` keeps what is expensive to compute about a game's past.
+"""
 
 from __future__ import annotations
 
@@ -36,36 +39,36 @@ from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
+"""Where the application keeps its ``WorthBooks``."""
 BOOKS_MAX = 8
-"""Games whose worths are kept in memory; others are computed when asked for."""
+"""How many games' worths are kept in memory; others are computed when asked for."""
 
 CHART_S = 3600
-"""How long a browser keeps a chart; its address changes with what it shows."""
+"""How many seconds a browser keeps a chart, whose address changes with its content."""
 
 
 @blueprint.record_once
 def check_signs(state: BlueprintSetupState) -> None:
-    """Check that each kind of space has its drawing, before anybody plays.
+    """Check at the start that each kind of space has its drawing.
 
     Raises:
         LookupError: If one has none.
     """
     file = Path(state.app.static_folder or "") / "spaces.svg"
-    drawn = file.read_text(encoding="utf-8")
+    svg = file.read_text(encoding="utf-8")
     for sign in (kind.sign for kind in SpaceKind if kind.sign):
-        if f'<symbol id="{sign}"' not in drawn:
+        if f'<symbol id="{sign}"' not in svg:
             raise LookupError(f"{file} has no drawing {sign!r}")
 
 
 class WorthBooks:
-    """What everybody was worth, and the facts, kept for the games looked at last.
+    """A cache of everybody's worth, and of the facts, for the games used last.
 
-    All phones ask at once when a game ends: what one of them has worked out, the others
-    wait for.
+    When a game ends all phones ask at once: the first computes, the others wait.
 
     Args:
-        undone: Gives a game's latest revision, and which entries were taken back.
-        entries: Gives a game's entries after one revision, up to another.
+        undone: Returns a game's latest revision, and the entries that were undone.
+        entries: Returns a game's entries after one revision, up to another.
     """
 
     def __init__(
@@ -76,129 +79,128 @@ class WorthBooks:
         self._undone = undone
         self._entries = entries
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
-        self._told: OrderedDict[str, tuple[Revision, Facts]] = OrderedDict()
-        self._ended: dict[str, tuple[Revision, Evening | None]] = {}
+        self._histories: OrderedDict[str, WorthHistory] = OrderedDict()
+        self._facts: OrderedDict[str, tuple[Revision, Facts]] = OrderedDict()
+        self._evenings: dict[str, tuple[Revision, Evening | None]] = {}
 
     def worths(self, game_id: GameId) -> tuple[Worths, ...]:
-        """Everybody's worth at the end of the turns of that game so far."""
+        """Return everybody's worth at the end of each turn of a game so far."""
         with self._lock:
-            # Taken out while it is updated: after a failure it is computed anew.
-            history = self._kept.pop(game_id, None)
+            # Removed while it is updated, so that it is computed anew after an error.
+            history = self._histories.pop(game_id, None)
             if history is None:
                 undone = partial(self._undone, game_id)
                 history = WorthHistory(undone, partial(self._entries, game_id))
             worths = history.worths()
-            self._kept[game_id] = history
-            if len(self._kept) > BOOKS_MAX:
-                self._kept.popitem(last=False)
+            self._histories[game_id] = history
+            if len(self._histories) > BOOKS_MAX:
+                self._histories.popitem(last=False)
             return worths
 
     def facts(self, game_id: GameId, game: Game) -> Facts:
-        """Return the facts of that game as it stands; kept until it changes."""
+        """Return the facts of a game as it stands; they are kept until it changes."""
         until, undone = self._undone(game_id)
         with self._lock:
-            revision, found = self._told.get(game_id, (None, None))
-            if found is None or revision != until:
-                found = facts(self._entries(game_id, 0, until), undone, game)
-                self._told[game_id] = until, found
-                if len(self._told) > BOOKS_MAX:
-                    self._told.popitem(last=False)
-            return found
+            revision, kept = self._facts.get(game_id, (None, None))
+            if kept is None or revision != until:
+                kept = facts(self._entries(game_id, 0, until), undone, game)
+                self._facts[game_id] = until, kept
+                if len(self._facts) > BOOKS_MAX:
+                    self._facts.popitem(last=False)
+            return kept
 
     def evenings(
         self, revisions: Mapping[GameId, Revision]
     ) -> tuple[tuple[Evening, ...], int]:
-        """Return the games that have ended, the latest first; each is read once.
+        """Return the games that have ended, the latest first, and the unreadable ones.
 
-        And how many cannot be read, so that nothing is known of them.
+        Each game is read once, and again when its revision has changed. The second
+        value counts the games that cannot be read now.
 
         Args:
-            revisions: The latest revision of each game, the oldest first. A game is
-                read again once that has changed.
+            revisions: The latest revision of each game, the oldest first.
         """
-        unread = 0
+        unread_count = 0
         for game_id, until in revisions.items():
             with self._lock:
-                revision, _ = self._ended.get(game_id, (None, None))
+                revision, _ = self._evenings.get(game_id, (None, None))
             if revision == until:
                 continue
             try:
-                found = evening(self._entries(game_id, 0, until))
+                read = evening(self._entries(game_id, 0, until))
             except JournalFault as fault:
                 log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
-                unread += 1
-                found, until = None, Revision(0)  # Another time it may be read.
+                unread_count += 1
+                read, until = None, Revision(0)  # So it is tried again next time.
             with self._lock:
-                self._ended[game_id] = until, found
+                self._evenings[game_id] = until, read
         with self._lock:
-            known = [self._ended.get(game_id, (None, None))[1] for game_id in revisions]
-        return tuple(one for one in reversed(known) if one is not None), unread
+            known = [self._evenings.get(x, (None, None))[1] for x in revisions]
+        return tuple(x for x in reversed(known) if x is not None), unread_count
 
     def forget(self, game_id: GameId) -> None:
-        """Drop a game that was thrown away: a new game may get the same id."""
+        """Drop a game that was deleted: a new game may get the same id."""
         with self._lock:
-            self._kept.pop(game_id, None)
-            self._told.pop(game_id, None)
-            self._ended.pop(game_id, None)
+            self._histories.pop(game_id, None)
+            self._facts.pop(game_id, None)
+            self._evenings.pop(game_id, None)
 
 
 def books() -> WorthBooks:
-    """The worth books of this application."""
+    """Return the ``WorthBooks`` of this application; make them at the first call."""
     table = panel().table
-    made = WorthBooks(table.undone, table.each_entry)
-    kept = current_app.extensions.setdefault(KEY, made)
-    return cast("WorthBooks", kept)
+    new = WorthBooks(table.undone, table.each_entry)
+    return cast("WorthBooks", current_app.extensions.setdefault(KEY, new))
 
 
 def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
-    """Return how a game came out, and what happened; ``None`` before its end."""
+    """Return the final scores and the facts of a game; ``None`` before its end."""
     is_over = game.play is not None and game.play.base is Stage.OVER
     score = score_view(game) if is_over else None
     if score is None:
         return None
-    found = books().facts(game_id, game)
-    return in_order(score, found.gone), found
+    known = books().facts(game_id, game)
+    return in_order(score, known.gone), known
 
 
 @blueprint.get("/g/<game_id>/board")
 def board(game_id: GameId) -> Response | str:
-    """The board, narrow enough for a phone, below the side that its seat is on."""
+    """Show the board in a phone's width, below an enlarged side: that of its seat."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     groups = panel().editions(view.table.edition).groups
-    drawn = board_view(game, groups, NARROW)
-    if drawn is None:
+    whole = board_view(game, groups, NARROW)
+    if whole is None:
         return go(f"/g/{game_id}/")
-    side = strip_view(game, groups, drawn, view.by)
-    return page("board.html", view, board=drawn, strip=side)
+    side = strip_view(game, groups, whole, view.by)
+    return page("board.html", view, board=whole, strip=side)
 
 
 @blueprint.get("/g/<game_id>/worth.svg")
 def worth(game_id: GameId) -> Response:
-    """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``.
+    """Send the chart of everybody's worth; ``?theme=`` is ``dark`` or ``light``.
 
-    With ``?draw=yes`` the lines draw themselves, from the first turn on.
+    With ``?draw=yes`` the lines are animated, from the first turn on.
     """
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = thinned(books().worths(game_id))
     language, draws = phones_language(), "draw" in request.args
-    drawn = worth_chart(worths, chart_lines(game), look, language, draws=draws)
-    response = Response(drawn, mimetype="image/svg+xml")
+    svg = worth_chart(worths, chart_lines(game), look, language, draws=draws)
+    response = Response(svg, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
     return kept_on_phone(response)
 
 
 def kept_on_phone(drawing: Response) -> Response:
-    """Let a phone keep a drawing whose address says ``at`` which state it is."""
+    """Let a phone cache a drawing whose ``?at=`` names the state that it shows."""
     if "at" in request.args:
         drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"
     return drawing
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
-    """Who has a line in a chart: the players, or whoever sits at the table."""
+    """List the seats that have a line in a chart: those that play, or all present."""
     states = {state.seat: state for state in game.seats}
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]

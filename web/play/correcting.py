@@ -1,4 +1,4 @@
-"""Corrections on the banker's phone: what can be chosen; what is asked once more."""
+"""Corrections on the banker's phone: the choices, and doubts to be confirmed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Choice = tuple[str, str]
 
 
 class DeedRow(msgspec.Struct, frozen=True):
-    """A deed to choose, with the seat that owns it; empty for the bank's."""
+    """A deed to choose; *owner* is the seat that owns it, or empty for the bank."""
 
     id: str
     name: str
@@ -31,14 +31,17 @@ class DeedRow(msgspec.Struct, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A correction that a phone asks about once more: why, and its words."""
+    """A correction that the banker has to confirm: the reason, and its words."""
 
     why: str
     words: str
 
 
 def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | None:
-    """What to ask before *command*; ``None`` where there is nothing to ask."""
+    """Return the doubt about a correction; ``None`` if there is none.
+
+    Nothing is asked about other commands, confirmed ones and those of programs.
+    """
     if not isinstance(command, CorrectPosition):
         return None
     if fields.text(form, "sure") == "yes" or wants_json():
@@ -48,15 +51,18 @@ def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | No
 
 
 def choices(game: Game) -> dict[str, object]:
-    """What the page of corrections lets people choose from, by its names there."""
+    """Return the choices on the page of corrections, by their names in the template."""
     assert game.board is not None, "the companion leads"
     assert game.play is not None, "the companion leads"
     rules = game.board.rules
     pairs = list(zip(rules.deeds, game.play.owners, strict=True))
 
     def deeds(kind: str = "") -> list[DeedRow]:
-        wanted = [pair for pair in pairs if kind in ("", pair[0].kind)]
-        return [DeedRow(deed.id, deed.name, owner) for deed, owner in wanted]
+        return [
+            DeedRow(deed.id, deed.name, owner)
+            for deed, owner in pairs
+            if kind in ("", deed.kind)
+        ]
 
     has_skyscrapers = SKYSCRAPER in buildings(rules)
     depots = _buildings(game.board, RAILROAD)
@@ -80,7 +86,7 @@ def choices(game: Game) -> dict[str, object]:
 
 
 def _chips(board: Board) -> list[Choice]:
-    """How many of its decoder chips a seat may have green; none without a decoder."""
+    """List the numbers of green chips that a seat may have; none without a decoder."""
     decoder = board.rules.decoder
     counts = range(decoder.chips + 1) if decoder else ()
     return [
@@ -90,6 +96,7 @@ def _chips(board: Board) -> list[Choice]:
 
 
 def _jailed(tries: int) -> Choice:
+    """Return the choice of a token in jail, after a number of failed rolls."""
     return f"jailed {tries}", say_count(
         tries, "In jail, {count} failed roll", "In jail, {count} failed rolls"
     )
@@ -98,15 +105,15 @@ def _jailed(tries: int) -> Choice:
 BARE = ("bare", say("Nothing"))
 
 
-def _buildings(board: Board, of: str) -> list[Choice]:
-    """The buildings that a kind of deed can have, as corrections name them."""
-    ladders = (deed.ladder for deed in board.rules.deeds if deed.kind == of)
+def _buildings(board: Board, deed_kind: str) -> list[Choice]:
+    """List the buildings that a kind of deed can have, in the words of corrections."""
+    ladders = (deed.ladder for deed in board.rules.deeds if deed.kind == deed_kind)
     ladder = max(ladders, key=len, default=())
-    found = []
+    choices = []
     for level, kind in enumerate(ladder, 1):
         count = ladder[:level].count(kind)
-        found.append((f"{kind}s {count}", buildings_text(kind, count)))
-    return found
+        choices.append((f"{kind}s {count}", buildings_text(kind, count)))
+    return choices
 
 
 FIGURES = (
@@ -117,14 +124,13 @@ FIGURES = (
     ("hotel_cost", say("A hotel costs")),
     ("rent_hotel", say("Rent with a hotel")),
 )
-"""Figures that a deed says, by their names in scripts."""
+"""The figures on a deed, by their names in scripts."""
 
 OF_SKYSCRAPERS = (
     ("skyscraper_cost", say("A skyscraper costs")),
     ("rent_skyscraper", say("Rent with a skyscraper")),
 )
-"""The same of boxes that have any."""
-
+"""Further figures in boxes with skyscrapers."""
 
 EXAMPLES = (
     "red cash 500",
@@ -135,4 +141,4 @@ EXAMPLES = (
     "bank houses 20",
     "stage roll",
 )
-"""Corrections in the words of scripts."""
+"""Examples of corrections, in the words of scripts."""

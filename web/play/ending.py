@@ -1,4 +1,4 @@
-"""The end of a game: the count, the story, the chart, and copies to take home."""
+"""Pages of a game's end: scores, story, a picture to share, and files to keep."""
 
 from __future__ import annotations
 
@@ -23,75 +23,74 @@ from web.play.export_csv import entries_to_csv
 
 blueprint = Blueprint("ending", __name__)
 PICTURE_LINES = 3
-"""Sentences of the story in the picture to share."""
+"""How many sentences of the story are in the picture."""
 
 
 @blueprint.get("/g/<game_id>/ending")
 def ending(game_id: GameId) -> Response | str:
-    """The scores, counted as the rule sheet says; before the end, as they stand now."""
+    """Show the scores as the rule sheet counts them; before the end, as they stand."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     score = score_view(game)
     if score is None:
         return go(f"/g/{game_id}/")
     names = panel().table.names(game_id)
-    found = books().facts(game_id, game)
+    facts = books().facts(game_id, game)
     return page(
         "ending.html",
         view,
-        score=in_order(score, found.gone),
+        score=in_order(score, facts.gone),
         turns=game.play.turn_number if game.play else 0,
-        chapters=story(found, names),
+        chapters=story(facts, names),
         mine=score.of(view.by),
-        moment=own_moment(found, view.by, names),
+        moment=own_moment(facts, view.by, names),
         may_export=may("ending.export_game", game_id),
     )
 
 
 @blueprint.get("/g/<game_id>/ending.png")
 def picture(game_id: GameId) -> Response:
-    """The ending as a picture to share, in this phone's language.
+    """Send the ending as a picture to share, in this phone's language.
 
     Raises:
         Problem: 409 as long as the game is not over.
     """
-    from web.play.share import Shared, Sharer, drawn_ending  # Needs Pillow.
+    from web.play.share import Shared, Sharer, draw_ending  # Loads Pillow.
 
-    game, table, language = (
-        panel().table.game(game_id),
-        panel().table,
-        phones_language(),
-    )
+    table, language = panel().table, phones_language()
+    game = table.game(game_id)
     outcome = ended(game_id, game)
     if outcome is None:
         raise _not_over(game_id)
-    score, found = outcome
+    score, facts = outcome
     box = panel().editions(game.terms.edition).name
     has_name = is_named(game.name, box)
-    chapters = moments(story(found, table.names(game_id)), PICTURE_LINES)
+    day = day_time(facts.ended_ms).striptags()
+    chapters = moments(story(facts, table.names(game_id)), PICTURE_LINES)
     shared = Shared(
         title=language.gettext(_title(score)),
         about=game.name if has_name else box,
-        when=" · ".join([box] * has_name + [day_time(found.ended_ms).striptags()]),
+        when=f"{box} · {day}" if has_name else day,
         people=tuple(
             Sharer(
-                one.name,
-                translated(LOOKS[one.token], language),
-                one.colour,
-                one.token,
-                translated(_sum(one), language),
-                one.is_winner,
+                seat.name,
+                translated(LOOKS[seat.token], language),
+                seat.colour,
+                seat.token,
+                translated(_result(seat), language),
+                seat.is_winner,
             )
-            for one in score.seats
+            for seat in score.seats
         ),
         lines=tuple(translated(text, language) for text in chapters),
     )
     worths = thinned(books().worths(game_id))
-    drawn = drawn_ending(shared, worths, chart_lines(game))
-    return kept_on_phone(Response(drawn, mimetype="image/png"))
+    png = draw_ending(shared, worths, chart_lines(game))
+    return kept_on_phone(Response(png, mimetype="image/png"))
 
 
 def _not_over(game_id: GameId) -> Problem:
+    """Return the ``Problem`` of a picture that is asked for before the end: 409."""
     return Problem(
         409,
         "not_over",
@@ -102,22 +101,23 @@ def _not_over(game_id: GameId) -> Problem:
 
 
 def _title(score: ScoreView) -> str:
-    winners = sum(one.is_winner for one in score.seats)
+    """Return the picture's headline, untranslated; ``{who}`` stands for the winner."""
+    winners = sum(seat.is_winner for seat in score.seats)
     if winners == 1:
         return told("{who} won")
     return told("Shared by the richest") if winners else told("Nobody won")
 
 
-def _sum(one: SeatScore) -> str:
-    """Say what somebody came to: an amount, or why there is none."""
-    if one.is_out:
-        return say("out of the game") if one.has_left else say("bankrupt")
-    return dollars_text(one.total)
+def _result(score: SeatScore) -> str:
+    """Return a seat's total as an amount, or why it has none."""
+    if score.is_out:
+        return say("out of the game") if score.has_left else say("bankrupt")
+    return dollars_text(score.total)
 
 
 @blueprint.get("/g/<game_id>/export.game")
 def export_game(game_id: GameId) -> Response:
-    """The guided game as a script; playing it leads to the same position."""
+    """Send the guided game as a script; playing it leads to the same position."""
     name, entries = panel().table.game(game_id).name, panel().table.entries(game_id)
     script = export_script(entries, name, panel().editions.base)
     return download([script.encode()], "text/plain; charset=utf-8", f"{game_id}.game")
@@ -125,7 +125,7 @@ def export_game(game_id: GameId) -> Response:
 
 @blueprint.get("/g/<game_id>/export.csv")
 def export_csv(game_id: GameId) -> Response:
-    """The game as a table for a spreadsheet, in this phone's language."""
+    """Send the game as a table for a spreadsheet, in this phone's language."""
     table, language = panel().table, phones_language()
     until, undone = table.undone(game_id)
     rows = entries_to_csv(

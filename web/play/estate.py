@@ -1,4 +1,4 @@
-"""Deeds and trades: what everybody owns, what may be done with it, and offers."""
+"""Pages of deeds and trades: who owns what, how to build on it, and trade offers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ blueprint = Blueprint("estate", __name__)
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
-    """A wallet of deeds: this seat's, or that of ``?owner=``; all of them without."""
+    """Show a wallet of deeds: this seat's, or that of ``?owner=``, or all deeds."""
     view = my_view(game_id)
     if not _game(view).is_guided:
         return go(f"/g/{game_id}/")
@@ -45,13 +45,13 @@ def deeds(game_id: GameId) -> Response | str:
 
 
 def deeds_page(view: SeatView, **more: object) -> str:
-    """The page of a wallet of deeds, with what went wrong, if anything.
+    """Render a wallet of deeds; *more* may hold a ``problem``.
 
-    The group of the deed that something was done with lies open.
+    After an action on a deed, its group is unfolded.
     """
-    known = {str(BANK), *(row.seat for row in view.table.seats)}
-    asked = request.args.get("owner", view.seat.seat if view.seat else "")
-    owner = asked if asked in known else ""
+    owners = {str(BANK), *(row.seat for row in view.table.seats)}
+    named = request.args.get("owner", view.seat.seat if view.seat else "")
+    owner = named if named in owners else ""
     return page(
         "deeds.html",
         view,
@@ -63,23 +63,22 @@ def deeds_page(view: SeatView, **more: object) -> str:
 
 @blueprint.get("/g/<game_id>/deeds/<deed_id>")
 def deed(game_id: GameId, deed_id: str) -> Response | str:
-    """One deed with all its figures, and the rest of its group."""
+    """Show one deed with all its figures, and the rest of its group."""
     view = my_view(game_id)
     game = _game(view)
     if not game.is_guided:
         return go(f"/g/{game_id}/")
     assert game.board is not None, "the companion leads"
-    at = game.board.index.get(deed_id)
-    if at is None:
+    index = game.board.index.get(deed_id)
+    if index is None:
         raise no_such_deed(game_id)
-    members = [game.board.rules.deeds[i].id for i in game.board.members[at]]
-    group = [deed_view(game, _groups(view), view.by, one) for one in members]
-    shown = next(one for one in group if one.id == deed_id)
+    member_ids = [game.board.rules.deeds[i].id for i in game.board.members[index]]
+    group = [deed_view(game, _groups(view), view.by, x) for x in member_ids]
     return page(
         "deed.html",
         view,
-        deed=shown,
-        others=[one for one in group if one is not shown],
+        deed=next(member for member in group if member.id == deed_id),
+        others=[member for member in group if member.id != deed_id],
         can_type=can_type(game, view.by),
         back="" if raises_money(game, view.by) else "deeds",
         may_offer=bool(view.seat) and not view.table.is_closed,
@@ -88,7 +87,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/plan/<deed_id>")
 def plan(game_id: GameId, deed_id: str) -> Response | str:
-    """What shall stand on each street of a group, and what that costs or brings."""
+    """Show a plan for a group: the level of each street, and its cost or proceeds."""
     view = my_view(game_id)
     game = _game(view)
     board = game.board if view.by and game.is_guided else None
@@ -96,29 +95,29 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
         return go(f"/g/{game_id}/deeds")
     if deed_id not in board.index:
         raise no_such_deed(game_id)
-    wanted = dict(forms.levels_in(request.args))
-    shown = plan_view(game, _groups(view), view.by, deed_id, wanted)
-    for field, more in (("up", 1), ("down", -1)):
+    levels = dict(forms.levels_in(request.args))
+    plan = plan_view(game, _groups(view), view.by, deed_id, levels)
+    for field, change in (("up", 1), ("down", -1)):
         street = fields.text(request.args, field)
         if street:
-            shall = {one.id: one.shall for one in shown.sites}
-            shall[street] = shall.get(street, 0) + more
-            shown = plan_view(game, _groups(view), view.by, deed_id, shall)
-    return page("plan.html", view, plan=shown)
+            levels = {site.id: site.shall for site in plan.sites}
+            levels[street] = levels.get(street, 0) + change
+            plan = plan_view(game, _groups(view), view.by, deed_id, levels)
+    return page("plan.html", view, plan=plan)
 
 
 def no_such_deed(game_id: GameId) -> Problem:
-    """The problem of an address that names no deed of the game."""
-    way_on = (f"/g/{game_id}/deeds", say("To the deeds"))
+    """Return the ``Problem`` of an address that names no deed of the game: 404."""
+    link = (f"/g/{game_id}/deeds", say("To the deeds"))
     return not_found(
-        say("this game has no such deed"), say("look at all of them"), way_on
+        say("this game has no such deed"), say("look at all of them"), link
     )
 
 
 def raises_money(game: Game, seat: str) -> bool:
-    """Tell whether a seat raises money for a debt, a purchase or a bid.
+    """Tell whether a seat is raising money for a debt, a purchase or a bid.
 
-    What it does elsewhere leads back to that.
+    Forms on its other pages then lead back to its turn.
     """
     if game.play is None or game.play.stage not in (*FOR_SALE, Stage.DEBT):
         return False
@@ -127,7 +126,7 @@ def raises_money(game: Game, seat: str) -> bool:
 
 @blueprint.get("/g/<game_id>/trade")
 def trade(game_id: GameId) -> Response | str:
-    """Open offers, and a form for a trade that shows what the trade would do."""
+    """Show the open offers, and a form that tells what a trade would do."""
     view = my_view(game_id)
     game = _game(view)
     if view.seat is None:
@@ -138,7 +137,7 @@ def trade(game_id: GameId) -> Response | str:
 
 
 def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> str:
-    """The page of trades, with what is filled in and what went wrong, if anything."""
+    """Render the page of trades, with a draft; *more* may hold a ``problem``."""
     game, groups = _game(view), _groups(view)
     empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
     draft = draft or Draft(empty)
@@ -162,34 +161,34 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
 
 
 def _given(fields: Iterable[tuple[str, str]]) -> str:
-    """What the seat would give, at the end of an address; whoever it is offered to."""
-    given = [(name, value) for name, value in fields if name.startswith("give")]
-    return "".join(f"&{urlencode([one])}" for one in given)
+    """Return the giver's side of a trade as query parameters, each after an ``&``.
+
+    With them the page for another trading partner starts from the same offer.
+    """
+    given = [field for field in fields if field[0].startswith("give")]
+    return "".join(f"&{urlencode([field])}" for field in given)
 
 
 def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
-    """The trade in *form*; a counter-offer begins with the offer's sides swapped."""
+    """Read the trade in *form*; a counter-offer starts from the offer, swapped."""
     if form.get("counter") == "begin":
-        offered = last_offer(MoveRun(game), view.by)
-        return swapped(offered) if offered else read_draft(view.by, fields.Form())
+        offer = last_offer(MoveRun(game), view.by)
+        return swapped(offer) if offer else read_draft(view.by, fields.Form())
     return read_draft(view.by, form)
 
 
 @blueprint.post("/g/<game_id>/counter")
 def counter(game_id: GameId) -> Response | tuple[str, int]:
-    """Make a counter-offer to whoever waits for an answer, and reject their offer.
-
-    Both are done, or neither.
-    """
+    """Make a counter-offer, and reject the offer it answers: both or neither."""
     by = sender_of_form()
     form = request.form
-    made = forms.offer(by, form)
-    tap = forms.envelope_from_form(made, form)
+    offer = forms.read_offer(by, form)
+    tap = forms.envelope_from_form(offer, form)
     try:
         with panel().table.alone_with(game_id):
             game = panel().table.game(game_id)
             theirs = last_offer(MoveRun(game), by) if game.play else None
-            is_answer = theirs is not None and theirs.giver == made.taker
+            is_answer = theirs is not None and theirs.giver == offer.taker
             panel().built.give(game_id, tap, *([m.Reject(by=by)] if is_answer else []))
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409

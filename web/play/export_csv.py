@@ -1,4 +1,4 @@
-"""A game as a table for a spreadsheet: a row for each event of each entry."""
+"""Export of a game as CSV for spreadsheets: a row for each event of each entry."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ COLUMNS: Final = (
     "reason",
     "taken_back",
 )
-"""Time is UTC; the last column is ``yes`` for an entry that was taken back."""
+"""The header row. Time is UTC; the last column is ``yes`` for an undone entry."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
 """Characters at the start of a cell that make a spreadsheet read it as a formula.
 
-Their full-width forms and the like do so as well, also behind what nobody sees.
+Their full-width forms do so as well, even after invisible characters.
 Source: the OWASP page on CSV injection.
 """
 
@@ -43,15 +43,15 @@ def entries_to_csv(
     undone: Collection[int],
     tell: Callable[[str], str],
 ) -> Iterator[bytes]:
-    """The entries as CSV in UTF-8 with a byte order mark, which spreadsheets expect.
+    """Yield CSV in UTF-8, with the byte order mark that spreadsheets expect.
 
     It comes in pieces, so that a long game is never whole in memory.
 
     Args:
-        entries: Oldest first.
-        names: What everybody and every deed was called at a revision.
-        undone: Revisions of the entries that were taken back.
-        tell: Puts a sentence into the reader's language.
+        entries: The entries, oldest first.
+        names: Returns the names of all players and deeds at a revision, by id.
+        undone: The revisions of the entries that were undone.
+        tell: Translates a sentence into the reader's language.
     """
     text = io.StringIO()
     table = csv.writer(text)
@@ -59,7 +59,7 @@ def entries_to_csv(
     yield codecs.BOM_UTF8
     for entry in entries:
         taken_back = "yes" if entry.revision in undone else ""
-        called = names(entry.revision)
+        names_then = names(entry.revision)
         when = datetime.fromtimestamp(entry.at_ms / 1000, tz=UTC)
         for event in entry.events:
             if not isinstance(event, Event):
@@ -69,7 +69,7 @@ def entries_to_csv(
                 when.isoformat(timespec="seconds"),
                 entry.actor,
                 type(event).__name__,
-                tell(sentence(event, called)),
+                tell(sentence(event, names_then)),
                 *_payment(event),
                 taken_back,
             )
@@ -81,13 +81,17 @@ def entries_to_csv(
 
 
 def _payment(event: Event) -> tuple[str, str, str, str]:
+    """Return payer, payee, amount and reason; empty for an event without money."""
     if not isinstance(event, MoneyMoved):
         return ("", "", "", "")
     return (event.payer, event.payee, str(event.amount), event.reason.value)
 
 
 def harmless(cell: str) -> str:
-    """*cell*, with an apostrophe before it if a spreadsheet could run it."""
-    seen = (x for x in cell if x in FORMULA or unicodedata.category(x)[0] not in "CMZ")
-    first = unicodedata.normalize("NFKD", next(seen, ""))
-    return f"'{cell}" if first.startswith(FORMULA) else cell
+    """Put an apostrophe before *cell* if a spreadsheet could run it as a formula."""
+    for character in cell:
+        is_visible = unicodedata.category(character)[0] not in "CMZ"
+        if is_visible or character in FORMULA:
+            plain = unicodedata.normalize("NFKD", character)
+            return f"'{cell}" if plain.startswith(FORMULA) else cell
+    return cell

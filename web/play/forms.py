@@ -1,7 +1,7 @@
-"""Commands from the forms of phones.
+"""Conversion of the forms on phones to commands of the game.
 
-The address of a form is that of its command, and its fields have the names of the
-command's own; only forms that ask in another way are written out.
+A form's address ends in the word of its command, and most forms have the command's own
+fields, so their readers are derived from it. ``ODD`` lists the readers of the others.
 """
 
 from __future__ import annotations
@@ -57,25 +57,25 @@ PAY_REASONS = (
 """Reasons that a person may give for a payment, in the order of the page."""
 
 NAME_LENGTH_MAX = 1_000
-"""Longer names are cut; the rules refuse them long before."""
+"""Longer names are cut; the rules refuse much shorter ones."""
 
 DICE = ("die-1", "die-2", "die-3")
+"""The fields for the numbers that the dice show."""
 
 
 def reason(form: Form) -> Reason:
-    """Why money moves; ``OTHER`` where nothing was chosen.
+    """Read the reason of a payment; ``OTHER`` if none was chosen.
 
     Raises:
         Malformed: If it is none of ``PAY_REASONS``.
     """
-    found = text(form, "reason") or Reason.OTHER.value
+    value = text(form, "reason") or Reason.OTHER.value
     for known in PAY_REASONS:
-        if known.value == found:
+        if known.value == value:
             return known
-    wanted = ", ".join(PAY_REASONS)
-    got = quoted(found)
+    got = quoted(value)
     raise unexpected(
-        say("a reason of {known}", known=wanted),
+        say("a reason of {known}", known=", ".join(PAY_REASONS)),
         got,
         say("choose what the money is for"),
         plain=say("{got} is no reason to pay", got=got),
@@ -83,6 +83,7 @@ def reason(form: Form) -> Reason:
 
 
 def _pay(by: str, form: Form) -> c.Command:
+    """Read a payment; without a payer, the sender pays."""
     return c.Pay(
         by=by,
         payer=Account(text(form, "payer") or by),
@@ -93,6 +94,7 @@ def _pay(by: str, form: Form) -> c.Command:
 
 
 def _ask(by: str, form: Form) -> c.Command:
+    """Read a request for money; without a seat, it is for the sender's."""
     return c.AskMoney(
         by=by,
         seat=Seat(text(form, "seat") or by),
@@ -102,8 +104,8 @@ def _ask(by: str, form: Form) -> c.Command:
     )
 
 
-def sitting(by: str, form: Form) -> c.AddSeat:
-    """A new seat, whose id is the name of its colour."""
+def read_new_seat(by: str, form: Form) -> c.AddSeat:
+    """Read the command for a new seat, whose id is the name of its colour."""
     colour = text(form, "colour")
     return c.AddSeat(
         by=by,
@@ -115,7 +117,7 @@ def sitting(by: str, form: Form) -> c.AddSeat:
 
 
 def _named(form: Form, prefix: str) -> dict[str, str]:
-    """The fields whose names begin with *prefix*, named without it."""
+    """Read the fields whose names begin with *prefix*, by the rest of their names."""
     return {
         field.removeprefix(prefix): text(form, field)
         for field in list(form)[:FIELDS_MAX]
@@ -124,13 +126,13 @@ def _named(form: Form, prefix: str) -> dict[str, str]:
 
 
 def _roll(by: str, form: Form) -> c.Command:
-    """A roll with the dice as typed; without any, the panel throws them."""
+    """Read a roll; if no numbers were typed, the companion throws the dice."""
     dice = tuple(number(form, field) for field in DICE if form.get(field))
     return m.Roll(by=by, dice=dice, special=text(form, "special"))
 
 
 def _bundle(form: Form, side: str) -> Bundle:
-    """One side of a trade: *side* is ``give`` or ``want``."""
+    """Read one side of a trade: *side* is ``give`` or ``want``."""
 
     def count(field: str) -> int:
         name = f"{side}-{field}"
@@ -147,35 +149,38 @@ def _bundle(form: Form, side: str) -> Bundle:
 
 
 def levels_in(form: Form) -> Levels:
-    """What shall stand on each street of a group, as ``level-boardwalk`` says it.
+    """Read the planned level of each street, from fields like ``level-boardwalk``.
 
     Raises:
-        Malformed: If one of them is no whole number.
+        Malformed: If one of them is not a whole number.
     """
-    deeds = [one.removeprefix(LEVEL) for one in list(form)[:FIELDS_MAX] if LEVEL in one]
-    return tuple((deed, number(form, f"{LEVEL}{deed}")) for deed in deeds)
+    names = [field for field in list(form)[:FIELDS_MAX] if LEVEL in field]
+    return tuple(
+        (name.removeprefix(LEVEL), number(form, f"{LEVEL}{name.removeprefix(LEVEL)}"))
+        for name in names
+    )
 
 
 LEVEL = "level-"
-"""Stands before the deed in the name of such a field."""
+"""The prefix of such a field's name; the id of the deed follows it."""
 
 
 def _level(by: str, form: Form) -> c.Command:
     return m.Level(by=by, levels=levels_in(form))
 
 
-def offer(by: str, form: Form) -> m.MakeOffer:
+def read_offer(by: str, form: Form) -> m.MakeOffer:
     """Read the trade that a form offers.
 
     Raises:
-        Malformed: If a number or an amount in it is none.
+        Malformed: If it contains text instead of a number or an amount.
     """
     give, want = _bundle(form, "give"), _bundle(form, "want")
     return m.MakeOffer(by=by, taker=text(form, "taker"), give=give, want=want)
 
 
 def _correction(by: str, form: Form) -> c.Command:
-    """A correction in words, as typed or put together from what was chosen."""
+    """Read a correction: words that were typed, or that choices put together."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
     if "n" in form:
         parts.append(str(amount_or_0(form, "n")))
@@ -183,10 +188,10 @@ def _correction(by: str, form: Form) -> c.Command:
     return m.CorrectPosition(by=by, words=tuple(words))
 
 
-def _reading(by: str, form: Form) -> c.Command:
-    """What the box says at a key: words for a space, otherwise an amount.
+def _box_figure(by: str, form: Form) -> c.Command:
+    """Read a figure of the box: words for a space, an amount for any other key.
 
-    The amount in ``likely`` is one that nobody has read off the box.
+    The field ``likely`` holds an amount that nobody has read off the box itself.
     """
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
@@ -196,39 +201,41 @@ def _reading(by: str, form: Form) -> c.Command:
 
 
 def _begin(by: str, form: Form) -> c.Command:
+    """Read the start of guided play, with the table's options."""
     named = _named(form, "option-")
-    return Begin(by=by, options={key: _chosen(value) for key, value in named.items()})
+    return Begin(by=by, options={key: _option(value) for key, value in named.items()})
 
 
-def _chosen(value: str) -> str:
-    """Return an option's word; a number that was typed instead, as plain digits."""
+def _option(value: str) -> str:
+    """Return an option's word unchanged, and a typed number as plain digits."""
     try:
-        found = dollars_in(value)
+        count = dollars_in(value)
     except Malformed:
         return value
-    return value if found is None else str(found)
+    return value if count is None else str(count)
 
 
 def _draw(by: str, form: Form) -> c.Command:
+    """Read a drawn card: one from the list, or one that people describe."""
     return m.Draw(by=by, card=text(form, "card") or written(form))
 
 
 Make = Callable[[str, Form], c.Command]
-"""Makes a command from who asks and a form."""
+"""A function that makes a command from its sender and a form."""
 
 ODD: dict[type[c.Command], Make] = {
     c.Pay: _pay,
     c.AskMoney: _ask,
-    c.AddSeat: sitting,
+    c.AddSeat: read_new_seat,
     Begin: _begin,
     m.Roll: _roll,
     m.Draw: _draw,
-    m.MakeOffer: offer,
+    m.MakeOffer: read_offer,
     m.Level: _level,
-    m.ReadBox: _reading,
+    m.ReadBox: _box_figure,
     m.CorrectPosition: _correction,
 }
-"""The forms that do not follow from the fields of their command."""
+"""Readers of forms whose fields differ from those of the command."""
 
 READERS: dict[object, Callable[[Form, str], object]] = {
     **dict.fromkeys((int, Revision), number),
@@ -240,28 +247,28 @@ READERS: dict[object, Callable[[Form, str], object]] = {
     bool: lambda form, field: text(form, field) == "yes",
     bool | None: lambda form, field: {"yes": True, "no": False}.get(text(form, field)),
 }
-"""Type of a field -> what reads it; fields of other types come from no form."""
+"""Readers of fields, by type; a field of another type is not read from forms."""
 
 
 def _derived(kind: type[c.Command]) -> Make:
-    """What makes a command from fields with the names of its own."""
+    """Build the reader of a form that has the fields of its command."""
     fields = [field for field in c.fields_of(kind) if field.type in READERS]
 
     def make(by: str, form: Form) -> c.Command:
         given = (field for field in fields if field.required or form.get(field.name))
-        said = {field.name: READERS[field.type](form, field.name) for field in given}
+        values = {field.name: READERS[field.type](form, field.name) for field in given}
         command: Callable[..., c.Command] = kind
-        return command(by=by, **said)
+        return command(by=by, **values)
 
     return make
 
 
 FORMS = {c.address_of(kind): ODD.get(kind) or _derived(kind) for kind in FROM_PHONES}
-"""All forms: the last word of the address, and what makes the command."""
+"""The readers of all forms, by the last word of their address."""
 
 
 def envelope_from_form(command: c.Command, form: Form) -> Envelope:
-    """*command* with the id and the revision of the page that sent it.
+    """Wrap *command* with the form's command id and the page's revision.
 
     Raises:
         Malformed: If the revision is not a whole number.

@@ -1,4 +1,7 @@
-"""GO twice within ten seconds asks first: most likely two people meant the same GO."""
+"""The question before a seat is paid for GO again within ten seconds.
+
+Most likely two people tapped for the same GO.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ from web.http.errors import wants_json
 from web.http.panel import panel
 
 ENTRIES_MAX = 40
-"""More than a table writes down within the time in question."""
+"""How many entries are searched: more than a table makes within that time."""
 
 
 class GoAgain(msgspec.Struct, frozen=True):
-    """What is asked before a seat is paid for GO a second time.
+    """The question whether a seat is to be paid for GO a second time.
 
     Attributes:
-        seat: Who is paid.
-        ago_s: For how many seconds they have had the first payment.
-        page: The page that it was asked from, as forms name it.
+        seat: The seat that would be paid.
+        ago_s: How many seconds ago it was paid before; at least 1.
+        page: The page on which it was tapped, as in the field ``from``.
     """
 
     seat: str
@@ -30,9 +33,9 @@ class GoAgain(msgspec.Struct, frozen=True):
 
 
 def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain | None:
-    """What to ask before *command*; ``None`` where there is nothing to ask.
+    """Return the question to ask before *command*; ``None`` if there is none.
 
-    A repeat of the very tap that was paid, and a program, are answered as ever.
+    Nothing is asked when the form that was paid is sent again, or by a program.
     """
     if not isinstance(command, c.CollectSalary):
         return None

@@ -1,4 +1,4 @@
-"""What programs send and receive as JSON."""
+"""Conversion of programs' JSON to commands, and of receipts to JSON."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 AnyCommand = functools.reduce(operator.or_, FROM_PHONES)
-"""Commands that JSON may give, each under the name of its struct."""
+"""The union of the commands that JSON may give, each under its struct's name."""
 
 warm_up(Posted, AnyCommand)
 
 
 def envelope_from_json(body: bytes, by: str) -> Envelope:
-    """A command from JSON, always in the name of *by*, whatever the JSON says.
+    """Read a command from JSON; its sender is *by*, whatever the JSON says.
 
     Raises:
         Malformed: If *body* is not JSON, or not a command.
@@ -48,7 +48,7 @@ def envelope_from_json(body: bytes, by: str) -> Envelope:
 
 
 def receipt_to_json(receipt: Receipt) -> bytes:
-    """The answer to a command: ``{"ok": true, "revision": …, "is_repeat": …}``."""
+    """Write a receipt as ``{"ok": true, "revision": …, "is_repeat": …}``."""
     return to_json(
         {"ok": True, "revision": receipt.revision, "is_repeat": receipt.is_repeat}
     )

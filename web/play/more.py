@@ -1,4 +1,4 @@
-"""What no tab of a game leads to: clear rows, this phone's seat, and its looks."""
+"""The page *More*: links to a game's pages without a tab, and settings of the phone."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ blueprint = Blueprint("more", __name__)
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A way to another page, with a few words on what is there.
+    """A link to another page, with a note on what is there.
 
     Attributes:
-        sign: Its picture in ``tabs.svg``.
-        address: Where it leads.
-        words: What it is called.
-        note: What it is for.
-        waiting: How many requests wait there for this phone.
+        sign: The id of its picture in ``tabs.svg``.
+        address: The address of the page.
+        words: The name of the page.
+        note: A few words on its content.
+        waiting: How many requests on it wait for this phone's answer.
     """
 
     sign: str
@@ -41,12 +41,12 @@ class Row(msgspec.Struct, frozen=True):
 
 @blueprint.get("/g/<game_id>/more")
 def more(game_id: GameId) -> str:
-    """Everything of a game that no tab leads to."""
+    """Show the links to a game's pages that have no tab."""
     return more_page(my_view(game_id))
 
 
 def more_page(view: SeatView, **more: object) -> str:
-    """The page More, with what went wrong, if anything did."""
+    """Render the page *More*; *more* may hold a ``problem``."""
     game = panel().table.game(view.table.game_id)
     return page("more.html", view, rows=rows(view, game), **leaving(view, game), **more)
 
@@ -55,8 +55,8 @@ AFTER["more"] = more_page
 
 
 def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
-    """The ways on from here for the phone that *view* is for."""
-    at, box = f"/g/{view.table.game_id}/", f"/editions/{view.table.edition}"
+    """Return the links for the phone that *view* is for."""
+    base, box = f"/g/{view.table.game_id}/", f"/editions/{view.table.edition}"
     tabs = tabs_of_game(view)
     is_over = game.is_guided and game.play is not None and game.play.stage is Stage.OVER
     has_vault = panel().vault is not None and view.table.has_vault
@@ -75,31 +75,32 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     if view.table.is_closed:
         to_pause = say("what is packed where")
     to_bank = say("let people in, put things right")
-    every = (
-        Row("bank", f"{at}bank", say("Bank"), to_bank, tabs.waiting),
-        Row("scores", f"{at}ending", say("Scores"), say("the final count")),
-        Row("history", f"{at}history", say("History"), say("all that happened")),
+    all_rows = (
+        Row("bank", f"{base}bank", say("Bank"), to_bank, tabs.waiting),
+        Row("scores", f"{base}ending", say("Scores"), say("the final count")),
+        Row("history", f"{base}history", say("History"), say("all that happened")),
         Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
         Row("real", "/decoder", say("Real?"), say("look at a note")),
-        Row("invite", f"{at}invite", say("Invite"), say("the code to scan")),
-        Row("pause", f"{at}pause", say("Pause"), to_pause),
-        Row("rules", f"{at}rules", say("Rules"), _rules_note(game)),
+        Row("invite", f"{base}invite", say("Invite"), say("the code to scan")),
+        Row("pause", f"{base}pause", say("Pause"), to_pause),
+        Row("rules", f"{base}rules", say("Rules"), _rules_note(game)),
         Row("screen", "/table", say("The table's screen"), say("for all to see")),
         Row("figures", box, say("Figures of this box"), say("prices, rents, cards")),
         Row("games", "/games", say("All games"), say("open one, put one away")),
     )
-    return tuple(row for row in every if not hidden.get(row.sign))
+    return tuple(row for row in all_rows if not hidden.get(row.sign))
 
 
 def _rules_note(game: Game) -> str:
+    """Return the note on the page of rules, which not always has tips."""
     has_tips = game.board is not None and bool(tips_for(game.board.rules))
     return say("in short, with tips for winning") if has_tips else say("in short")
 
 
 def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
-    """What takes this phone's seat out of the game for good.
+    """Return the buttons by which this phone's seat leaves the game for good.
 
-    Empty while bids are open, ``None`` for a seat that cannot leave at all.
+    The value is empty while an auction runs, and ``None`` for a seat that cannot leave.
     """
     if view.seat is None or not game.is_guided:
         return {"leaving": None}

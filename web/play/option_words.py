@@ -1,4 +1,4 @@
-"""An edition's options as a family reads them: questions, with an answer to tap."""
+"""An edition's options as questions to the players, with answers to tap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MINUTES: Final = (30, 45, 60, 90, 120)
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One value of an option, in words."""
+    """A value of an option, and its words."""
 
     value: str
     words: str
@@ -28,12 +28,14 @@ class Question(msgspec.Struct, frozen=True):
     """An option as a question.
 
     Attributes:
-        answers: Values to choose from; empty where a number is typed.
-        chosen: The value that is chosen at first.
-        low: The smallest number that may be typed; 0 where none is typed.
-        high: The largest number that may be typed; 0 where none is typed.
+        key: The name of the option.
+        words: The question.
+        answers: Values to choose from; empty if a number is typed.
+        chosen: The value that is selected when the page opens.
+        low: The smallest number that may be typed; 0 if none is typed.
+        high: The largest number that may be typed; 0 if none is typed.
         is_common: Whether it is shown at once; other questions are folded away.
-        hint: What an answer means, where a family may wonder; may be empty.
+        hint: An explanation of the answers; may be empty.
     """
 
     key: str
@@ -49,12 +51,13 @@ class Question(msgspec.Struct, frozen=True):
 UNKNOWN: Final = "unknown_figures"
 
 COMMON: Final = (UNKNOWN, "quick", "rent")
-"""Options that change the evening most, in the order of the page."""
+"""The options that matter most to players, in the order of the page."""
 
 FIRST: Final = (*COMMON, "dice", "decks", "time_limit")
+"""The first options on the page; the others follow in the edition's order."""
 
 PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely", "rent": "automatic"}
-"""What a family is offered first where a script would mean something else."""
+"""Values that the page selects although they are not the default of scripts."""
 
 HINTS: Final[Mapping[str, str]] = {
     UNKNOWN: say("You can type what a card really says at any time."),
@@ -130,21 +133,23 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
 
 
 def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
-    """A question for each option of *edition* that matters, the common ones first.
+    """Return a question for each option that changes anything, the common ones first.
 
     Args:
-        edition: What is played.
-        chosen: Values by option that were chosen before, if the page is shown again.
+        edition: The edition that is played.
+        chosen: The values chosen before, by option, if the page is shown again.
     """
-    keys = [*FIRST, *(one.key for one in edition.options if one.key not in FIRST)]
-    known = {one.key: one for one in edition.options if _matters(edition, one.key)}
-    return tuple(_question(known[key], chosen) for key in keys if key in known)
+    others = (option.key for option in edition.options if option.key not in FIRST)
+    options = {x.key: x for x in edition.options if _matters(edition, x.key)}
+    keys = (*FIRST, *others)
+    return tuple(_question(options[key], chosen) for key in keys if key in options)
 
 
 def _matters(edition: Edition, key: str) -> bool:
-    """Whether the option changes anything.
+    """Tell whether an option changes anything.
 
-    An incomplete deck needs the real cards, and what is known needs no guess.
+    How cards are drawn is no question if no deck is complete, since only the real
+    cards can then be drawn. Nor is what to do about unknown figures if all are known.
     """
     if key == UNKNOWN:
         return has_likely(snapshot(edition))
@@ -153,6 +158,7 @@ def _matters(edition: Edition, key: str) -> bool:
 
 
 def _question(option: Option, chosen: Mapping[str, str]) -> Question:
+    """Build the question of an option, with its preferred value first."""
     values = list(option.choices)
     is_time = option.key == "time_limit"
     if is_time:
@@ -173,6 +179,7 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
 
 
 def _words(option: Option, value: str) -> str:
+    """Return the words for a value of an option."""
     if option.key == "time_limit" and value.isdigit():
         return say_count(int(value), "{count} minute", "{count} minutes")
     return ANSWERS.get((option.key, value), value.replace("-", " "))

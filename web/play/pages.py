@@ -1,4 +1,7 @@
-"""Pages of a game: a seat's page, the banker's page, the pay sheet, the history."""
+"""The main pages of a game: a seat's, the banker's, the pay sheet and the history.
+
+The functions at the end choose the page to show again when a form was refused.
+"""
 
 from __future__ import annotations
 
@@ -41,33 +44,33 @@ blueprint = Blueprint("pages", __name__)
 
 @blueprint.get("/")
 def home() -> Response | str:
-    """Where this phone belongs: its seat, the games, the start, or a waiting page."""
+    """Lead this phone to its seat, the games, the start, or a page to wait on."""
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
         return go("/start")
-    playing = [game.game_id for game in table.games() if not game.is_closed]
-    seated = table.phones.games_of(phone.phone) if phone else ()
-    for game_id in playing:
-        if game_id in seated:
+    open_ids = [game.game_id for game in table.games() if not game.is_closed]
+    seated_in = table.phones.games_of(phone.phone) if phone else ()
+    for game_id in open_ids:
+        if game_id in seated_in:
             return go(f"/g/{game_id}/")
     if is_host():
-        return go(f"/g/{playing[0]}/" if playing else "/games")
+        return go(f"/g/{open_ids[0]}/" if open_ids else "/games")
     if panel().seating.awaits_host():
         return go("/start")
-    if playing:
-        return go(f"/g/{playing[0]}/join")
+    if open_ids:
+        return go(f"/g/{open_ids[0]}/join")
     return render_template("wait.html")
 
 
 @blueprint.get("/g/<game_id>/")
 def seat(game_id: GameId) -> Response | str:
-    """A seat's own page."""
+    """Show a seat's own page; whoever has no seat is led to the bank's."""
     view = my_view(game_id)
     return seat_page(view) if view.seat else go(f"/g/{game_id}/bank")
 
 
 def seat_page(view: SeatView, **more: object) -> str:
-    """The page of a seat; *more* holds what went wrong or was filled in before."""
+    """Render a seat's page; *more* may hold a ``problem`` or a filled-in ``sheet``."""
     game = panel().table.game(view.table.game_id)
     if game.is_guided:
         more.pop("sheet", None)
@@ -91,10 +94,10 @@ def bank(game_id: GameId) -> str:
 
 
 def bank_page(view: SeatView, **more: object) -> str:
-    """The page of the bank; *more* holds what went wrong or was filled in before."""
+    """Render the bank's page; *more* may hold a ``problem`` or a filled ``sheet``."""
     game = panel().table.game(view.table.game_id)
     if people_gather(game):
-        return waiting_page(view, "bank", **free_looks(view), **more)
+        return waiting_page(view, "bank", **taken_looks(view), **more)
     more.setdefault("sheet", Sheet(payer="bank"))
     health, health_details, is_well = health_sentence()
     return page(
@@ -106,7 +109,7 @@ def bank_page(view: SeatView, **more: object) -> str:
         health=health,
         health_details=health_details,
         is_well=is_well,
-        **free_looks(view),
+        **taken_looks(view),
         **more,
     )
 
@@ -122,7 +125,7 @@ def pay(game_id: GameId) -> str:
 
 @blueprint.get("/g/<game_id>/history")
 def history(game_id: GameId) -> str:
-    """Everything that happened, newest first."""
+    """Show a page of the history, newest entries first; ``?before=`` pages back."""
     view = my_view(game_id)
     before = fields.number(request.args, "before") if "before" in request.args else None
     game = panel().table.game(game_id)
@@ -141,7 +144,7 @@ def history(game_id: GameId) -> str:
 
 @blueprint.get("/g/<game_id>/invite")
 def invite(game_id: GameId) -> str:
-    """The page with the QR code that other phones scan to join."""
+    """Show the page with the QR code that other phones scan to join."""
     return page("invite.html", my_view(game_id))
 
 
@@ -150,9 +153,9 @@ def choose_theme() -> Response:
     """Remember on this phone whether pages are light or dark."""
     chosen = request.form.get("theme", "")
     if chosen not in THEMES:
-        said = say("this table has no look {got}", got=quoted(chosen))
-        raise Malformed(said, say("choose light or dark"))
-    return _remembered("theme", chosen)
+        message = say("this table has no look {got}", got=quoted(chosen))
+        raise Malformed(message, say("choose light or dark"))
+    return _remember("theme", chosen)
 
 
 @blueprint.post("/language")
@@ -160,19 +163,20 @@ def choose_language() -> Response:
     """Remember on this phone which language it reads."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
-        said = say("this table does not speak {got}", got=quoted(chosen))
-        raise Malformed(said, say("choose another language"))
-    return _remembered(LANGUAGE, chosen)
+        message = say("this table does not speak {got}", got=quoted(chosen))
+        raise Malformed(message, say("choose another language"))
+    return _remember(LANGUAGE, chosen)
 
 
-def _remembered(cookie: str, chosen: str) -> Response:
+def _remember(cookie: str, chosen: str) -> Response:
+    """Set a cookie for a year, and redirect to the page that the form was on."""
     response = go(local(request.form.get("back", "/")))
     response.set_cookie(cookie, chosen, max_age=31_536_000, samesite="Lax")
     return response
 
 
-def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
-    """Colours and tokens that are taken already, each with its player's name."""
+def taken_looks(view: SeatView) -> dict[str, dict[str, str]]:
+    """Return the colours and tokens that are taken, each with its player's name."""
     return {
         "taken_colours": {row.colour: row.name for row in view.table.seats},
         "taken_tokens": {row.token: row.name for row in view.table.seats},
@@ -180,25 +184,29 @@ def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
 
 
 def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
-    """Show the page that *form* was sent from, as it is now, and why it was refused."""
+    """Render the page that *form* was sent from, with the reason of its refusal."""
     me = view.seat.seat if view.seat else ""
     message, remedy = refusal_text(refused, seat_names(view.table), me)
     problem = Problem(409, refused.why.value, message, remedy)
     problem.rules = rules_against(view, refused)
     if refused.why is Why.UNKNOWN_FIGURE:
-        problem.link = way_on(view, form)
+        problem.link = link_to_figure(view, form)
     return page_with(view, problem, form)
 
 
 def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
-    """The page that *form* was sent from, as it is now, with what went wrong."""
+    """Render the present page that *form* was sent from, with a problem.
+
+    Raises:
+        Problem: If this phone has no such page any more.
+    """
     more: dict[str, object] = {"problem": problem}
     if "amount" in form and "payee" in form:
         more["sheet"] = filled_sheet(panel().table.game(view.table.game_id), view, form)
-    is_from = form.get("from", "")
-    if is_from in AFTER:
-        return AFTER[is_from](view, **more)
-    if view.is_banker and (is_from == "bank" or view.seat is None):
+    origin = form.get("from", "")
+    if origin in AFTER:
+        return AFTER[origin](view, **more)
+    if view.is_banker and (origin == "bank" or view.seat is None):
         return bank_page(view, **more)
     if view.seat is None:
         raise problem
@@ -206,30 +214,33 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
 
 
 def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
-    """Return the rule that a refusal stands on, by the sheet of this box."""
+    """Return the rule behind a refusal, with the figures of this game."""
     return (shown(refused.rule, panel().table.game(view.table.game_id)),)
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
-"""Pages to show again after a refusal, by the form's field ``from``. Each function
-takes the view, ``problem=`` and what was filled in; other modules add their pages."""
+"""Functions that render the page to show again, by the form's field ``from``.
+
+Each takes the view, ``problem=`` and what was filled in. Other modules add their own.
+"""
 
 
-def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:
-    """Where to type in the figure that a refusal asks for: a link's address and words.
+def link_to_figure(view: SeatView, form: fields.Form) -> tuple[str, str]:
+    """Return a link, as (address, text), to type in a figure that the game lacks.
 
     Args:
         view: The game as the refused phone sees it.
         form: The form that was refused.
     """
     game = panel().table.game(view.table.game_id)
-    named = (fields.text(form, field) for field in ("deed", "card"))
-    of = next((one for one in named if one), game.play.awaited if game.play else "")
-    is_deed = game.board is not None and of in game.board.index
+    # The figure belongs to a deed or card in the form, or to the one that is awaited.
+    awaited_key = game.play.awaited if game.play else ""
+    key = fields.text(form, "deed") or fields.text(form, "card") or awaited_key
+    is_deed = game.board is not None and key in game.board.index
     if is_deed and not view.is_banker:
-        address = f"/g/{view.table.game_id}/deeds/{of}"
+        address = f"/g/{view.table.game_id}/deeds/{key}"
         return address, say("Type in what the deed says")
     address = f"/editions/{view.table.edition}"
-    if is_deed or (game.board is not None and of in game.board.cards):
-        address += f"?of={of}"
+    if is_deed or (game.board is not None and key in game.board.cards):
+        address += f"?of={key}"
     return address, say("To the figures of the box")

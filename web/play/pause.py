@@ -1,4 +1,4 @@
-"""Packing a game away and setting it up again: a page with a tick for each step."""
+"""The page for packing a game or setting it up again, with a tick for each step."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ blueprint = Blueprint("pause", __name__)
 
 @blueprint.get("/g/<game_id>/pause")
 def pause(game_id: GameId) -> Response | str:
-    """What to pack and where, or in reverse; ``?way=`` is ``pack`` or ``set-up``."""
+    """Show the steps to pack the game, or to set it up: ``?way=pack`` or ``set-up``."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     if game.play is None:
         return go(f"/g/{game_id}/")
     way = _way(game_id, game)
-    changing, typed = _changing(game, view)
+    exchange, typed = _exchange(game, view)
     return page(
         "pause.html",
         view,
-        pause=_seen(game_id, game, way),
+        pause=_pause_view(game_id, game, way),
         notes=_notes(game),
-        changing=changing,
+        changing=exchange,
         typed=typed,
     )
 
 
 @blueprint.post("/g/<game_id>/pause/tick")
 def tick(game_id: GameId) -> Response:
-    """Tick one step, or take its tick away; ``step=all`` takes all ticks away."""
+    """Tick one step, or remove its tick; ``step=all`` removes all ticks."""
     form = request.form
     way, step = text(form, "way"), text(form, "step")
     game = panel().table.game(game_id)
@@ -57,10 +57,10 @@ def tick(game_id: GameId) -> Response:
         raise Problem(409, "wrong_stage", say("the companion never led this game"))
     if way not in WAYS:
         raise Problem(400, "malformed", say("this page packs or sets up"))
-    seen, ticks = _seen(game_id, game, way), panel().table.ticks
+    steps, ticks = _pause_view(game_id, game, way), panel().table.ticks
     if step == "all":
-        ticks.clear(game_id, seen.list_id)
-    elif seen.step(step) is None:
+        ticks.clear(game_id, steps.list_id)
+    elif steps.step(step) is None:
         raise Problem(
             409,
             "stale",
@@ -69,40 +69,45 @@ def tick(game_id: GameId) -> Response:
             link=(f"/g/{game_id}/pause?way={way}", say("Look again")),
         )
     elif form.get("done") == "yes":
-        ticks.tick(game_id, seen.list_id, step)
+        ticks.tick(game_id, steps.list_id, step)
     else:
-        ticks.untick(game_id, seen.list_id, step)
-    panel().table.tell(game_id)  # Other phones tick the same list.
+        ticks.untick(game_id, steps.list_id, step)
+    panel().table.tell(game_id)  # Other phones show the same list.
     return go(f"/g/{game_id}/pause?way={way}")
 
 
-def _seen(game_id: GameId, game: Game, way: str) -> PauseView:
+def _pause_view(game_id: GameId, game: Game, way: str) -> PauseView:
+    """Return the steps of one way, with their ticks."""
     done = panel().table.ticks.done(game_id, list_id_of(game, way))
     return pause_view(game, way, done)
 
 
 def _way(game_id: GameId, game: Game) -> str:
-    """The way that was asked for, else the one that the table has begun.
+    """Return the way in ``?way=``; without it, the one that the table needs now.
 
-    A game that has just been taken out again is set up.
+    The game is set up if that was begun, or if it was just reopened; else it is packed.
     """
-    asked, table = request.args.get("way", ""), panel().table
-    if asked in WAYS:
-        return asked
+    way, table = request.args.get("way", ""), panel().table
+    if way in WAYS:
+        return way
     (latest,) = table.entries(game_id, table.revision(game_id) - 1)
-    is_taken_out = any(isinstance(one, GameReopened) for one in latest.events)
-    begun = table.ticks.done(game_id, list_id_of(game, SETTING_UP))
-    return SETTING_UP if begun or is_taken_out else PACKING
+    is_reopened = any(isinstance(event, GameReopened) for event in latest.events)
+    has_begun = bool(table.ticks.done(game_id, list_id_of(game, SETTING_UP)))
+    return SETTING_UP if has_begun or is_reopened else PACKING
 
 
 def _notes(game: Game) -> tuple[int, ...]:
-    """The values of the game's notes, the largest first."""
-    assert game.board is not None, "asked before"
+    """Return the values of the game's notes, the largest first."""
+    assert game.board is not None, "the caller has checked it"
     return tuple(sorted(game.board.rules.money.notes, reverse=True))
 
 
-def _changing(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:
-    """What this seat should change at the bank, if it typed its notes; and the text."""
+def _exchange(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:
+    """Return the notes this seat should change at the bank, and what it typed.
+
+    The exchange is ``None`` until the seat has typed how many notes of each value it
+    has; the typed texts are by the notes' values.
+    """
     fields = {value: f"held-{value}" for value in _notes(game)}
     typed = {
         value: text(request.args, field).strip()

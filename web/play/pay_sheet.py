@@ -1,4 +1,4 @@
-"""What a payment would do, before anybody confirms it."""
+"""The pay sheet: a payment as it is filled in, and its effect before it is made."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from web.play import forms
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """The pay sheet as it is filled in, and what the payment would do.
+    """The pay sheet as it is filled in, and the effect of the payment.
 
     Attributes:
         payer: The account that pays.
         payee: The account that is paid; empty while none is chosen.
         amount_text: The amount as it was typed.
         amount: The same in whole dollars; ``None`` if that is not an amount.
-        reason: Why it is paid.
+        reason: The reason of the payment.
         hint: What is still missing, or why it cannot be paid; may be empty.
         can_pay: Whether the payment would be accepted now.
         can_ask: Whether asking the payee for that amount would be accepted instead.
-        payer_after: The payer's balance after the payment.
-        payee_after: The payee's balance after the payment.
+        payer_after: The payer's balance after the payment; ``None`` if it cannot be
+            paid.
+        payee_after: The payee's balance after the payment; likewise.
     """
 
     payer: str
@@ -47,30 +48,30 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def empty_sheet(view: SeatView) -> Sheet:
-    """A sheet with nothing filled in; the payer is the seat itself, or the bank."""
+    """Return a sheet with only a payer: the seat itself, or the bank for a banker."""
     return Sheet(payer=view.by if view.seat else BANK)
 
 
 def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
-    """The sheet that *form* describes, tried out on *game* without changing it."""
+    """Read the sheet in *form*, and try the payment without changing *game*."""
     payer = fields.text(form, "payer") or empty_sheet(view).payer
     payee = fields.text(form, "payee")
-    why = forms.reason(form)
+    reason = forms.reason(form)
     typed, amount, hint = _amount(form)
     sheet = Sheet(
-        payer=payer, payee=payee, amount_text=typed, amount=amount, reason=why
+        payer=payer, payee=payee, amount_text=typed, amount=amount, reason=reason
     )
     if amount is None and (typed or payee):
         return msgspec.structs.replace(sheet, hint=hint)
     if not payee:
         return msgspec.structs.replace(sheet, hint=say("Choose who gets it."))
-    return _tried(game, view, sheet)
+    return _try_payment(game, view, sheet)
 
 
 def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
-    """Text, amount and hint: the typed amount, plus a quick amount added by a button.
+    """Read the amount, plus a quick amount from a button: its text, value and hint.
 
-    Quick amounts come as the field ``add`` where no script adds them on the page.
+    The quick amount is in the field ``add``, if no script has added it on the page.
     """
     typed = fields.text(form, "amount")
     try:
@@ -83,7 +84,8 @@ def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
     return str(amount), amount, ""
 
 
-def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
+def _try_payment(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
+    """Complete a sheet by what the rules say to its payment, or to asking for it."""
     payer, payee = Account(sheet.payer), Account(sheet.payee)
     amount = sheet.amount or 0
     can_ask = view.seat is not None and _is_allowed(
@@ -105,6 +107,7 @@ def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
 
 
 def _is_allowed(game: Game, command: c.Command) -> bool:
+    """Tell whether the rules would accept a command."""
     try:
         decide(game, command)
     except Refused:

@@ -1,4 +1,4 @@
-"""Guided play on a phone: a seat's turn, beginning guided play, and correcting it."""
+"""Pages of guided play: a seat's turn, the begin of guided play, and corrections."""
 
 from __future__ import annotations
 
@@ -50,31 +50,31 @@ blueprint = Blueprint("play", __name__)
 
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
-    """A seat's page while the companion leads."""
+    """Render a seat's page while the companion leads the game."""
     turn = turn_here(view.table.game_id, game, view.by)
     play, board, vault = game.play, game.board, panel().vault
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
     entries, undone = newest(view.table)
-    has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
+    has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
         view,
         turn=turn,
         headline=headline_of(turn, at_vault),
         buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
-        has_hand=has_any,
-        waits_for="" if has_any else waits_for(game, turn),
+        has_hand=has_action,
+        waits_for="" if has_action else awaited_seat(game, turn),
         lies_open=bool(play and board and board.is_open(play.awaited)),
         has_mortgages=bool(board and board.rules.mortgage.exists),
         places=places_in(view.table, turn),
         notes=notes_on_seats(game, turn),
         laid_by=laid_by(game),
         chips_of=chips_of(game),
-        tickets_of={one.seat: one.tickets for one in play.tokens} if play else {},
+        tickets_of={x.seat: x.tickets for x in play.tokens} if play else {},
         rides=rides(game, groups, view.by) if turn.ahead.can_ride else None,
         goals=goals(game, groups, view.by) if turn.ahead.picks else None,
-        dice_by=dice_by(view.table.game_id, turn.dice) if turn.dice else "",
+        dice_by=first_dice(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         **at_the_end(view, game),
         at_vault=at_vault,
@@ -83,7 +83,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         flashes=guesses_of(view.by, game, entries),
         drawn=card_read(game, entries, undone),
         asks=questions_here(view.table.game_id, game, view.by),
-        another=another_card(game, view.by, drawn_form()),
+        another=another_card(game, view.by, refused_draw_form()),
         minutes_left=minutes_left(view.table.game_id, game),
         landed=landings(view.table.game_id, game, turn),
         now_ms=panel().table.clock.now_ms(),
@@ -94,13 +94,16 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
 
 
 DICE_COOKIE: Final = "dice-{}"
-"""A game's cookie: whether this phone typed its last dice or rolled them."""
+"""A game's cookie, which remembers how this phone last got its dice."""
 DICE_COOKIE_S: Final = 30 * 86_400
 TYPED, ROLLED = "typed", "rolled"
 
 
-def dice_by(game_id: GameId, dice: Dice) -> str:
-    """Return which way to the dice comes first: the table's own, or this phone's."""
+def first_dice(game_id: GameId, dice: Dice) -> str:
+    """Return which kind of dice the page offers first: ``typed`` or ``rolled``.
+
+    If the table's rules allow both, it is the kind that this phone used last.
+    """
     if dice.by != "either":
         return dice.by
     last = request.cookies.get(DICE_COOKIE.format(game_id))
@@ -108,19 +111,22 @@ def dice_by(game_id: GameId, dice: Dice) -> str:
 
 
 def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
-    """Have this phone remember which way to the dice it took in this game."""
+    """Have this phone remember which kind of dice it last used in this game."""
     name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
     response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
 
 
-def drawn_form() -> dict[str, str]:
-    """What a form said of a card, if it is answered now: it was refused."""
+def refused_draw_form() -> dict[str, str]:
+    """Return the fields of a form for a drawn card, while its refusal is answered.
+
+    Empty in all other requests.
+    """
     is_draw = (request.view_args or {}).get("verb") == "draw"
     return request.form.to_dict() if is_draw else {}
 
 
-def waits_for(game: Game, turn: Turn) -> str:
-    """Whose token stands beside what the table waits for; empty for nobody's."""
+def awaited_seat(game: Game, turn: Turn) -> str:
+    """Return the seat whose token marks what the table waits for; empty for none."""
     if turn.stage is Stage.OVER:
         return ""
     if turn.on_table:
@@ -131,7 +137,7 @@ def waits_for(game: Game, turn: Turn) -> str:
 
 
 class Place(NamedTuple):
-    """A place in the order of play, and whether it is that of whoever looks."""
+    """A player in the order of play; *is_own* marks the viewer's own place."""
 
     colour: str
     token: str
@@ -140,7 +146,7 @@ class Place(NamedTuple):
 
 
 def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
-    """Return the order of play, from whoever has the dice on."""
+    """Return the order of play, beginning with the player who has the dice."""
     rows = {row.seat: row for row in table.seats}
     order = (rows[seat] for seat in turn.order if seat in rows)
     return tuple(
@@ -150,7 +156,7 @@ def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
 
 
 def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
-    """By seat: who has the dice, and whose money lies on the table."""
+    """Return a note for the seat that has the dice, and for money on the table."""
     if turn.stage is Stage.OVER:
         return {}
     laid = {
@@ -161,39 +167,42 @@ def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
 
 
 def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
-    """What is to be done now, as short as what stands below it allows."""
-    at_stake = turn.bidding.headline if turn.bidding else ""
-    return (at_vault and at_vault.headline) or at_stake or turn.headline
+    """Return what has to be done now: at the vault, in an auction, or in the turn."""
+    of_auction = turn.bidding.headline if turn.bidding else ""
+    return (at_vault and at_vault.headline) or of_auction or turn.headline
 
 
 def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
-    """Return everybody's score and the seat's own, once the game is over."""
+    """Return the page's values for a game that is over; empty before.
+
+    They are all scores, the seat's own score, and its best moment.
+    """
     game_id = view.table.game_id
     outcome = ended(game_id, game)
     if outcome is None:
         return {}
-    score, found = outcome
+    score, facts = outcome
     return {
         "scores": score.seats,
         "mine": score.of(view.by),
-        "moment": own_moment(found, view.by, panel().table.names(game_id)),
+        "moment": own_moment(facts, view.by, panel().table.names(game_id)),
     }
 
 
 def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
-    """Return the newest entries, and which of them were taken back."""
+    """Return the newest entries, and the revisions of those that were undone."""
     undone = frozenset(line.revision for line in table.lines if line.is_undone)
     after = max(0, table.revision - len(table.lines))
     return panel().table.entries(table.game_id, after), undone
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
-    """What this phone's seat was paid in the newest entries."""
+    """Return the payments to this phone's seat in the newest entries."""
     return payments_to(view.by, game, *newest(view.table))
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
-    """How many agreed minutes are left; ``None`` where no time was agreed."""
+    """Return how many of the agreed minutes are left; ``None`` without a limit."""
     limit = game.board.rules.time_limit if game.board is not None else 0
     if not limit:
         return None
@@ -202,14 +211,20 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 
 
 LANDINGS_MAX = 200
-"""Entries that are searched for a landing; no rent can be asked for so much later."""
+"""How many of the newest entries are searched; rents of older landings have lapsed."""
 
 
 def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
-    """By seat: when it landed on a deed for which *turn*'s seat can ask rent now."""
-    look, found = Look(game, turn.seat), {}
+    """Return when each seat landed on a deed whose owner can ask it for rent now.
+
+    Args:
+        game_id: The id of the game.
+        game: The game.
+        turn: The turn of the owner.
+    """
     if not turn.rents:
         return {}
+    look, landed_at = Look(game, turn.seat), {}
     table = panel().table
     after = max(0, table.revision(game_id) - LANDINGS_MAX)
     entries = table.entries(game_id, after)
@@ -218,12 +233,12 @@ def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
         claim = claim_of(look, mover)
         at_ms = landed_ms(entries, claim[0]) if claim else None
         if at_ms is not None:
-            found[mover] = at_ms
-    return found
+            landed_at[mover] = at_ms
+    return landed_at
 
 
-def has_hand(turn: Turn) -> bool:
-    """Whether there is anything to tap for this seat."""
+def has_actions(turn: Turn) -> bool:
+    """Tell whether this seat's page offers anything to tap."""
     return turn.stage is Stage.OVER or any(
         (
             turn.rents,
@@ -242,12 +257,15 @@ def has_hand(turn: Turn) -> bool:
 
 @blueprint.get("/api/games/<game_id>/turn")
 def turn_as_json(game_id: GameId) -> Response:
-    """What this seat's page shows, as JSON; ``null`` unless the companion leads."""
+    """Send the turn that a seat's page shows, as JSON.
+
+    ``turn`` and ``space`` are ``null`` unless the companion leads the game.
+    """
     view, game = my_view(game_id), panel().table.game(game_id)
     turn = turn_here(game_id, game, view.by) if game.is_guided else None
-    asked = space_ask(game, view.by) if game.is_guided else None
-    shown = {"revision": view.table.revision, "turn": turn, "space": asked}
-    return Response(to_json(shown), mimetype="application/json")
+    space = space_ask(game, view.by) if game.is_guided else None
+    values = {"revision": view.table.revision, "turn": turn, "space": space}
+    return Response(to_json(values), mimetype="application/json")
 
 
 # The banker's own pages.
@@ -255,14 +273,17 @@ def turn_as_json(game_id: GameId) -> Response:
 
 @blueprint.get("/g/<game_id>/begin")
 def begin(game_id: GameId) -> Response | str:
-    """The page that asks how the table wants to play, before the companion leads."""
+    """Show the page that asks how the table wants to play, before guided play."""
     if is_fragment() and panel().table.game(game_id).is_guided:
         return go(f"/g/{game_id}/")  # Guided play began while this page was open.
     return begin_page(my_view(game_id))
 
 
 def begin_page(view: SeatView, **more: object) -> str:
-    """The page for beginning guided play, with earlier choices and what went wrong."""
+    """Render the page for beginning guided play; *more* may hold a ``problem``.
+
+    Choices from a refused form are shown again.
+    """
     check("play.begin", view.table.game_id)
     start = panel().editions(view.table.edition).start_money
     return page(
@@ -275,7 +296,7 @@ def begin_page(view: SeatView, **more: object) -> str:
 
 
 def _beginning(view: SeatView) -> dict[str, object]:
-    """Return what to agree on before guided play, and whether it can begin."""
+    """Return the page's values about the start: the questions, and if it can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -294,17 +315,17 @@ def _beginning(view: SeatView) -> dict[str, object]:
 
 
 def people_gather(game: Game) -> bool:
-    """Whether people still sit down, and no money moves."""
+    """Tell whether players may still take their seats, before any money has moved."""
     return not (game.has_begun or game.is_closed)
 
 
 def waiting_page(view: SeatView, tab: str, **more: object) -> str:
-    """Draw the page before a game begins: who sits there, and who may begin.
+    """Render the page before a game begins: who has a seat, and who may begin it.
 
     Args:
         view: The game as the phone may see it.
-        tab: The page that it stands in for: a seat's or the bank's.
-        more: What went wrong, if anything did.
+        tab: The page that it replaces: ``seat`` or ``bank``.
+        more: Further values of the page, such as a ``problem``.
     """
     more.pop("sheet", None)
     game = panel().table.game(view.table.game_id)
@@ -316,12 +337,16 @@ def waiting_page(view: SeatView, tab: str, **more: object) -> str:
 
 @blueprint.get("/g/<game_id>/correct")
 def correct(game_id: GameId) -> str:
-    """The page for correcting what the companion has got wrong."""
+    """Show the page for correcting what the companion has got wrong."""
     return correct_page(my_view(game_id))
 
 
 def correct_page(view: SeatView, **more: object) -> str:
-    """The page for corrections, with what went wrong, if anything did."""
+    """Render the page for corrections; *more* may hold a ``problem``.
+
+    Raises:
+        Problem: 409 if the companion does not lead the game.
+    """
     check("play.correct", view.table.game_id)
     game = panel().table.game(view.table.game_id)
     if not game.is_guided:
@@ -341,5 +366,5 @@ def correct_page(view: SeatView, **more: object) -> str:
 
 @blueprint.post("/g/<game_id>/for")
 def stand_in(game_id: GameId) -> Response:
-    """Play for another seat from now on; an empty field ends that."""
+    """Have this phone play for another seat from now on; an empty field ends that."""
     return play_for(go(f"/g/{game_id}/"), game_id, fields.text(request.form, "seat"))

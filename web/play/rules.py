@@ -1,4 +1,4 @@
-"""The rules of a game in short, and tips for winning it."""
+"""The page with the rules of a game in short, and tips for winning it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ blueprint = Blueprint("rules", __name__)
 
 @blueprint.get("/g/<game_id>/rules")
 def rules(game_id: GameId) -> Response | str:
-    """What the game is played by; with ``?of=tips``, how to win it."""
+    """Show the rules of the game in short; with ``?of=tips``, the tips."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     if game.board is None:
-        return go(f"/g/{game_id}/")  # Nobody has asked yet how the table plays.
+        return go(f"/g/{game_id}/")  # The table has not agreed on its rules yet.
     tips = tips_for(game.board.rules)
     return page(
         "rules.html",

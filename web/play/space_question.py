@@ -1,7 +1,7 @@
-"""Asking on every seat's page what is printed on a space that no source tells us.
+"""Questions on the seats' pages about spaces whose printed text is not known.
 
-A phone may put a question off. A cookie remembers for which landing, so the phone
-is asked again when somebody lands on such a space the next time.
+A phone may put a question off. A cookie remembers the landing that raised it, so the
+phone is asked again when somebody lands on such a space the next time.
 """
 
 from __future__ import annotations
@@ -23,40 +23,46 @@ from web.http.address import go
 blueprint = Blueprint("space_question", __name__)
 
 COOKIE: Final = "later-{}"
-"""A game's cookie with the landings about which this phone is not asked."""
+"""The name of a game's cookie, which lists the landings that this phone put off."""
 
 REMEMBERED_MAX: Final = 8
-"""How many landings it remembers: no board has more spaces that nobody knows."""
+"""How many landings it remembers: no board has more unknown spaces."""
 
 _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
+"""The id of a landing, such as ``12.17``: its turn and its space."""
 
 
 def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
-    """The questions for *seat*, but for those that this phone put off."""
-    later = _put_off(game_id)
-    spaces = {one.partition(".")[2] for one in later}
-    return tuple(
-        ask
-        for ask in space_asks(game, seat)
-        if ask.landing not in later
-        and not (ask.landing.startswith("0.") and str(ask.number) in spaces)
-    )
+    """Return the questions for *seat* that this phone has not put off.
+
+    The id of an earlier landing begins with 0 in place of its turn. Such a question is
+    put off together with any other about the same space.
+    """
+    landings = _landings_put_off(game_id)
+    spaces = {landing.partition(".")[2] for landing in landings}
+
+    def is_put_off(ask: SpaceAsk) -> bool:
+        if ask.landing.startswith("0.") and str(ask.number) in spaces:
+            return True
+        return ask.landing in landings
+
+    return tuple(ask for ask in space_asks(game, seat) if not is_put_off(ask))
 
 
-def _put_off(game_id: GameId) -> tuple[str, ...]:
-    """The landings in this game that this phone put off, the oldest first."""
+def _landings_put_off(game_id: GameId) -> tuple[str, ...]:
+    """Return the landings in this game that this phone put off, the oldest first."""
     landings = _LANDING.findall(request.cookies.get(COOKIE.format(game_id), ""))
     return tuple(landings[-REMEMBERED_MAX:])
 
 
 @blueprint.post("/g/<game_id>/later")
 def put_off(game_id: GameId) -> Response:
-    """Ask this phone about the space no more until the next landing."""
+    """Stop asking this phone about a space, until the next landing there."""
     landing = fields.text(request.form, "landing")
     if not _LANDING.fullmatch(landing):
         raise unexpected(say("a landing like 12.17"), quoted(landing))
     response = go(f"/g/{game_id}/")
-    others = [one for one in _put_off(game_id) if one != landing]
+    others = [x for x in _landings_put_off(game_id) if x != landing]
     value = "~".join((*others, landing)[-REMEMBERED_MAX:])
     name = COOKIE.format(game_id)
     response.set_cookie(name, value, samesite="Lax", httponly=True)

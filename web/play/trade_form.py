@@ -1,9 +1,9 @@
-"""A trade as a form says it: who is asked, and what either side would give.
+"""Reading and writing the form of a trade: the partner, and what either side gives.
 
-Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
-``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. ``add-give`` and
-``add-want`` are quick amounts, and ``up`` and ``down`` name a field of which it is one
-more or less; the server works these out where no script does so on the page.
+The fields are ``taker`` and, for each side (``give``, ``want``), any number of
+``-deed``, and ``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. Without
+script, the page's buttons send further fields: ``add-give`` and ``add-want`` add an
+amount, and ``up`` and ``down`` name a field whose number changes by one.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from companion.game.position import Bundle, Offer
 from companion.units import Dollars, Seat
 from web.http import fields
 
-SIDES = ("give", "want")
 DEEDS_MAX = 60
-"""More deeds than any edition has."""
+"""Further deeds are ignored; no edition has as many."""
 
 
 class Draft(msgspec.Struct, frozen=True):
     """A trade as far as it is filled in.
 
     Attributes:
-        offer: The trade, without what was not understood.
-        texts: What stands in the two fields for money, the giver's first.
-        hint: What was not understood; may be empty.
-        counters: Whether it is a counter-offer to the offer the giver has to answer.
+        offer: The trade, without the amounts that could not be read.
+        texts: The texts of the two fields for money, the giver's first.
+        hint: A sentence about what could not be read; may be empty.
+        counters: Whether it answers an offer to the giver, as a counter-offer.
     """
 
     offer: Offer
@@ -37,39 +36,37 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def read_draft(by: str, form: fields.Form) -> Draft:
-    """The trade in *form*; what makes no sense is left out and named in the hint.
+    """Read the trade in *form*; the hint names an amount that cannot be read.
 
     Raises:
         Malformed: If a field is longer than any field may be.
     """
-    read = [_money(form, side) for side in SIDES]
-    give, want = (
-        _bundle(form, side, amount)
-        for side, (_, amount, _) in zip(SIDES, read, strict=True)
-    )
+    give_text, give_cash, give_hint = _money(form, "give")
+    want_text, want_cash, want_hint = _money(form, "want")
+    give = _bundle(form, "give", give_cash)
+    want = _bundle(form, "want", want_cash)
     offer = Offer(Seat(by), Seat(fields.text(form, "taker")), give, want)
-    hint = next((hint for _, _, hint in read if hint), "")
-    texts = (read[0][0], read[1][0])
-    return Draft(offer, texts, hint, fields.text(form, "counter") == "yes")
+    is_counter = fields.text(form, "counter") == "yes"
+    return Draft(offer, (give_text, want_text), give_hint or want_hint, is_counter)
 
 
 def swapped(offer: Offer) -> Draft:
-    """*offer* with its sides swapped, as a counter-offer begins."""
+    """Return *offer* with its sides swapped, as the start of a counter-offer."""
     back = Offer(offer.taker, offer.giver, offer.want, offer.give)
     texts = (cash_text(back.give.cash), cash_text(back.want.cash))
     return Draft(back, texts, counters=True)
 
 
 def cash_text(cash: Dollars) -> str:
-    """An amount as it stands in its field; empty for 0."""
+    """Return the text of an amount's field; empty for 0."""
     return str(cash) if cash else ""
 
 
 def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
-    """Names and values of the hidden fields that describe *offer* in a form."""
-    found = [("taker", str(offer.taker))]
-    for side, bundle in zip(SIDES, (offer.give, offer.want), strict=True):
-        found += [(f"{side}-deed", deed) for deed in bundle.deeds]
+    """List the hidden fields that describe *offer* in a form, as (name, value)."""
+    pairs = [("taker", str(offer.taker))]
+    for side, bundle in (("give", offer.give), ("want", offer.want)):
+        pairs += [(f"{side}-deed", deed) for deed in bundle.deeds]
         for name, count in (
             ("cash", bundle.cash),
             ("jail-cards", bundle.jail_cards),
@@ -77,13 +74,14 @@ def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
             ("tickets", bundle.tickets),
         ):
             if count:
-                found.append((f"{side}-{name}", str(count)))
+                pairs.append((f"{side}-{name}", str(count)))
         if bundle.debt:
-            found.append((f"{side}-debt", "yes"))
-    return tuple(found)
+            pairs.append((f"{side}-debt", "yes"))
+    return tuple(pairs)
 
 
 def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
+    """Read what one side gives; its cash was read before."""
     deeds = dict.fromkeys(form.getlist(f"{side}-deed")[:DEEDS_MAX])
     return Bundle(
         cash=cash,
@@ -96,13 +94,14 @@ def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
 
 
 def _count(form: fields.Form, field: str) -> int:
+    """Read a number, changed by one if a button for that was tapped; at least 0."""
     count = fields.number(form, field) if form.get(field) else 0
     more = form.get("up") == field
     return max(0, count + more - (form.get("down") == field))
 
 
 def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
-    """What stands in the field, how much that is, and what is wrong with it."""
+    """Return the text of a side's field for money, its amount, and a hint if wrong."""
     typed = fields.text(form, f"{side}-cash")
     try:
         typed = fields.with_added(typed, fields.text(form, f"add-{side}"))

@@ -1,4 +1,4 @@
-"""The worth of everybody over the game as a chart, drawn by pygal.
+"""The chart of everybody's worth over the game, drawn by pygal.
 
 The chart is a separate image, so no script in it runs and no style in it can affect
 the page. Each line has its seat's colour, its own dashes and its player's name.
@@ -23,7 +23,7 @@ WIDTH: Final = 480
 HEIGHT: Final = 160
 MARGIN: Final = 8
 LETTERS: Final = 15
-"""Font size of the names beside their lines, in pixels of the chart."""
+"""The font size of the names beside their lines, in pixels of the chart."""
 
 
 class WorthLine(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class WorthLine(msgspec.Struct, frozen=True):
 
 
 class ChartLook(msgspec.Struct, frozen=True):
-    """Colours of a chart: background, text, grid lines, and each seat's by its name."""
+    """The colours of a chart: background, text, grid lines, and seats by name."""
 
     ground: str
     ink: str
@@ -64,7 +64,7 @@ LOOKS: Final = {
 """The colours of a chart, by theme."""
 
 DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
-"""The dashes of each seat's line, in the order of play: never a colour alone."""
+"""The dashes of each seat's line, since not everybody can tell colours apart."""
 
 
 DRAWING: Final = """.plot .series { animation: draw 6s 2s linear both; }
@@ -72,7 +72,7 @@ DRAWING: Final = """.plot .series { animation: draw 6s 2s linear both; }
 @keyframes draw { from { clip-path: inset(-9px 100% -9px -9px); }
 to { clip-path: inset(-9px); } }
 @keyframes name { from { opacity: 0; } }"""
-"""Has the lines draw themselves from the left, and each get its name in the end."""
+"""A style that draws the lines from left to right, and shows their names in the end."""
 
 
 def worth_chart(
@@ -83,14 +83,14 @@ def worth_chart(
     *,
     draws: bool = False,
 ) -> bytes:
-    """The chart as SVG.
+    """Draw the chart as SVG.
 
     Args:
-        worths: In the order of time; each becomes a step to the right.
-        lines: Who has a line, in the order of play.
+        worths: Everybody's worth at one time after another.
+        lines: The seats that have a line, in the order of play.
         look: The colours.
         language: The language in which amounts are written.
-        draws: The lines draw themselves.
+        draws: Whether the lines are animated, from left to right.
     """
     pygal = _pygal()
     longest = max((len(line.name) for line in lines), default=0)
@@ -104,34 +104,34 @@ def worth_chart(
         value_formatter=lambda amount: language.amount(int(amount)),
         include_x_axis=True, range=(0, max(_highest(worths), 1)),
     )  # fmt: skip
-    chart.uuid = "worths"  # Not random: equal worths, equal chart.
-    chart.x_labels = [str(at) for at in range(len(worths))]
+    chart.uuid = "worths"  # Not random, so that equal worths give an equal chart.
+    chart.x_labels = [str(number) for number in range(len(worths))]
     chart.x_labels_major = chart.x_labels[-1:]
     chart.show_x_labels = False
-    for at, line in enumerate(lines):
-        amounts: list[object] = [dict(one.seats).get(line.seat) for one in worths]
+    for number, line in enumerate(lines):
+        amounts: list[object] = [dict(turn.seats).get(line.seat) for turn in worths]
         if amounts and amounts[-1] is not None:
             amounts[-1] = {"value": amounts[-1], "label": line.name}
-        dashes = DASHES[at % len(DASHES)]
+        dashes = DASHES[number % len(DASHES)]
         stroke = {"width": 3, "linecap": "butt", "linejoin": "round"}
         chart.add(line.name, amounts, stroke_style=stroke | {"dasharray": dashes})
-    drawn = chart.render_tree()
+    drawing = chart.render_tree()
     if draws:
-        drawn.insert(0, _styling(DRAWING))
-    return _with_labels_apart(drawn)
+        drawing.insert(0, _style_element(DRAWING))
+    return _with_labels_apart(drawing)
 
 
-def _styling(text: str) -> Element:
-    """Return an element of a drawing with that style."""
+def _style_element(css: str) -> Element:
+    """Return an element with a style sheet, to be put into a drawing."""
     from xml.etree.ElementTree import Element
 
-    made = Element("style")
-    made.text = text
-    return made
+    element = Element("style")
+    element.text = css
+    return element
 
 
 def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
-    """The chart's style for pygal: flat colours, solid grid lines, no animation."""
+    """Return the style for pygal: flat colours, solid grid lines, no animation."""
     colours = tuple(look.seats.get(line.colour, look.ink) for line in lines)
     return _pygal().style.Style(
         background=look.ground,
@@ -158,55 +158,60 @@ def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
 
 
 def _pygal() -> ModuleType:
-    """The pygal library, imported only when a chart is drawn.
+    """Import the pygal library, which is needed only when a chart is drawn.
 
     It adds an importer for its map plugins to ``sys.meta_path``, of a kind that Python
-    3.11 warns about at every later import. We draw no maps, so it is removed.
+    3.11 warns about at every later import. We draw no maps, so that is removed.
     """
     import pygal
     import pygal.style
 
-    sys.meta_path[:] = [one for one in sys.meta_path if hasattr(one, "find_spec")]
+    sys.meta_path[:] = [x for x in sys.meta_path if hasattr(x, "find_spec")]
     return cast("ModuleType", pygal)
 
 
 def _highest(worths: Sequence[Worths]) -> int:
-    return max((worth for one in worths for _, worth in one.seats), default=0)
+    """Return the greatest worth of any seat at any time; 0 if there is none."""
+    return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
 
-def _with_labels_apart(drawn: Element) -> bytes:
-    """The drawing without script and comments, its names moved so that none overlap.
+def _with_labels_apart(drawing: Element) -> bytes:
+    """Remove a drawing's scripts and comments, and move its names so none overlap.
 
-    The result depends only on what is drawn, not on the date.
+    pygal writes the date into a comment; without it, equal charts are equal files.
     """
     from xml.etree.ElementTree import tostring
 
-    for node in list(drawn.iter()):
-        for other in list(node):
-            if other.tag == "script" or not isinstance(other.tag, str):
-                node.remove(other)  # Comments hold the date.
+    for node in list(drawing.iter()):
+        for child in list(node):
+            if child.tag == "script" or not isinstance(child.tag, str):
+                node.remove(child)
     labels = [
         node
-        for node in drawn.iter()
+        for node in drawing.iter()
         if str(node.tag).endswith("text") and node.get("class") == "label"
     ]
     labels.sort(key=lambda node: float(node.get("y", "0")))
-    # pygal puts a name one letter's height below its dot; level with it reads better.
+    # pygal puts a name one letter's height below its dot; beside it, it reads better.
     places = [float(node.get("y", "0")) - LETTERS for node in labels]
-    # Places are measured from inside the margin.
+    # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN.
     places = spread(places, LETTERS + 2, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")
-    return tostring(drawn)
+    return tostring(drawing)
 
 
 def spread(
     places: Sequence[float], apart: float, between: tuple[float, float]
 ) -> list[float]:
-    """*places*, ascending, moved as little as needed to be *apart* from each other.
+    """Move places apart, each as little as needed.
 
-    Places that would touch are grouped around their common middle. All stay *between*
-    two bounds, lowest and highest, as long as there is room for them.
+    Places that are too close are grouped around their common middle.
+
+    Args:
+        places: The places, ascending.
+        apart: The least distance between two of them.
+        between: The lowest and the highest place allowed, as long as there is room.
     """
     groups: list[list[float]] = []
     for place in places:
@@ -214,22 +219,24 @@ def spread(
         while len(groups) > 1 and _low(groups[-1], apart) < _high(groups[-2], apart):
             last = groups.pop()
             groups[-1] += last
-    found = [
-        _low(group, apart) + apart * (at + 0.5)
+    moved = [
+        _low(group, apart) + apart * (index + 0.5)
         for group in groups
-        for at in range(len(group))
+        for index in range(len(group))
     ]
     low, high = between
-    for at in range(len(found)):  # From the low end up, then from the high end.
-        found[at] = max(found[at], low + apart * at)
-    for at in range(len(found)):
-        found[-1 - at] = min(found[-1 - at], high - apart * at)
-    return found
+    for index in range(len(moved)):  # From the low end up, then from the high end.
+        moved[index] = max(moved[index], low + apart * index)
+    for index in range(len(moved)):
+        moved[-1 - index] = min(moved[-1 - index], high - apart * index)
+    return moved
 
 
 def _low(group: list[float], apart: float) -> float:
+    """Return the lower end of the room that a group needs."""
     return sum(group) / len(group) - apart * len(group) / 2
 
 
 def _high(group: list[float], apart: float) -> float:
+    """Return the upper end of the room that a group needs."""
     return sum(group) / len(group) + apart * len(group) / 2

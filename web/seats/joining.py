@@ -22,7 +22,7 @@ from web.http.panel import panel
 from web.http.render import my_view, page
 from web.http.sentences import seat_names
 from web.play import forms
-from web.play.pages import free_looks
+from web.play.pages import taken_looks
 
 blueprint = Blueprint("joining", __name__)
 
@@ -87,7 +87,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     is_waiting = panel().seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
     is_led = panel().table.game(game_id).is_guided
-    seats, looks = view.table.seats, free_looks(view)
+    seats, looks = view.table.seats, taken_looks(view)
     free = [row for row in seats if not row.has_phone]
     has_lost = "lost" in request.args
     return page(
@@ -152,7 +152,7 @@ def _look_before(view: SeatView, phone: Phone) -> dict[str, str]:
 def sit_down(game_id: GameId) -> Response:
     """Take a new seat; at a locked table, or beyond the box, ask the banker for it."""
     phone = phone_or_new()
-    sitting = _without_clash(game_id, forms.sitting(TABLE, request.form))
+    sitting = _without_clash(game_id, forms.read_new_seat(TABLE, request.form))
     command_id = fields.text(request.form, "command_id")
     was = panel().seating.acts_as(game_id, phone)
     if was not in ("", BANK, TABLE):
@@ -174,7 +174,7 @@ def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
     Whoever chose a look is asked again; most people keep what the page proposed, and
     several of them sit down at the same moment.
     """
-    looks, form = free_looks(my_view(game_id)), request.form
+    looks, form = taken_looks(my_view(game_id)), request.form
     colour, token = sitting.colour, sitting.token
     if colour == form.get("proposed-colour"):
         colour = _wished(colour, COLOURS, looks["taken_colours"]) or colour
