@@ -13,6 +13,7 @@ from companion.game.rulebook import Rulebook, RuleCard
 from companion.game.spaces import data_words
 from companion.words import say, say_count
 from companion.words.common import common
+from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 
@@ -114,14 +115,12 @@ FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
 
 def _repairs(card: RuleCard, _: str) -> str:
     """The price of each kind of building; those that are free are left out."""
-    whole: str = ""
-    for kind, price in card.per:
-        if price or len(card.per) == 1:
-            one = FOR_EACH[kind](dollars_text(price))
-            whole = (
-                say("{first} and {second}", first=whole, second=one) if whole else one
-            )
-    return say("pay {costs}", costs=whole)
+    costs = [
+        FOR_EACH[kind](dollars_text(price))
+        for kind, price in card.per
+        if price or len(card.per) == 1
+    ]
+    return say("pay {costs}", costs=with_ands(costs))
 
 
 def _to_vault(card: RuleCard, _: str) -> str:

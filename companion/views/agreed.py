@@ -13,6 +13,7 @@ from companion.game.stage import Stage
 from companion.rules.seats import COLOURS
 from companion.units import BANK, VAULT
 from companion.words import counted, say, say_count
+from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
@@ -20,28 +21,24 @@ Rest = tuple[str, ...]
 
 
 def agreed(words: Rest, names: Names) -> str:
-    """What the *words* of a correction mean, as a short sentence in lower case."""
+    """Put the *words* of a correction into a short sentence in lower case."""
     if len(words) >= 2 and words[0] in OF_TABLE:
         return OF_TABLE[words[0]](words[0], words[1:], names)
     if len(words) >= 2:
-        subject, what, rest = words[0], words[1], words[2:]
-        write = _own_words(subject).get(what) or OF_ALL.get(what)
-        if write is not None and (rest or what in ALONE):
+        subject, predicate, rest = words[0], words[1], words[2:]
+        write = _own_words(subject).get(predicate) or OF_ALL.get(predicate)
+        if write is not None and (rest or predicate in ALONE):
             return write(subject, rest, names)
     return " ".join(names.get(word, word) for word in words)
 
 
 def _name(word: str, names: Names) -> str:
-    """A seat, a deed, a space or a card by what people call it."""
+    """Return what people call a seat, a deed, a space or a card."""
     return names.get(word) or names.get(f"space@{word}") or data_words(word)
 
 
-def _listed(words: Rest, names: Names) -> str:
-    whole: str = ""
-    for word in words:
-        name = _name(word, names)
-        whole = say("{first} and {second}", first=whole, second=name) if whole else name
-    return whole
+def _names(words: Rest, names: Names) -> str:
+    return with_ands(_name(word, names) for word in words)
 
 
 def _amount(word: str) -> str:
@@ -64,7 +61,7 @@ def _cash(seat: str, rest: Rest, names: Names) -> str:
 
 def _owns(seat: str, rest: Rest, names: Names) -> str:
     return say(
-        "{seat} owns {deeds}", seat=_name(seat, names), deeds=_listed(rest, names)
+        "{seat} owns {deeds}", seat=_name(seat, names), deeds=_names(rest, names)
     )
 
 
@@ -80,7 +77,7 @@ def _cards(seat: str, rest: Rest, names: Names) -> str:
     who = _name(seat, names)
     if rest == ("none",):
         return say("{seat} has no cards", seat=who)
-    return say("{seat} has these cards: {cards}", seat=who, cards=_listed(rest, names))
+    return say("{seat} has these cards: {cards}", seat=who, cards=_names(rest, names))
 
 
 def _bankrupt(seat: str, _: Rest, names: Names) -> str:
@@ -121,7 +118,7 @@ def _bare(deed: str, _: Rest, names: Names) -> str:
 
 
 def _pieces(one: str, many: str) -> Callable[[str, Rest, Names], str]:
-    """So many pieces on a deed, in a hand, or in the vault."""
+    """Return what writes a number of pieces on a deed, in a hand, or in the vault."""
 
     def write(subject: str, rest: Rest, names: Names) -> str:
         count = _count(rest[0])
@@ -150,7 +147,7 @@ def _top(_: str, rest: Rest, names: Names) -> str:
 
 
 def _faceup(_: str, rest: Rest, names: Names) -> str:
-    return say("these cards lie open: {cards}", cards=_listed(rest, names))
+    return say("these cards lie open: {cards}", cards=_names(rest, names))
 
 
 def _lid(words: str) -> Callable[[str, Rest, Names], str]:
@@ -161,7 +158,7 @@ Write = Callable[[str, Rest, Names], str]
 
 
 def _own_words(subject: str) -> Mapping[str, Write]:
-    """The words that mean something else of this subject than of a deed."""
+    """Return the words that mean something else of this subject than of a deed."""
     if subject in COLOURS:
         return OF_SEAT
     if subject == VAULT:
@@ -189,7 +186,7 @@ OF_ALL: Mapping[str, Write] = {
     ),
     "depots": _pieces(*counted("one depot on {where}", "{count} depots on {where}")),
 }
-"""What can be so of a seat or a deed, by its word."""
+"""The facts about a seat or a deed, by their words."""
 
 OF_SEAT: Mapping[str, Write] = {
     "chips": _pieces(
@@ -202,7 +199,7 @@ OF_SEAT: Mapping[str, Write] = {
         *counted("{where} has one bus ticket", "{where} has {count} bus tickets")
     ),
 }
-"""What is so of a seat by another meaning than of a deed."""
+"""The facts about a seat whose words mean something else of a deed."""
 
 OF_BANK: Mapping[str, Write] = {
     "houses": _pieces(
@@ -222,7 +219,7 @@ OF_BANK: Mapping[str, Write] = {
     ),
     "keys": _pieces(*counted("the bank has one key", "the bank has {count} keys")),
 }
-"""What can be so of the bank."""
+"""The facts about the bank, by their words."""
 
 OF_VAULT: Mapping[str, Write] = {
     "keys": _pieces(*counted("one key in the vault", "{count} keys in the vault")),
@@ -233,7 +230,7 @@ OF_VAULT: Mapping[str, Write] = {
     "open": _lid(say("the vault is open")),
     "shut": _lid(say("the vault is shut, but not locked")),
 }
-"""What can be so of the vault."""
+"""The facts about the vault, by their words."""
 
 OF_TABLE: Mapping[str, Write] = {
     "turn": _turn,
@@ -242,7 +239,7 @@ OF_TABLE: Mapping[str, Write] = {
     "top": _top,
     "faceup": _faceup,
 }
-"""What can be so of the table as a whole, by its first word."""
+"""The facts about the table as a whole, by their first words."""
 
 ALONE = frozenset(
     (
@@ -250,4 +247,4 @@ ALONE = frozenset(
         *("locked", "open", "shut"),
     )
 )
-"""Words after which nothing more needs to be said."""
+"""Words that need no further word after them."""

@@ -1,4 +1,4 @@
-"""An auction as the whole table watches it: the lot, the highest bid, who thinks."""
+"""An auction as the whole table watches it: the lot, the bids, and who still thinks."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 
 from companion.edition.shape import Group
 from companion.game import Game
-from companion.game.game import SeatState
 from companion.game.position import Auction
 from companion.game.stage import Stage
 from companion.units import Account, Dollars
+from companion.views.badge import badge_of
 from companion.views.deed import DeedView, small_view
 from companion.views.turn_buttons import Look
 from companion.words import Words, say
@@ -39,7 +39,8 @@ class Bidder(msgspec.Struct, frozen=True):
 
     Attributes:
         balance: The money it has in hand.
-        mood: What it is doing, and *words* says so.
+        mood: What it is doing.
+        words: The mood in words.
     """
 
     seat: str
@@ -55,14 +56,14 @@ class AuctionView(msgspec.Struct, frozen=True):
     """The bidding for one lot.
 
     Attributes:
-        lot: What is sold, in words.
+        lot: The name of the deed or building that is sold.
         deed: The deed that is sold; ``None`` for a building.
         building: The kind of building that is sold; empty for a deed.
         start: The lowest first bid.
         amount: The highest bid; 0 before the first.
-        leader: Who made it; ``None`` before the first.
-        bidders: Everybody who may or might have bid, in the order of play.
-        later: What is sold after it, in words.
+        leader: The highest bidder; ``None`` before the first bid.
+        bidders: All bidders, those who passed included, in the order of play.
+        later: The names of the lots that are sold after this one.
     """
 
     lot: str
@@ -76,7 +77,7 @@ class AuctionView(msgspec.Struct, frozen=True):
 
 
 def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
-    """The auction of *game*; ``None`` unless the companion leads one now.
+    """Return the auction of *game*; ``None`` unless the companion leads one now.
 
     Args:
         game: The game as it stands.
@@ -96,14 +97,14 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
         building=lot if at is None else "",
         start=auction.start,
         amount=auction.amount,
-        leader=next((one for one in bidders if one.mood is Mood.LEADS), None),
+        leader=next((bidder for bidder in bidders if bidder.mood is Mood.LEADS), None),
         bidders=bidders,
-        later=tuple(look.name(common(one)) for one in later),
+        later=tuple(look.name(common(x)) for x in later),
     )
 
 
 def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
-    state: SeatState = next(x for x in reversed(game.seats) if x.seat == seat)
+    badge = badge_of(game, seat)
     mood = Mood.THINKS
     if seat == auction.bidder:
         mood = Mood.LEADS
@@ -111,9 +112,9 @@ def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
         mood = Mood.PASSED
     return Bidder(
         seat=seat,
-        name=state.name,
-        colour=state.colour,
-        token=state.token,
+        name=badge.name,
+        colour=badge.colour,
+        token=badge.token,
         balance=game.ledger[Account(seat)],
         mood=mood,
         words=MOOD_WORDS[mood],

@@ -1,7 +1,7 @@
-"""Figures that nobody knows, as a page asks for them.
+"""Unknown figures of a box, as a page asks the table for them.
 
-Some of them the table plays with as they probably are: they are asked for as well, and
-what the real card says takes their place.
+For some of them the table plays with a likely amount. The page asks for those as well,
+and the figure on the real card takes the place of the likely one.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from companion.words.money import dollars_text
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """A figure that nobody knows.
+    """An unknown figure.
 
     Attributes:
         key: Its key in edition files.
         words: What the figure is, in words.
-        likely: Its probable amount, or ``None`` if there is no clue.
-        like: The name of the other deed that the clue comes from, or empty.
-        clue: Where the probable amount comes from, in words.
-        is_used: The table plays with that amount.
+        likely: Its likely amount in dollars; ``None`` if there is no clue to it.
+        like: The name of the deed from which the likely amount is taken, or empty.
+        clue: The origin of the likely amount, in words; may be empty.
+        is_used: The table plays with the likely amount.
     """
 
     key: str
@@ -46,18 +46,18 @@ class Blank(msgspec.Struct, frozen=True):
 
     @property
     def amount(self) -> Amount | None:
-        """The probable amount, marked as such."""
-        return (
-            None if self.likely is None else dollars_text(self.likely, is_likely=True)
-        )
+        """The likely amount, marked as such; ``None`` if there is no clue to it."""
+        if self.likely is None:
+            return None
+        return dollars_text(self.likely, is_likely=True)
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """A way to raise money whose amount nobody knows.
+    """A way to raise money that an unknown figure blocks.
 
     Attributes:
-        words: What could be done if it were known.
-        blank: The figure that is lacking.
+        words: What the seat could do if the figure were known.
+        blank: The missing figure.
     """
 
     words: str
@@ -65,35 +65,36 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def blanks_of(look: Look, deed: str) -> tuple[Blank, ...]:
-    """The figures of *deed* that the table can read off the real card."""
+    """Return the figures of *deed* that the table can read off the real card."""
     board = look.board
-    found = [(one, False) for one in board.unknown if one.of == deed]
-    found += [(one, True) for one in board.rules.likely if one.of == deed]
-    return tuple(_blank(look, one, is_used=is_used) for one, is_used in found)
+    unknown = [_blank(look, x, is_used=False) for x in board.unknown if x.of == deed]
+    likely = [_blank(look, x, is_used=True) for x in board.rules.likely if x.of == deed]
+    return (*unknown, *likely)
 
 
-def _blank(look: Look, one: Unknown, *, is_used: bool) -> Blank:
-    like = look.name(one.like) if one.like else ""
-    clue = say("as on {deed}", deed=like) if like else CLUES.get(one.figure, "")
-    words = label_of("deed", one.figure)
-    return Blank(one.key, words, one.likely, like, clue, is_used)
+def _blank(look: Look, unknown: Unknown, *, is_used: bool) -> Blank:
+    like = look.name(unknown.like) if unknown.like else ""
+    clue = say("as on {deed}", deed=like) if like else CLUES.get(unknown.figure, "")
+    words = label_of("deed", unknown.figure)
+    return Blank(unknown.key, words, unknown.likely, like, clue, is_used)
 
 
 CLUES = {
     "mortgage": say("half the price"),
     "unmortgage": say("a tenth more than the mortgage value"),
 }
-"""Where the probable amount of a figure comes from, if not from another deed."""
+"""The origin of the likely amount of a figure that is not taken from another deed."""
 
 
 def gaps(look: Look) -> Iterator[Gap]:
-    """What the seat could raise money with if the table read the card first.
+    """Yield the ways to raise money that open once the table has read a card.
 
-    In a debt that is all of its own: what nobody knows keeps it from giving up.
+    In a debt these are all such ways of the seat: it cannot give up while one of them
+    is open. Otherwise they are the moves that only an unknown figure blocks.
     """
     for at, figure in unknown_worths(MoveRun(look.game), look.seat):
         deed = look.board.rules.deeds[at]
-        known = {one.key.rpartition(".")[2]: one for one in blanks_of(look, deed.id)}
+        blanks = {x.key.rpartition(".")[2]: x for x in blanks_of(look, deed.id)}
         move: m.Move = m.Unbuild(by=look.seat, deed=deed.id)
         words = say("Sell from {deed}", deed=deed.name)
         if figure == "mortgage":
@@ -103,10 +104,10 @@ def gaps(look: Look) -> Iterator[Gap]:
             move = m.SellDeed(by=look.seat, deed=deed.id)
             words = say("Sell {deed}", deed=deed.name)
         if is_debtor(look) or _lacks_figure(look, move):
-            yield Gap(words, known[figure])
+            yield Gap(words, blanks[figure])
 
 
 def _lacks_figure(look: Look, move: m.Move) -> bool:
-    """Whether only a figure that nobody knows is in the way of *move*."""
+    """Return whether the rules refuse *move* only because of an unknown figure."""
     refused = refusal(look.game, move)
     return refused is not None and refused.why is Why.UNKNOWN_FIGURE

@@ -1,4 +1,4 @@
-"""The board as everybody at the table sees it: made from a game, ready to be drawn.
+"""The board as everybody at the table sees it, made from a game and ready to be drawn.
 
 Nothing on a board is secret. The layout follows from the rulebook alone, so the board
 of any edition, with any number of spaces, can be drawn.
@@ -18,9 +18,9 @@ from companion.game.position import FREE
 from companion.game.stage import Stage
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
+from companion.views.badge import seat_states
 from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
 from companion.views.space import Player, SpaceView, space_view
-from companion.views.space import buildings_text as buildings_text
 from companion.views.space_ask import unread_spaces
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited, follows
@@ -43,11 +43,11 @@ class BoardView(msgspec.Struct, frozen=True):
     """The whole board.
 
     Attributes:
-        mover: Whose turn it is.
-        turn: How often the dice were passed on.
+        mover: The player whose turn it is.
+        turn: The number of times the dice were passed on.
         awaited: What the table waits for, as a sentence.
         follows: What the third die brings after that; mostly empty.
-        unread: What is asked of everybody about spaces that nobody knows, in words.
+        unread: Questions to everybody about unknown spaces.
         dice: The faces last rolled, a number or a word; empty before the first roll.
         inside: The vault's keys and hotels, in words; empty without a vault.
         winners: The winners once the game is over; empty before that.
@@ -71,14 +71,14 @@ class BoardView(msgspec.Struct, frozen=True):
 
     @property
     def ranked(self) -> tuple[Player, ...]:
-        """The players, the richest first, as the rules count; who is out comes last."""
-        return tuple(sorted(self.players, key=lambda one: (one.is_out, -one.worth)))
+        """The players, the richest by the rules first; those who are out come last."""
+        return tuple(sorted(self.players, key=lambda x: (x.is_out, -x.worth)))
 
 
 def board_view(
     game: Game, groups: Sequence[Group], frame: BoardSize = TABLE
 ) -> BoardView | None:
-    """The board of *game*; ``None`` while the companion does not lead it.
+    """Return the board of *game*; ``None`` while the companion does not lead it.
 
     Args:
         game: The game as it stands.
@@ -88,8 +88,7 @@ def board_view(
     play, board = game.play, game.board
     if play is None or board is None or not game.is_guided:
         return None
-    # Seats that left are still listed, and may be taken again: the latest counts.
-    states = {str(state.seat): state for state in game.seats}
+    states = seat_states(game)
     players = {str(x.seat): _player(game, states[x.seat]) for x in play.tokens}
     cells = lay_out(board.size, frame)
     spaces = tuple(
@@ -128,7 +127,7 @@ def _inside(game: Game) -> str:
 
 def _player(game: Game, state: SeatState) -> Player:
     play = game.play
-    assert play is not None, "asked before"
+    assert play is not None, "the companion leads"
     token = play.token_of(state.seat)
     return Player(
         seat=state.seat,
@@ -148,8 +147,8 @@ def _player(game: Game, state: SeatState) -> Player:
 def _tokens(
     game: Game, players: dict[str, Player], cells: tuple[Cell, ...]
 ) -> tuple[TokenView, ...]:
-    assert game.play is not None, "asked before"
-    assert game.board is not None, "asked before"
+    assert game.play is not None, "the companion leads"
+    assert game.board is not None, "the companion leads"
     names = [
         common(space.name) or say("space {number}", number=number)
         for number, space in enumerate(game.board.rules.spaces)

@@ -1,9 +1,9 @@
 """Where everything lies on a drawn board: spaces, bands, names, tokens.
 
-Pure geometry for any number of spaces, in units of the drawing: x to the right, y
-down. GO is the lower right corner and play goes clockwise, as on every printed board.
-All words stand upright, so that a whole table can read them, and tokens stand in a
-lane along the inside of the spaces, so that they do not hide names.
+This is pure geometry for any number of spaces, in units of the drawing: x to the
+right, y down. GO is the lower right corner and play goes clockwise, as on every printed
+board. All words stand upright, so that a whole table can read them, and tokens stand in
+a lane along the inner edge of the spaces, so that they hide no names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Rect(msgspec.Struct, frozen=True):
         return self.x + self.width // 2, self.y + self.height // 2
 
     def inset(self, by: int) -> Rect:
-        """A rectangle smaller by *by* on every side."""
+        """Return a rectangle that is smaller by *by* on every side."""
         return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
@@ -44,8 +44,8 @@ class BoardSize(msgspec.Struct, frozen=True):
     Attributes:
         width: The width of the whole drawing.
         height: The height of the whole drawing.
-        side: How far spaces reach in from the left and the right edge.
-        end: How far they reach in from the upper and the lower edge.
+        side: The depth of the spaces along the left and the right edge.
+        end: The depth of the spaces along the upper and the lower edge.
         lane: Width of the lane for tokens.
         band: Width of a group's band, and of an owner's flag.
     """
@@ -88,7 +88,7 @@ class Cell(msgspec.Struct, frozen=True):
 EDGES: Final = ("bottom", "left", "top", "right")
 
 COLUMNS_MAX: Final = 5
-"""So many spaces of a strip stand beside each other, at most."""
+"""At most so many spaces of a strip stand beside each other."""
 
 STRIP: Final = BoardSize(width=550, end=114, lane=48)
 """A strip's width on a phone; its height follows from its rows."""
@@ -96,7 +96,7 @@ STRIP: Final = BoardSize(width=550, end=114, lane=48)
 
 @cache
 def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
-    """The cells of a board of *count* spaces, in the order of play.
+    """Return the cells of a board of *count* spaces, in the order of play.
 
     Raises:
         ValueError: For fewer spaces than ``SPACES_MIN``.
@@ -114,9 +114,9 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
 
 
 def side_of(count: int, space: int) -> tuple[int, ...]:
-    """The side on which a space lies, in the order of play, with both its corners.
+    """Return the spaces of the side on which *space* lies, in the order of play.
 
-    A corner belongs to the side that begins there.
+    Both corners are among them. A corner belongs to the side that begins there.
     """
     cells = lay_out(count)
     corners = [at for at, cell in enumerate(cells) if cell.edge == "corner"]
@@ -131,7 +131,11 @@ RING: Final = 5
 
 @cache
 def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
-    """*count* spaces in rows from left to right, and the size of the whole strip."""
+    """Lay out *count* spaces in rows from left to right.
+
+    Returns:
+        The size of the whole strip, and the cell of each space.
+    """
     rows = -(-count // COLUMNS_MAX)
     columns = -(-count // rows)
     row = STRIP.lane + STRIP.end
@@ -145,7 +149,7 @@ def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
 
 
 def _corner(at: int, frame: BoardSize) -> Cell:
-    """Corner *at* in play order: lower right, lower left, upper left, upper right."""
+    """Return a corner's cell, counted in the order of play from the lower right."""
     x = 0 if at in (1, 2) else frame.width - frame.side
     y = 0 if at in (2, 3) else frame.height - frame.end
     box = Rect(x, y, frame.side, frame.end)
@@ -157,7 +161,7 @@ def _corner(at: int, frame: BoardSize) -> Cell:
 
 
 def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
-    """Cell *at* of the *count* cells along one edge, counted in the order of play."""
+    """Return cell *at* of the *count* cells along an edge, in the order of play."""
     if edge in ("top", "bottom"):
         place = at if edge == "top" else count - 1 - at
         low, high = _span(place, count, frame.width - 2 * frame.side)
@@ -171,12 +175,12 @@ def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
 
 
 def _span(place: int, count: int, length: int) -> tuple[int, int]:
-    """Where cell *place* begins and ends; whole units, without gap or overlap."""
+    """Return where cell *place* begins and ends: whole units, no gap, no overlap."""
     return place * length // count, (place + 1) * length // count
 
 
 def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """A cell of the upper or the lower edge: its band runs across."""
+    """Return a cell of the upper or the lower edge, whose band runs across."""
     band, lane = frame.band, frame.lane
     inner, outer = box.y, box.y + box.height
     if edge == "top":
@@ -198,7 +202,7 @@ def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
 
 
 def _standing(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """A cell of the left or the right edge: its band runs down."""
+    """Return a cell of the left or the right edge, whose band runs down."""
     band, lane = frame.band, frame.lane
     if edge == "left":
         inner, outer, lane_x = box.x + box.width - band, box.x, box.x + box.width
@@ -221,9 +225,9 @@ class Parts(msgspec.Struct, frozen=True):
     """Where a space's picture, name and price stand.
 
     Attributes:
-        icon: The square of the picture; a deed's lies on its band.
+        icon: The square of the picture; the picture of a deed lies on its band.
         name: The room for the name.
-        note: Where the price is centred, on its baseline: x, y.
+        note: The point at the middle of the price's baseline: x, y.
     """
 
     icon: Rect
@@ -239,13 +243,13 @@ NOTE: Final = 22
 def arranged(
     cell: Cell, *, is_deed: bool, has_note: bool, has_flag: bool = True
 ) -> Parts:
-    """Share out the inside of a space; one without a deed keeps no room for bands.
+    """Share out the inside of a space; a space without a deed keeps no room for bands.
 
     Args:
         cell: The space.
-        is_deed: It has a band, and room for an owner's flag.
-        has_note: A price or another word stands there besides the name.
-        has_flag: Somebody owns it; otherwise the name has the room of the flag.
+        is_deed: The space has a band, and room for an owner's flag.
+        has_note: A price or another word stands below the name.
+        has_flag: Somebody owns the deed; otherwise the name gets the flag's room too.
     """
     if is_deed and cell.edge in ("top", "bottom"):
         x, y = cell.flag.middle  # A price stands where the flag will.
@@ -266,9 +270,9 @@ def arranged(
 
 
 def on_band(band: Rect, count: int) -> tuple[Rect, ...]:
-    """The squares of *count* small pictures along a group's band, all within it.
+    """Return the squares of *count* small pictures along a group's band, all within it.
 
-    Those that do not fit beside each other stand one before the other.
+    Pictures that do not fit beside each other overlap.
     """
     across, length = sorted((band.width, band.height))
     size = across - 2
@@ -281,14 +285,14 @@ def on_band(band: Rect, count: int) -> tuple[Rect, ...]:
 
 
 def _above(room: Rect) -> tuple[Rect, Rect]:
-    """A picture above the name."""
+    """Place a picture above the name: return both rectangles."""
     size = min(room.width, room.height * 11 // 20)
     icon = Rect(room.middle[0] - size // 2, room.y, size, size)
     return icon, Rect(room.x, room.y + size, room.width, room.height - size)
 
 
 def _beside(room: Rect) -> tuple[Rect, Rect]:
-    """A picture to the left of the name."""
+    """Place a picture to the left of the name: return both rectangles."""
     size = min(room.width * 7 // 20, room.height)
     icon = Rect(room.x, room.middle[1] - size // 2, size, size)
     gap = 2 * GAP
@@ -309,18 +313,18 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def spots(cell: Cell, count: int) -> tuple[Spot, ...]:
-    """Places for *count* tokens on one space, none of which covers another."""
+    """Return places for *count* tokens on one space, none of which covers another."""
     if not count:
         return ()
-    found = _packed(cell.lane, count)
-    if found[0].radius < RADIUS_GOOD:
-        found = _packed(_crowded(cell), count)
-    return found
+    places = _packed(cell.lane, count)
+    if places[0].radius < RADIUS_GOOD:
+        places = _packed(_crowded(cell), count)
+    return places
 
 
 def _crowded(cell: Cell) -> Rect:
-    """Return where many tokens stand: not on the price, or on that it is mortgaged."""
-    if cell.edge in ("top", "bottom"):  # There it says so on the flag.
+    """Return the area for many tokens, beside the price or the note of a mortgage."""
+    if cell.edge in ("top", "bottom"):  # Both stand on the flag there.
         return _together(cell.lane, _together(cell.band, cell.words))
     area = _together(cell.lane, cell.box)
     if cell.edge == "corner":
@@ -330,14 +334,13 @@ def _crowded(cell: Cell) -> Rect:
 
 
 def _packed(area: Rect, count: int) -> tuple[Spot, ...]:
-    """A grid of *count* circles in *area*, as large as they can be."""
-    columns, radius = max(
-        (
-            (wide, _radius(area, wide, -(-count // wide)))
-            for wide in range(1, count + 1)
-        ),
-        key=lambda one: (one[1], -one[0]),
-    )
+    """Return a grid of *count* circles in *area*, as large as possible."""
+    radii = {
+        columns: _radius(area, columns, -(-count // columns))
+        for columns in range(1, count + 1)
+    }
+    radius = max(radii.values())
+    columns = next(x for x in radii if radii[x] == radius)  # The fewest of them.
     rows = -(-count // columns)
     x, y = area.middle
     placed = []
@@ -359,7 +362,7 @@ def _radius(area: Rect, columns: int, rows: int) -> int:
 
 
 def _together(one: Rect, other: Rect) -> Rect:
-    """The smallest rectangle that contains both."""
+    """Return the smallest rectangle that contains both."""
     x, y = min(one.x, other.x), min(one.y, other.y)
     right = max(one.x + one.width, other.x + other.width)
     low = max(one.y + one.height, other.y + other.height)

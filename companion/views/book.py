@@ -1,11 +1,11 @@
-"""The book: what the pages work out of a game as it stands, each thing once.
+"""The book: results that pages compute from a game as it stands, each computed once.
 
 Eight phones and the table's screen ask for the same game at the same time, and each
-page asks for some things more than once. A ``Game`` never changes, so what follows from
-it holds as long as it is there, and nothing has to be crossed out again.
+page asks for some things more than once. A ``Game`` never changes, so a result holds as
+long as the game exists and never has to be dropped.
 
-Threads share it without a lock: each step is one operation of a dictionary, and two
-that ask for the same thing at the same moment may both work it out.
+Threads share the book without a lock: each step is one operation of a dictionary, and
+two threads that ask for the same thing at the same moment may both compute it.
 """
 
 from __future__ import annotations
@@ -16,44 +16,49 @@ from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 
 from companion.game import Game
 
-Known = TypeVar("Known")
-More = ParamSpec("More")
+Result = TypeVar("Result")
+Params = ParamSpec("Params")
 
 GAMES_MAX: Final = 64
-"""Of how many states of games something is known; then a new book is begun."""
+"""The book is cleared before it would hold results of more games than this."""
 
 _pages: dict[int, tuple[Game, dict[object, object]]] = {}
-"""By the ``id`` of a game, which is its own as long as the game stands here: the game,
-and what is known of it."""
+"""The results of each game, by the ``id`` of the game.
+
+The game stands beside them, so that no other object gets its id meanwhile.
+"""
 
 
 def in_book(
-    work_out: Callable[Concatenate[Game, More], Known],
-) -> Callable[Concatenate[Game, More], Known]:
-    """Have *work_out*, a function of its arguments alone, work out each thing once."""
+    compute: Callable[Concatenate[Game, Params], Result],
+) -> Callable[Concatenate[Game, Params], Result]:
+    """Return *compute* so that it runs once for the same game and arguments.
 
-    @wraps(work_out)
-    def known(game: Game, /, *more: More.args, **named: More.kwargs) -> Known:
-        what = (work_out, more, *named.items())
-        return known_of(game, what, lambda: work_out(game, *more, **named))
+    Its result must depend on nothing else.
+    """
 
-    return known
+    @wraps(compute)
+    def kept(game: Game, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        key = (compute, args, *kwargs.items())
+        return known_of(game, key, lambda: compute(game, *args, **kwargs))
+
+    return kept
 
 
-def known_of(game: Game, what: Hashable, work_out: Callable[[], Known]) -> Known:
-    """Return what is known of *game*; worked out if nobody has asked for it yet.
+def known_of(game: Game, key: Hashable, compute: Callable[[], Result]) -> Result:
+    """Return the result for *game* under *key*; compute it if it is not there yet.
 
     Args:
         game: The game as it stands.
-        what: Tells it from everything else; with *game*, nothing else may matter.
-        work_out: Gives it.
+        key: Identifies the result; it may depend on nothing but *key* and *game*.
+        compute: Computes the result.
     """
-    found = _pages.get(id(game))
-    if found is None:
+    entry = _pages.get(id(game))
+    if entry is None:
         if len(_pages) >= GAMES_MAX:
             _pages.clear()
-        found = _pages.setdefault(id(game), (game, {}))
-    page = found[1]
-    if what not in page:
-        page[what] = work_out()
-    return cast("Known", page[what])
+        entry = _pages.setdefault(id(game), (game, {}))
+    page = entry[1]
+    if key not in page:
+        page[key] = compute()
+    return cast("Result", page[key])

@@ -1,4 +1,4 @@
-"""A challenge: somebody spent a chip to look at what another seat has laid down."""
+"""A challenge: a seat has spent a chip to look at what another has laid down."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from companion.views.history import names_of
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """What is looked at now, and what can come of it.
+    """The note or card that is looked at now, and the money at stake, in dollars.
 
     Attributes:
         inspector: The seat that spent the chip.
         shower: The seat whose note or card it is.
         card: What the card says; empty if it is a note.
-        amount: What the seat pays with its notes; 0 for a card.
-        reward: What the bank pays for a fake card; 0 for a note.
-        values: What a fake note may be worth, ascending: the notes of the box that the
-            seat has money for. None for a card, and where nobody knows the notes.
+        amount: The payment that *shower* makes with its notes; 0 for a card.
+        reward: The bank's reward for finding a fake card; 0 for a note.
+        values: The possible values of a fake note, ascending: the notes of the box that
+            *shower* has money for. Empty for a card, and where the notes are unknown.
     """
 
     inspector: Seat
@@ -38,7 +38,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 def challenge_of(game: Game) -> Challenge | None:
-    """The challenge that *game* waits for; ``None`` if there is none."""
+    """Return the challenge that *game* waits for; ``None`` if there is none."""
     play, board = game.play, game.board
     if play is None or board is None or not game.is_guided:
         return None
@@ -51,25 +51,26 @@ def challenge_of(game: Game) -> Challenge | None:
         reward = board.rules.decoder.reward
         return Challenge(inspector, shower, words, 0, reward, ())
     has = game.ledger[Account(shower)]
-    values = tuple(sorted(one for one in board.rules.money.notes if one <= has))
+    values = tuple(sorted(note for note in board.rules.money.notes if note <= has))
     amount = play.payments[0].amount
     return Challenge(inspector, shower, "", amount, 0, values)
 
 
 def may_judge(game: Game, by: str) -> bool:
-    """Whether *by* may say what is seen of it: all who play, but whose it is."""
+    """Return whether *by* may give the verdict: any player but the owner may."""
     challenge = challenge_of(game)
     if challenge is None or by in ("", challenge.shower):
         return False
     return out_of_turn(game, by, GiveVerdict) is None
 
 
-class Found(msgspec.Struct, frozen=True):
-    """What a fake brought whoever looked.
+class Find(msgspec.Struct, frozen=True):
+    """A fake that was found, with the money that its finder got.
 
     Attributes:
-        payer: Whose note it was; the bank, which pays for a card.
-        inspector: Who got it.
+        payer: The seat whose note it was; the bank, which pays for a fake card.
+        inspector: The seat that found it.
+        amount: The value of the note, or the reward for the card, in dollars.
     """
 
     payer: Account
@@ -78,13 +79,13 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether it was a note, which goes from seat to seat."""
+        """Whether the fake was a note."""
         return self.payer != BANK
 
 
-def found_in(entry: Entry) -> Found | None:
-    """What the verdict in an entry brought; ``None`` if nothing moved."""
+def found_in(entry: Entry) -> Find | None:
+    """Return the fake that a verdict in *entry* found; ``None`` if it found none."""
     for event in entry.events:
         if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
-            return Found(event.payer, event.payee, event.amount)
+            return Find(event.payer, event.payee, event.amount)
     return None

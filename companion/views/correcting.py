@@ -1,4 +1,4 @@
-"""What a phone asks once more before a correction: what no move could have led to."""
+"""The doubt that a phone raises before a correction to which no move could have led."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from companion.game.move_run import MoveRun
 from companion.rules.consistent import newly_lacking
 from companion.rules.correcting import change, why_not
 from companion.views.history import names_of
-from companion.views.wording import listed
 from companion.words import say
+from companion.words.lists import with_ands
 
 
 def doubt(game: Game, words: tuple[str, ...]) -> str:
-    """Why the correction is doubtful, as a sentence; empty if it is not, or is refused.
+    """Say why a correction is doubtful; empty if it is not, or if the rules refuse it.
 
     Args:
         game: The game as it stands.
@@ -27,13 +27,13 @@ def doubt(game: Game, words: tuple[str, ...]) -> str:
             return ""
         after = change(run, words).play
     except Malformed:
-        return ""  # It is about the box, and no position.
+        return ""  # The correction is about the box, not about the position.
     for at, lacking in newly_lacking(game.board, game.play, after):
         deeds = game.board.rules.deeds
         return say(
             "By the rules nothing may stand on {deed}: {who} lacks {missing}.",
             deed=deeds[at].name,
             who=names.get(after.owners[at], after.owners[at]),
-            missing=listed(deeds[one].name for one in lacking),
+            missing=with_ands(deeds[x].name for x in lacking),
         )
     return ""

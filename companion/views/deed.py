@@ -1,11 +1,12 @@
 """Deeds as they lie on the table: face up, for everybody to read.
 
-What a deed says comes from the rulebook of the game, whatever buildings it allows;
-what can be done with it comes from the rules. Who owns what is no secret.
+The rulebook of the game gives what a deed says, whatever buildings it allows; the rules
+give what can be done with it. Who owns what is no secret.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -16,15 +17,15 @@ from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.buildings import spare
-from companion.rules.deciding import moves_by_kind, out_of_turn
+from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
 from companion.views.blanks import Blank, blanks_of
 from companion.views.deed_buttons import buttons_by_deed, reasons
-from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
-from companion.views.space import ink_on
+from companion.views.deed_rents import Rent, rent_at
+from companion.views.space import Pieces, ink_on, pieces_at
 from companion.views.turn_buttons import Button, Look
-from companion.views.turn_words import awaited
+from companion.views.turn_words import why_waits
 from companion.views.why import ShownRule
 from companion.words import say
 from companion.words.amount import Amount
@@ -32,7 +33,7 @@ from companion.words.common import common
 from companion.words.money import dollars_text
 
 NO_COLOUR = "#777777"
-"""The colour of a group to which the edition gives none."""
+"""The colour of a group for which the edition names none."""
 
 
 class Band(msgspec.Struct, frozen=True):
@@ -56,15 +57,15 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         owner: A seat; empty for the bank.
-        costs: What each kind of building costs, in the order in which they are built,
-            if it costs anything; ``None`` if nobody knows.
-        mortgage: What the bank lends on it; ``None`` if nobody knows, 0 if nothing.
-        is_loan_likely: Nobody knows it either, and it is played with all the same.
+        costs: The cost of each kind of building that costs anything, in the order in
+            which they are built; ``None`` if unknown.
+        mortgage: The bank's loan on it, in dollars; ``None`` if unknown, 0 for none.
+        is_loan_likely: The loan is not known for sure, but the table plays with it.
         pieces: The buildings that stand there.
         is_by_key: It has no price at all: only a key opens it.
         is_mine: It belongs to the seat that looks.
-        buttons: What that seat may do with it now.
-        reasons: Why the seat cannot do other things that it might look for.
+        buttons: The moves of that seat about the deed.
+        reasons: Why the seat cannot make other moves that it might look for.
         rules: The rules behind those reasons.
         blanks: Unknown figures that can be typed in.
     """
@@ -91,33 +92,33 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loan(self) -> Amount | None:
-        """What the bank lends on it, marked if nobody knows it for sure."""
+        """The bank's loan on it, marked if it is only likely; ``None`` if unknown."""
         if self.mortgage is None:
             return None
         return dollars_text(self.mortgage, is_likely=self.is_loan_likely)
 
     @property
     def asks(self) -> str:
-        """What the page asks for below the deed; empty for nothing that is needed."""
-        is_lacking = any(not one.is_used for one in self.blanks)
+        """The request for figures below the deed; empty if no figure is missing."""
+        is_lacking = any(not blank.is_used for blank in self.blanks)
         return say("Unknown: type what the deed says") if is_lacking else ""
 
     @property
     def blanks_words(self) -> str:
         """The heading over its unknown figures."""
-        if all(one.is_used for one in self.blanks):
+        if all(blank.is_used for blank in self.blanks):
             return say("Played with what is likely (≈)")
         return say("Unknown figures")
 
 
 class GroupView(msgspec.Struct, frozen=True):
-    """The deeds of one group, and whose wallet they are looked at in.
+    """The deeds of one group, as a wallet of deeds shows them.
 
     Attributes:
         deeds: All deeds that the group has in the game.
         held: Those that lie in the wallet.
-        plan: The deed by whose address the looking seat lays out the whole group;
-            empty where it cannot.
+        plan: The deed whose page plans the whole group for the looking seat; empty
+            where it can plan nothing.
     """
 
     band: Band
@@ -129,20 +130,20 @@ class GroupView(msgspec.Struct, frozen=True):
     def is_whole(self) -> bool:
         """Whether one seat has all of them."""
         owner = self.deeds[0].owner
-        return bool(owner) and all(one.owner == owner for one in self.deeds)
+        return bool(owner) and all(deed.owner == owner for deed in self.deeds)
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why the looking seat cannot do more here: by reason, on which deeds.
+        """The names of the deeds to which each reason applies, joined by commas.
 
-        Where it holds for all of them, none is named.
+        No deed is named where the reason applies to all of the wallet's.
         """
-        found: dict[str, list[str]] = {}
+        named: dict[str, list[str]] = {}
         for deed in self.held:
             for reason in deed.reasons:
-                found.setdefault(reason, []).append(deed.name)
+                named.setdefault(reason, []).append(deed.name)
         count = len(self.held)
-        return {x: ", ".join(on) if len(on) < count else "" for x, on in found.items()}
+        return {x: ", ".join(on) if len(on) < count else "" for x, on in named.items()}
 
     @property
     def rules(self) -> tuple[ShownRule, ...]:
@@ -151,7 +152,7 @@ class GroupView(msgspec.Struct, frozen=True):
 
 
 class Stock(msgspec.Struct, frozen=True):
-    """What the bank has left of one kind of building."""
+    """The number of buildings of one kind that the bank has left, and had at first."""
 
     kind: str
     left: int
@@ -162,15 +163,15 @@ class Estate(msgspec.Struct, frozen=True):
     """A wallet of deeds as one seat sees it.
 
     Attributes:
-        owner: Whose it is: a seat, ``bank``, or empty for everybody's together.
+        owner: The owner: a seat, ``bank``, or empty for everybody's together.
         is_mine: It belongs to the seat that looks.
-        groups: The groups of which something lies in it, in board order.
+        groups: The groups with a deed in the wallet, in board order.
         stock: The buildings that the bank has left.
         hotels: Loose hotels in the seat's hand, if the rules have them.
         waits: Why nothing can be built or mortgaged now, or empty.
         is_soon: It will be possible later: the game still goes on.
         has_mortgages: The bank lends money on deeds.
-        deed_count: How many deeds each owner has; the bank's under ``bank``.
+        deed_count: The number of deeds of each owner, the bank's under ``bank``.
     """
 
     owner: str
@@ -187,16 +188,16 @@ class Estate(msgspec.Struct, frozen=True):
 def estate_of(
     game: Game, groups: Sequence[Group], seat: str, owner: str = ""
 ) -> Estate:
-    """A wallet of deeds, in a game that the companion leads.
+    """Return a wallet of deeds, in a game that the companion leads.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
-        seat: Who looks; anybody may.
-        owner: Whose wallet: a seat, ``bank``, or empty for everybody's together.
+        seat: The seat that looks; it may be nobody's.
+        owner: The wallet's owner: a seat, ``bank``, or empty for everybody's together.
     """
     look = Look(game, seat)
-    owners = [one or str(BANK) for one in look.play.owners]
+    owners = [seat or str(BANK) for seat in look.play.owners]
     token = look.play.token(seat)
     rules = look.board.rules
     return Estate(
@@ -212,12 +213,12 @@ def estate_of(
         waits=_waits(look),
         is_soon=not game.is_closed and look.play.stage is not Stage.OVER,
         has_mortgages=rules.mortgage.exists,
-        deed_count={one: owners.count(one) for one in dict.fromkeys(owners)},
+        deed_count=dict(Counter(owners)),
     )
 
 
 def deed_view(game: Game, groups: Sequence[Group], seat: str, deed: str) -> DeedView:
-    """One deed.
+    """Return one deed as *seat* sees it.
 
     Raises:
         KeyError: If the game has no deed of that id.
@@ -228,27 +229,26 @@ def deed_view(game: Game, groups: Sequence[Group], seat: str, deed: str) -> Deed
 
 
 def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
-    """The deed at index *at* of the rulebook, without anything to press."""
+    """Return the deed at index *at* of the rulebook, without buttons or reasons."""
     return _view(look, groups, at, (), is_small=True)
 
 
 def _groups_of(
     look: Look, groups: Sequence[Group], owner: str
 ) -> tuple[GroupView, ...]:
-    """The groups of which something lies in that wallet."""
+    """List the groups with a deed in the wallet of *owner*."""
     board, buttons = look.board, buttons_by_deed(look)
-    found = []
+    views = []
     for members in board.groups:
-        shown = [board.rules.deeds[at].id for at in members]
+        ids = {at: board.rules.deeds[at].id for at in members}
         deeds = tuple(
-            _view(look, groups, at, buttons.get(deed, ()))
-            for at, deed in zip(members, shown, strict=True)
+            _view(look, groups, at, buttons.get(deed, ())) for at, deed in ids.items()
         )
         held = tuple(x for x in deeds if owner in ("", x.owner or BANK))
-        plan = next((shown[i] for i, x in enumerate(members) if can_plan(look, x)), "")
+        plan = next((ids[at] for at in members if _can_plan(look, at)), "")
         if held:
-            found.append(GroupView(deeds[0].band, deeds, held, plan))
-    return tuple(found)
+            views.append(GroupView(deeds[0].band, deeds, held, plan))
+    return tuple(views)
 
 
 def _view(
@@ -263,8 +263,8 @@ def _view(
     deed = board.rules.deeds[at]
     costs = dict(zip(deed.ladder, deed.costs, strict=True))
     is_mine = bool(play.owners[at]) and play.owners[at] == look.seat
-    is_told = is_mine and not is_small
-    said, rules = reasons(look, at, buttons) if is_told else ((), ())
+    is_explained = is_mine and not is_small
+    refusals, rules = reasons(look, at, buttons) if is_explained else ((), ())
     return DeedView(
         id=deed.id,
         name=deed.name,
@@ -282,14 +282,17 @@ def _view(
         is_by_key=deed.is_locked and deed.price is None,
         is_mine=is_mine,
         buttons=buttons,
-        reasons=said,
+        reasons=refusals,
         rules=rules,
         blanks=() if is_small else blanks_of(look, deed.id),
     )
 
 
 def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
-    """The head of a deed; a group without a colour is grey and has its own name."""
+    """Return the head of a deed.
+
+    A group that the edition does not list is grey and has its own name.
+    """
     for mark, group in enumerate(groups):
         if group.id == deed.group:
             ink = ink_on(group.colour)
@@ -298,32 +301,31 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
     return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
 
 
-def can_plan(look: Look, at: int) -> bool:
-    """Whether the looking seat may ever plan the group of that deed as it has it."""
+def _can_plan(look: Look, at: int) -> bool:
+    """Return whether the seat owns enough of the group of deed *at* to plan it."""
     board, owners = look.board, look.play.owners
     if not board.rules.deeds[at].ladder or owners[at] != look.seat:
         return False
     sites = board.sites[at]
-    lacking = sum(owners[one] != look.seat for one in sites)
+    lacking = sum(owners[site] != look.seat for site in sites)
     return len(sites) > 1 and lacking <= spare(board, at, 1)
 
 
 def can_type(game: Game, seat: str) -> bool:
-    """Whether *seat* may now type in a figure that nobody knows."""
-    found = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
-    return any(isinstance(one, Range) for one in found)
+    """Return whether *seat* may type in an unknown figure now."""
+    return any(
+        isinstance(choice, Range)
+        for _, choices in moves_by_kind(game, seat, (m.ReadBox,))
+        for choice in choices
+    )
 
 
 ESTATE_MOVES = (m.Build, m.Unbuild, m.Mortgage, m.LiftMortgage)
 
 
 def _waits(look: Look) -> str:
-    """Why the seat cannot touch its deeds now; empty if it can, or has none."""
+    """Say why the seat cannot touch its deeds now; empty if it can, or has none."""
     play, token = look.play, look.play.token(look.seat)
     if token is None or token.is_out or look.seat not in play.owners:
         return ""
-    found = [out_of_turn(look.game, look.seat, kind) for kind in ESTATE_MOVES]
-    refused = [one for one in found if one is not None]
-    if len(refused) < len(found):
-        return ""
-    return look.refused(refused[0]) if look.game.is_closed else awaited(look.game)
+    return why_waits(look, *ESTATE_MOVES)

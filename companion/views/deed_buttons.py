@@ -27,25 +27,25 @@ from companion.words import say, say_count
 from companion.words.money import dollars_text
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
-"""Moves that the page of the turn offers, even if they are about a deed."""
+"""Moves about a deed that the page of the turn offers, so that this one does not."""
 
 
 def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
-    """By deed id: every move of the seat about that deed, the main one first."""
-    found: dict[str, list[Button]] = {}
+    """List the moves of the seat about each deed, by deed id, the main one first."""
+    by_deed: dict[str, list[Button]] = {}
     for choice in legal_moves(look.game, look.seat):
         deed = deed_of(look, choice)
         if deed and _is_worth_showing(look, choice):
             assert not isinstance(choice, Range), "a span names no deed"
-            found.setdefault(deed, []).append(button_of(look, choice, LABELS))
+            by_deed.setdefault(deed, []).append(button_of(look, choice, LABELS))
     return {
         deed: tuple(sorted(buttons, key=lambda button: not button.is_main))
-        for deed, buttons in found.items()
+        for deed, buttons in by_deed.items()
     }
 
 
 def deed_of(look: Look, choice: Choice) -> str:
-    """The deed that a move is about; empty for other moves."""
+    """Return the deed that a move is about; empty for other moves."""
     if isinstance(choice, (Range, *OFFERED_ELSEWHERE)):
         return ""
     deed = getattr(choice, "deed", "")
@@ -53,7 +53,11 @@ def deed_of(look: Look, choice: Choice) -> str:
 
 
 def _is_worth_showing(look: Look, choice: Choice) -> bool:
-    """Whether to show it: no duplicates, and no claim while buildings are plentiful."""
+    """Return whether a move gets a button on the deed.
+
+    Taking off the only step would be offered twice; asking for a building matters only
+    while the bank may run out of them.
+    """
     if isinstance(choice, m.Unbuild) and choice.is_all:
         at = look.board.index[choice.deed]
         return level_after(look.board, look.play, at, is_all=False) > 0
@@ -63,17 +67,20 @@ def _is_worth_showing(look: Look, choice: Choice) -> bool:
 
 
 def is_short(look: Look, kind: str) -> bool:
-    """Whether the bank may have too few of that building for all who want one."""
+    """Return whether the bank may have too few buildings of a kind for all seats."""
     if kind not in look.board.kinds:
         return False
     run = MoveRun(look.game)
-    claimed = any(wanted_kind(run, one.deed) == kind for one in look.play.wants)
+    claimed = any(wanted_kind(run, want.deed) == kind for want in look.play.wants)
     left = look.play.pieces[look.board.kinds.index(kind)]
     return claimed or left < len(look.play.playing())
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
-    """Which building comes next on the deed, and its cost; 0 if it costs nothing."""
+    """Return the kind of building that comes next on the deed, and its cost.
+
+    The kind is empty on a full deed; the cost is 0 if the building is free.
+    """
     at = look.board.index[deed_id]
     deed, level = look.board.rules.deeds[at], look.play.levels[at]
     if level >= len(deed.ladder):
@@ -110,12 +117,12 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
 
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
-    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    deed = look.deed(move.deed)
     return Label(say("Mortgage: +{amount}", amount=look.loan(deed)))
 
 
 def _sell_deed(look: Look, move: m.SellDeed) -> Label:
-    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    deed = look.deed(move.deed)
     amount = dollars_text(deed.price or 0)
     return Label(say("Sell to the bank: +{amount}", amount=amount))
 
@@ -141,7 +148,7 @@ LABELS: Labels = dict(
         label_row(m.LiftMortgage, _lift),
     )
 )
-"""What a button says on a deed; other moves say the same as in a turn."""
+"""The labels of buttons on a deed; other moves have the same label as in a turn."""
 
 
 # Why something cannot be done.
@@ -150,31 +157,31 @@ LABELS: Labels = dict(
 def reasons(
     look: Look, at: int, shown: tuple[Button, ...]
 ) -> tuple[tuple[str, ...], tuple[ShownRule, ...]]:
-    """Why things that the owner might look for are not among the deed's buttons.
+    """Explain why moves that the owner might look for are not among the buttons.
 
-    What concerns the whole page, such as whose turn it is, is left out; and so is a
-    figure that nobody knows, which is shown on the deed as unknown.
+    Reasons that concern the whole page, such as whose turn it is, are left out; so are
+    unknown figures, which the deed shows as unknown.
 
     Returns:
         The refusals as sentences, and the rules behind them.
     """
-    found = [
-        refused
-        for move in _tries(look, at, shown)
-        if out_of_turn(look.game, look.seat, type(move)) is None
-        and (refused := refusal(look.game, move)) is not None
-        and refused.why not in (Why.WRONG_STAGE, Why.UNKNOWN_FIGURE)
-    ]
-    said = [look.refused(refused) for refused in found]
-    deed = look.board.rules.deeds[at]
-    if any(one.seat == look.seat and one.deed == deed.id for one in look.play.wants):
-        said.append(say("You asked for one of the last buildings"))
-    rules = (look.rule_of(refused) for refused in found)
-    return tuple(dict.fromkeys(said)), tuple(dict.fromkeys(rules))
+    sentences: list[str] = []
+    rules: list[ShownRule] = []
+    for move in _tries(look, at, shown):
+        if out_of_turn(look.game, look.seat, type(move)) is not None:
+            continue
+        refused = refusal(look.game, move)
+        if refused and refused.why not in (Why.WRONG_STAGE, Why.UNKNOWN_FIGURE):
+            sentences.append(look.refused(refused))
+            rules.append(look.rule_of(refused))
+    deed = look.board.rules.deeds[at].id
+    if any(want.seat == look.seat and want.deed == deed for want in look.play.wants):
+        sentences.append(say("You asked for one of the last buildings"))
+    return tuple(dict.fromkeys(sentences)), tuple(dict.fromkeys(rules))
 
 
 def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
-    """What the owner might look for, as far as the box has it."""
+    """List the moves that the owner might look for, as far as the box has them."""
     deed, rules = look.board.rules.deeds[at], look.board.rules
     verbs = {button.verb for button in shown}
     level, is_mortgaged = look.play.levels[at], look.play.mortgaged[at]

@@ -1,7 +1,7 @@
 """A deed's list of rents from least to most, which of them applies now, and why.
 
-What is charged comes from the rules (``rules.rent``). Here the step that they used is
-found in the list, so that a page can point at it.
+The rules decide what is charged (``rules.rent``). This module finds the matching step
+of the list, so that a page can point at it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ from companion.game.position import FREE, Position
 from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.rules.rent import rent_of
 from companion.units import Dollars
-from companion.views.space import buildings_text
+from companion.views.space import Pieces, buildings_text, pieces_at
 from companion.words import counted, say, say_count
-
-Pieces = tuple[tuple[str, int], ...]
-"""Buildings by kind and count: ``(("house", 3),)``."""
+from companion.words.lists import with_commas
 
 
 class RentStep(msgspec.Struct, frozen=True):
     """One line of a deed's list of rents.
 
     Attributes:
-        words: When it applies: ``3 houses``.
-        amount: Whole dollars, or times the dice; ``None`` if nobody knows.
-        pieces: The buildings it applies to, to be drawn.
-        is_now: It is what a landing costs now.
+        words: The condition under which it applies: ``3 houses``.
+        amount: Dollars, or the number that multiplies the dice; ``None`` if unknown.
+        pieces: The buildings under which it applies, to be drawn.
+        is_now: A landing costs this rent now.
         is_times: The amount is multiplied by the dice.
     """
 
@@ -39,15 +37,15 @@ class RentStep(msgspec.Struct, frozen=True):
 
 
 class Rent(msgspec.Struct, frozen=True):
-    """What landings on a deed cost.
+    """The cost of landings on a deed.
 
     Attributes:
         steps: All the rents that the deed lists, from the least.
         is_due: A landing by somebody else costs something now.
-        amount: How much; for utilities, the number that multiplies the dice;
-            ``None`` if nothing is due, or if nobody knows.
+        amount: The cost in dollars; for utilities, the number that multiplies the
+            dice; ``None`` if nothing is due, or if the amount is unknown.
         is_times: The amount is multiplied by the dice.
-        why: Why it is so much, or nothing; begins with a capital.
+        why: The reason for the amount, or for its lack; begins with a capital.
     """
 
     steps: tuple[RentStep, ...]
@@ -58,7 +56,7 @@ class Rent(msgspec.Struct, frozen=True):
 
 
 def rent_at(board: Board, play: Position, at: int) -> Rent:
-    """The rents of the deed at index *at* of the rulebook, as it stands now."""
+    """Return the rents of the deed at index *at* of the rulebook, as it stands now."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
     street = deed.kind == STREET
@@ -69,13 +67,13 @@ def rent_at(board: Board, play: Position, at: int) -> Rent:
     amount = rent_of(board, play, at, 1)
     now = _street_now(board, play, at) if street else _counted_now(board, play, at)
     why = _why_street(board, play, at) if street else _why_counted(board, play, at)
-    return Rent(_picked(steps, now, amount), True, amount, is_times, why)
+    return Rent(_with_step_marked(steps, now, amount), True, amount, is_times, why)
 
 
-def _picked(
+def _with_step_marked(
     steps: tuple[RentStep, ...], now: int, amount: Dollars | None
 ) -> tuple[RentStep, ...]:
-    """*steps* with step *now* marked; if its amount differs, with an added step."""
+    """Mark step *now*; if its amount is not the one charged, add a step that is."""
     if now < len(steps) and steps[now].amount == amount:
         marked = msgspec.structs.replace(steps[now], is_now=True)
         return (*steps[:now], marked, *steps[now + 1 :])
@@ -83,7 +81,7 @@ def _picked(
 
 
 def _why_nothing(board: Board, play: Position, at: int) -> str:
-    """Why a landing costs nothing; empty if it costs something."""
+    """Say why a landing costs nothing; empty if it costs something."""
     if not play.owners[at]:
         if board.rules.deeds[at].is_locked:
             return say("Locked: only a key gets it")
@@ -96,23 +94,23 @@ def _why_nothing(board: Board, play: Position, at: int) -> str:
     return ""
 
 
-# Streets: bare, with more of the group, then by what stands there.
+# Streets: the bare rent, the rents with more of the group, then those with buildings.
 
 
 def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     deed, rules = board.rules.deeds[at], board.rules
     bare = deed.rents[0]
-    found = [RentStep(say("Bare street"), bare)]
+    steps = [RentStep(say("Bare street"), bare)]
     if _has_near_step(board, at):
         near = _times(deed.rent_near_group, rules.rent.all_but_one_times, bare)
-        found.append(RentStep(say("All but one"), near))
+        steps.append(RentStep(say("All but one"), near))
     if deed.rent_group is not None or rules.rent.full_group_times > 1:
         whole = _times(deed.rent_group, rules.rent.full_group_times, bare)
-        found.append(RentStep(say("Whole group"), whole))
+        steps.append(RentStep(say("Whole group"), whole))
     for level, amount in enumerate(deed.rents[1:], 1):
         pieces = pieces_at(board, at, level)
-        found.append(RentStep(_standing(pieces), amount, pieces))
-    return tuple(found)
+        steps.append(RentStep(_standing(pieces), amount, pieces))
+    return tuple(steps)
 
 
 def _has_near_step(board: Board, at: int) -> bool:
@@ -121,7 +119,7 @@ def _has_near_step(board: Board, at: int) -> bool:
 
 
 def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
-    """The printed rent, or if there is none, *times* the bare rent."""
+    """Return the printed rent; if none is printed, *times* the bare rent."""
     return printed if printed is not None or bare is None else times * bare
 
 
@@ -130,14 +128,14 @@ def _lacking(board: Board, play: Position, at: int) -> int:
 
 
 def _is_held_back(board: Board, play: Position, at: int) -> bool:
-    """Whether a mortgage in the group keeps its bare rents as they are."""
+    """Return whether a mortgage in the group keeps its bare rents as they are."""
     return board.rules.rent.mortgaged_members_matter and any(
         play.mortgaged[i] for i in board.members[at]
     )
 
 
 def _street_now(board: Board, play: Position, at: int) -> int:
-    """The index in ``_street_steps`` of the step that applies now."""
+    """Return the index in ``_street_steps`` of the step that applies now."""
     has_near = _has_near_step(board, at)
     deed = board.rules.deeds[at]
     has_group = deed.rent_group is not None or board.rules.rent.full_group_times > 1
@@ -171,22 +169,13 @@ def _why_street(board: Board, play: Position, at: int) -> str:
     return say("Full group")
 
 
-def pieces_at(board: Board, at: int, level: int) -> Pieces:
-    """What stands on a deed at a level of its ladder."""
-    counts = zip(board.kinds, board.used[at][level], strict=True)
-    return tuple((kind, count) for kind, count in counts if count)
-
-
 def _standing(pieces: Pieces) -> str:
-    whole = ""
-    for kind, count in pieces:
-        one = buildings_text(kind, count)
-        whole = say("{first}, {second}", first=whole, second=one) if whole else one
-    return whole or say("Bare street")
+    standing = with_commas(buildings_text(kind, count) for kind, count in pieces)
+    return standing or say("Bare street")
 
 
 GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
-"""Why a bare street of a whole group costs a multiple of its rent."""
+"""The reason why a bare street costs a multiple of its rent, by that multiple."""
 
 
 # Railroads and utilities: the rent depends on how many the owner has.
@@ -212,14 +201,14 @@ def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     )
     pieces = pieces_at(board, at, 1) if deed.depot_rents else ()
     built = tuple(
-        RentStep(_with(_owned_text(deed.kind, count), pieces), amount, pieces)
+        RentStep(_owned_with(_owned_text(deed.kind, count), pieces), amount, pieces)
         for count, amount in enumerate(deed.depot_rents, 1)
     )
     return (*bare, *built)
 
 
-def _with(owned: str, pieces: Pieces) -> str:
-    """How many the owner has, and what stands on this one."""
+def _owned_with(owned: str, pieces: Pieces) -> str:
+    """Say how many deeds the owner has, and what stands on this one."""
     return say("{owned}, {standing}", owned=owned, standing=_standing(pieces))
 
 
@@ -228,7 +217,7 @@ def _owned(board: Board, play: Position, at: int) -> int:
 
 
 def _counted_now(board: Board, play: Position, at: int) -> int:
-    """The index in ``_counted_steps`` of the step that applies now."""
+    """Return the index in ``_counted_steps`` of the step that applies now."""
     count = len(board.rules.deeds[at].rents)
     built = count if play.levels[at] else 0
     return built + min(_owned(board, play, at), count) - 1
@@ -240,5 +229,5 @@ def _why_counted(board: Board, play: Position, at: int) -> str:
     if deed.kind == UTILITY:
         return say("{owned}: times the dice", owned=owned)
     if play.levels[at]:
-        return _with(owned, pieces_at(board, at, play.levels[at]))
+        return _owned_with(owned, pieces_at(board, at, play.levels[at]))
     return owned

@@ -1,7 +1,7 @@
-"""The dice in a seat's hand, and where a third one would take its token.
+"""The dice in a seat's hand, and where a third die would take its token.
 
-With a third die two dice alone lead to a landing, and Mr. Monopoly or the bus may take
-the token further: people see that before the third one is typed.
+The sum of two dice already leads to a landing, and Mr. Monopoly or the bus may take the
+token further. The page shows that for each face before the third die is typed in.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from companion.views.turn_buttons import Look
 from companion.words import say
 
 Ways = tuple[tuple[str, str], ...]
-"""Each face of the third die, and where the token goes then."""
+"""Each face of the third die, with the words for where the token goes then."""
 
 
 class Path(msgspec.Struct, frozen=True):
-    """Where two dice take a token, by what the third one shows.
+    """The landings after one roll of two dice, by the face of the third.
 
     Attributes:
         total: The sum of the two dice.
-        pips: What each of them shows, of doubles; 0 for any other roll of that sum.
-        words: What that roll is called.
+        pips: The number on each die of doubles; 0 for any other roll of that sum.
+        words: The roll in words.
+        ways: The landing for each face of the third die.
     """
 
     total: int
@@ -42,11 +43,12 @@ class Dice(msgspec.Struct, frozen=True):
 
     Attributes:
         by: ``typed``, ``rolled`` or ``either``, as the table agreed.
-        count: How many dice there are besides a third one.
+        count: The number of dice besides a third one.
         pips_max: The highest number on such a die.
-        specials: Words for a face without a number; empty if there is none.
+        specials: The words for faces without a number; may be empty.
         third: The faces of a third die, each once; empty if it is not rolled.
-        paths: Where each roll of the other two leads, if there is a third.
+        paths: The landings after each roll of the other two; empty without a third
+            die, and where the companion rolls.
     """
 
     by: str
@@ -58,7 +60,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 def dice_of(look: Look) -> Dice:
-    """The dice that the looking seat rolls now."""
+    """Return the dice that the looking seat rolls now."""
     board, rules = look.board, look.board.rules
     has_third = dice_count(board, look.play) > DICE_COUNT
     third = tuple(dict.fromkeys(rules.dice.third_faces)) if has_third else ()
@@ -74,7 +76,7 @@ def dice_of(look: Look) -> Dice:
 
 
 def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
-    """Where each roll of the white dice leads: each sum, then each of the doubles."""
+    """Yield the path of each roll of the white dice: the sums, then the doubles."""
     for total in range(DICE_COUNT + 1, DICE_COUNT * PIPS_MAX):
         words = say("Together {total}", total=total)
         yield Path(total, 0, words, _ways(look, third, total))
@@ -90,7 +92,7 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _ways(look: Look, third: tuple[str, ...], total: int) -> Ways:
-    """Where that many steps of the white dice lead, with each face of the third."""
+    """Return the landing for each face of the third die after so many white pips."""
     return tuple((face, _way(look, face, total)) for face in third)
 
 
@@ -111,7 +113,7 @@ def _way(look: Look, face: str, total: int) -> str:
 
 
 def _with_bus(look: Look, space: int, name: str) -> str:
-    """A landing, and the ticket or the next card that the bus offers after it."""
+    """Say a landing, and the ticket or the card space that the bus offers then."""
     onward = next_card_space(look.board, space)
     has_tickets = bool(tickets_left(look.play, look.board))
     if onward is None:

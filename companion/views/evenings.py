@@ -1,7 +1,7 @@
-"""What stands out over many evenings: who won how often, and the greatest of each kind.
+"""Records over many evenings: who won how often, and the greatest of each kind.
 
-Each game that has ended is read once, from its entries alone. People are known by their
-names: the same name is the same person, whatever its capitals and spaces.
+Each game that has ended is read once, from its entries alone. A person is known by the
+name: the same name is the same person, whatever its capitals and spaces.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Evening(msgspec.Struct, frozen=True):
     Attributes:
         edition: The id of its box.
         ms: Milliseconds played.
-        won: The names of those who won.
-        played: The names of those who played, whether they were left or not.
-        scores: Name and score of those who were left.
-        rents: The biggest rents, by who was paid.
+        won: The names of the winners.
+        played: The names of all players, those who were out at the end included.
+        scores: Name and score of each player who was still in at the end.
+        rents: The biggest rent that each player was paid.
     """
 
     title: str
@@ -47,13 +47,13 @@ class Evening(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody over all evenings.
+    """A player over all evenings.
 
     Attributes:
-        key: By which the same person is known.
-        name: As it was written on the latest evening.
-        best: The greatest fortune at the end of a game; ``None`` without any.
-        edition: With which box that was.
+        key: The id of the person (``key_of``).
+        name: The name as it was written on the latest evening.
+        best: The highest score at the end of a game; ``None`` without any.
+        edition: The id of the box of that game.
     """
 
     key: str
@@ -65,7 +65,13 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Greatest(msgspec.Struct, frozen=True):
-    """What stands out: people, those who won most first; the longest, the biggest."""
+    """The records of all evenings.
+
+    Attributes:
+        people: Everybody who wants to be listed, the most wins first.
+        longest: The longest game; ``None`` without any.
+        rent: The biggest rent, with its game; ``None`` without any.
+    """
 
     people: tuple[Person, ...]
     longest: Evening | None
@@ -73,17 +79,17 @@ class Greatest(msgspec.Struct, frozen=True):
 
 
 def key_of(name: str) -> str:
-    """Return by what a person is known: the name without its capitals and spaces."""
+    """Return the id of a person: the name in lower case, without its spaces."""
     return "".join(name.casefold().split())
 
 
-def evening(read: Iterable[Entry]) -> Evening | None:
-    """Read a game from its entries, the oldest first; ``None`` if it has not ended."""
+def evening(entries: Iterable[Entry]) -> Evening | None:
+    """Return the facts of a game from its entries; ``None`` if it has not ended."""
     reader, names = Reader(), dict[str, str]()
     title = edition = ""
     end: p.PlayEnded | None = None
     played: tuple[Seat, ...] = ()
-    for entry in standing(read):
+    for entry in standing(entries):
         reader.read(entry)
         for event in entry.events:
             if isinstance(event, e.GameOpened):
@@ -116,48 +122,51 @@ def evening(read: Iterable[Entry]) -> Evening | None:
 
 
 def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
-    """Return how a game has ended by *event*; a table may agree on something else."""
+    """Return how the game has ended once *event* has happened; ``None`` if it goes on.
+
+    Besides the end itself, only a position on which the table agrees may change it.
+    """
     if isinstance(event, p.PlayEnded):
         return event
     if not isinstance(event, p.PositionCorrected | p.PositionGiven):
         return end
-    found = event.position
-    if found.base is not Stage.OVER:
+    position = event.position
+    if position.base is not Stage.OVER:
         return None
-    return p.PlayEnded(winners=found.winners, scores=found.scores)
+    return p.PlayEnded(winners=position.winners, scores=position.scores)
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
-    """Return what stands out of *evenings*, the latest first.
+    """Return the records of *evenings*, which are the latest first.
 
     Args:
         evenings: Games that have ended.
         left_out: The keys of people who do not want to be listed.
     """
     people: dict[str, Person] = {}
-    for one in evenings:
-        won, scores = {key_of(name) for name in one.won}, dict(one.scores)
-        for name in one.played:
+    for game in evenings:
+        won, scores = {key_of(name) for name in game.won}, dict(game.scores)
+        for name in game.played:
             key = key_of(name)
-            kept = people.get(key) or Person(key, name, 0, 0, None, "")
-            wins, games = kept.wins + (key in won), kept.games + 1
-            person = msgspec.structs.replace(kept, wins=wins, games=games)
+            known = people.get(key) or Person(key, name, 0, 0, None, "")
+            wins, games = known.wins + (key in won), known.games + 1
+            person = msgspec.structs.replace(known, wins=wins, games=games)
             score = scores.get(name)
-            if score is not None and (kept.best is None or score > kept.best):
+            if score is not None and (known.best is None or score > known.best):
                 person = msgspec.structs.replace(
-                    person, best=score, edition=one.edition
+                    person, best=score, edition=game.edition
                 )
             people[key] = person
-    listed = [one for key, one in people.items() if key not in left_out]
-    listed.sort(key=lambda one: (-one.wins, -(one.best or 0)))
+    listed = [x for key, x in people.items() if key not in left_out]
+    listed.sort(key=lambda x: (-x.wins, -(x.best or 0)))
     rents = [
-        (rent, one)
-        for one in evenings
-        for rent in one.rents
+        (rent, game)
+        for game in evenings
+        for rent in game.rents
         if key_of(rent.name) not in left_out
     ]
     return Greatest(
         people=tuple(listed),
-        longest=max(evenings, key=lambda one: one.ms, default=None),
+        longest=max(evenings, key=lambda game: game.ms, default=None),
         rent=max(rents, key=lambda x: x[0].amount, default=None),
     )

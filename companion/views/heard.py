@@ -1,8 +1,9 @@
-"""What the table's screen sounds and says aloud of an entry, if people want that.
+"""The sounds and the spoken sentences of an entry on the table's screen.
 
-Spoken is what everybody at the table should notice: whose turn it is, rents, what lies
-on the table and who looks at it, where Mr. Monopoly and the bus take a token, and what
-happens at the vault. All of it can be read in the history as well.
+The screen speaks, if people want that, what everybody at the table should notice: whose
+turn it is, rents, what lies on the table and who looks at it, where Mr. Monopoly and
+the bus take a token, and what happens at the vault. All of it can be read in the
+history as well.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.units import Revision
 from companion.views.history import sentence
+from companion.views.telling import game_events
 from companion.views.wording import Names
 
 
 class Sound(enum.StrEnum):
-    """The sounds of a game; the vault has its own, which go by its scenes."""
+    """The sounds of a game; the vault has its own, one for each of its scenes."""
 
     DICE = "dice"
     COINS = "coins"
@@ -68,11 +70,11 @@ SPOKEN: tuple[type[e.Event], ...] = (
     v.VaultRefilled,
     p.PlayEnded,
 )
-"""Events that are spoken; a payment is if it was a rent."""
+"""The events that are spoken; a payment of rent is spoken too."""
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """An entry as it is heard.
+    """The sounds and the spoken sentences of an entry.
 
     Attributes:
         sounds: Each sound once, in the order of the events.
@@ -85,24 +87,24 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 def heard(entry: Entry, names: Names) -> Heard:
-    """What is to be heard of *entry*; nothing of an undo.
+    """Return the sounds and spoken sentences of *entry*; an undo has none.
 
     Args:
-        entry: What happened.
-        names: Everybody's names when it happened.
+        entry: The entry.
+        names: Everybody's names when it was made.
     """
-    events = [one for one in entry.events if isinstance(one, e.Event)]
-    sounds = [SOUNDS[type(one)] for one in events if type(one) in SOUNDS]
+    events = game_events(entry)
+    sounds = [SOUNDS[type(event)] for event in events if type(event) in SOUNDS]
     spoken = [sentence(_first_turn(x), names) for x in events if _is_spoken(x)]
     return Heard(
         revision=entry.revision,
         sounds=tuple(dict.fromkeys(sounds)),
-        spoken=tuple(one for one in spoken if one),
+        spoken=tuple(filter(None, spoken)),
     )
 
 
 def _first_turn(event: e.Event) -> e.Event:
-    """*event*; of the beginning, which does not say it, that the first has the dice."""
+    """Return *event*; for the beginning, that the first seat has the dice."""
     if isinstance(event, p.PlayBegun):
         return p.DicePassed(seat=event.seats[0])
     return event

@@ -1,4 +1,4 @@
-"""Entries as sentences: who did what, to whom, for how much and why."""
+"""Entries of the journal as sentences: who did what, to whom, for how much and why."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
 from companion.views.book import in_book
-from companion.views.telling import ACTOR, Telling, told_of
+from companion.views.telling import ACTOR, Telling, game_events, told_of
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
@@ -29,7 +29,7 @@ COMMON_NAMES: dict[str, str] = {
     VAULT: say("the vault"),
     TABLE: say("the table"),
 }
-"""The names of accounts that belong to no seat, as used in sentences."""
+"""The names of accounts and actors that are no seat, as used in sentences."""
 
 
 SOMEBODY = say("somebody")
@@ -41,12 +41,12 @@ class HistoryLine(msgspec.Struct, frozen=True):
     Attributes:
         revision: The revision of the entry.
         at_ms: When it was written, in milliseconds since 1970 UTC.
-        actor: The name of who did it.
+        actor: The name of the player who made it.
         sentences: What happened, in as few sentences as it takes.
-        details: Further sentences, for whoever wants to know.
+        details: Further sentences, which a page folds away.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved, or is asked for.
-        barrier: Why nothing older can be taken back; empty unless it ends the way back.
+        barrier: Why nothing older can be taken back; empty if older entries can be.
     """
 
     revision: Revision
@@ -78,10 +78,10 @@ BARRIERS: dict[type[object], str] = {
 
 @in_book
 def names_of(game: Game) -> Names:
-    """The name of every account, actor, deed, card and space, as used in sentences.
+    """Return the names of all seats, accounts, deeds, cards and spaces for sentences.
 
-    Seats have the names of those who sit there now; when an older entry was made,
-    others may have sat there (``companion/game/sitters.py``).
+    A seat has the name of the player who sits there now; when an older entry was made,
+    another player may have sat there (``companion/game/sitters.py``).
     """
     return {
         **COMMON_NAMES,
@@ -92,7 +92,7 @@ def names_of(game: Game) -> Names:
 
 @lru_cache(maxsize=8)
 def _printed(board: Board) -> Names:
-    """The name of every space, deed and card of a board."""
+    """Return the name of every space, deed and card of a board."""
     spaces = list(enumerate(board.rules.spaces))
     return {
         **{space.kind: common(space.name) for _, space in spaces if not space.deed},
@@ -110,43 +110,43 @@ def history_line(
     about: Entry | None = None,
     game: Game | None = None,
 ) -> HistoryLine:
-    """*entry* as a line of the history.
+    """Return *entry* as a line of the history.
 
     Args:
-        entry: What happened.
-        names: Everybody's names when it happened.
+        entry: The entry.
+        names: Everybody's names when it was made.
         is_undone: The entry was taken back and does not count.
-        about: The entry that an undo or a redo is about, or a question about an undo;
-            the oldest, if it is about several.
-        game: The game as it stands, for the rules; without one, no rule is given.
+        about: The entry that an undo or redo, or a request to undo, is about; the
+            oldest if it is about several.
+        game: The game as it stands, for the rules; without it, no rule is given.
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
-    told = told_of(_events(entry), names, actor)
+    telling = told_of(game_events(entry), names, actor)
     if about is not None:
-        what = told_of(_events(about), names, name_of(about.actor, names)).sentences[0]
-        told = _told_about(entry, told.sentences[0], what)
+        undone = told_of(game_events(about), names, name_of(about.actor, names))
+        telling = _told_about(entry, telling.sentences[0], undone.sentences[0])
     barrier = next((BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS), "")
     rules = rules_of(entry, game) if game is not None else ()
     return HistoryLine(
         entry.revision,
         entry.at_ms,
         actor,
-        told.sentences,
+        telling.sentences,
         is_undone,
         rules,
         barrier,
-        told.details,
+        telling.details,
     )
 
 
-def _told_about(entry: Entry, said: str, what: str) -> Telling:
-    """What an entry says that takes others back, restores them or asks for that.
+def _told_about(entry: Entry, said: str, undone: str) -> Telling:
+    """Tell of an entry that takes others back, restores them, or asks for that.
 
     Args:
-        entry: What was done or asked.
-        said: What it says of itself.
-        what: What the first of the others says.
+        entry: The entry.
+        said: The sentence of the entry itself.
+        undone: The first sentence of the oldest entry that it is about.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):
@@ -156,20 +156,15 @@ def _told_about(entry: Entry, said: str, what: str) -> Telling:
     elif count > 1:
         said = say("{count} steps count again", count=count)
     if count == 1:
-        return Telling((capital(say("{undone}: {what}", undone=said, what=what)),))
-    return Telling((said,), (capital(say("The first of them: {what}", what=what)),))
-
-
-def _events(entry: Entry) -> list[e.Event]:
-    """The events of the game; the vault's own say nothing."""
-    return [one for one in entry.events if isinstance(one, e.Event)]
+        return Telling((capital(say("{undone}: {what}", undone=said, what=undone)),))
+    return Telling((said,), (capital(say("The first of them: {what}", what=undone)),))
 
 
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
-    """*event* as a sentence without a full stop, beginning with a capital.
+    """Return *event* as a sentence with a capital and without a full stop.
 
     Empty if another sentence of the same entry says it already.
     """
-    told = event.sentence
-    by = {ACTOR: actor} if f"{{{ACTOR}}}" in told else {}
-    return capital(worded(told, event, names, **by))
+    template = event.sentence
+    by = {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
+    return capital(worded(template, event, names, **by))

@@ -1,6 +1,6 @@
 """What the home around the table may know of it: no more than anybody in the room sees.
 
-The vault's code is not in it, nor the wheel's number, a guess or a hidden card.
+The vault's code is left out, and so are the wheel's number, guesses and hidden cards.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ IS_LOCKED: dict[VaultState, bool] = {
     VaultState.JAMMED: False,  # It should be open.
     VaultState.FORCED: False,
 }
-"""Whether the bolt holds the lid, by state; where nothing is listed, nobody knows."""
+"""Whether the bolt holds the lid, by state; unknown for a state that is not listed."""
 
 IN_NEED = frozenset({VaultState.JAMMED, VaultState.FORCED, VaultState.FAULT})
-"""The states in which somebody has to see to the vault."""
+"""The states in which a person has to look after the vault."""
 
 
 class HomeSeat(msgspec.Struct, frozen=True):
-    """Who sits at a colour, and what they have; no name if nobody does."""
+    """The player at a colour, with the money in hand; no name if nobody sits there."""
 
     colour: str
     name: str = ""
@@ -42,7 +42,7 @@ class HomeSeat(msgspec.Struct, frozen=True):
 
 
 class HomeVault(msgspec.Struct, frozen=True):
-    """The vault from outside; ``None`` where nobody knows."""
+    """The vault as seen from outside; ``None`` for what is unknown."""
 
     is_locked: bool | None
     is_lid_open: bool | None
@@ -52,11 +52,11 @@ class HomeView(msgspec.Struct, frozen=True):
     """The table as the home may see it.
 
     Attributes:
-        game: What the game on the table is called; empty without one.
-        turn: The name of whoever's turn it is; empty if it is nobody's.
-        is_in_need: Something asks for a person: the vault, or the machine.
+        game: The name of the game on the table; empty without one.
+        turn: The name of the player whose turn it is; empty if it is nobody's.
+        is_in_need: A person has to look after the vault or the machine.
         vault: The vault; ``None`` where there is none.
-        seats: One for each colour that there is.
+        seats: One for each colour of a seat.
     """
 
     game: str
@@ -68,12 +68,12 @@ class HomeView(msgspec.Struct, frozen=True):
 
 
 def home_view(game: Game | None, vault: VaultView | None, *, is_well: bool) -> HomeView:
-    """Return what the home may know.
+    """Return what the home may know of the table.
 
     Args:
         game: The game on the table; ``None`` without one.
         vault: The vault; ``None`` where there is none.
-        is_well: Whether the table's machine is well.
+        is_well: The table's machine reports no trouble.
     """
     return HomeView(
         game="" if game is None else game.name,
@@ -111,7 +111,7 @@ def _vault(view: VaultView) -> HomeVault:
 def _seats(game: Game | None) -> tuple[HomeSeat, ...]:
     taken: dict[str, HomeSeat] = {}
     if game is not None:
-        for one in game.present():
-            balance = game.ledger[Account(one.seat)]
-            taken[one.colour] = HomeSeat(one.colour, one.name, balance)
+        for state in game.present():
+            balance = game.ledger[Account(state.seat)]
+            taken[state.colour] = HomeSeat(state.colour, state.name, balance)
     return tuple(taken.get(colour, HomeSeat(colour)) for colour in COLOURS)

@@ -1,8 +1,8 @@
-"""What lies on the table to be looked at: money, or a card about to be used.
+"""Money that lies on the table to be looked at, or a card about to be used.
 
-Where notes and cards may be fake, what a seat pays lies on the table before it is
-handed over, and others may spend a decoder chip to look at it. This says to everybody
-whose it is, what it is for, who may look, and why the rest may not.
+Where notes and cards may be fake, a payment lies on the table before it is handed over,
+and other seats may spend a decoder chip to look at it. This view tells everybody whose
+it is, what it is for, who may look, and why the others may not.
 """
 
 from __future__ import annotations
@@ -39,32 +39,32 @@ from companion.words.common import common
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """The decoder chips of a seat: how many are green, and how many it has."""
+    """The decoder chips of a seat: the number of green ones, and of all."""
 
     ready: int
     count: int
 
     @property
     def spent(self) -> int:
-        """How many are red."""
+        """The number of red chips."""
         return self.count - self.ready
 
     @property
     def words(self) -> str:
-        """How many are green, in words."""
+        """The number of green chips, in words."""
         if not self.ready:
             return say("no green chip")
         return say_count(self.ready, "{count} green chip", "{count} green chips")
 
 
 class Gaze(enum.StrEnum):
-    """How a seat stands to what lies on the table."""
+    """What a seat does, or may do, about what lies on the table."""
 
-    SHOWS = "shows"  # It lies there before this seat.
+    SHOWS = "shows"  # This seat laid it there.
     LOOKS = "looks"
     MAY = "may"
     MAY_NOT = "may-not"  # The rules say why.
-    WAITS = "waits"  # Another one was first.
+    WAITS = "waits"  # Another seat looks already.
 
 
 GAZE_WORDS: dict[Gaze, Words] = {
@@ -73,14 +73,14 @@ GAZE_WORDS: dict[Gaze, Words] = {
     Gaze.MAY: say("may look"),
     Gaze.WAITS: say("waits"),
 }
-"""The same of somebody else, in words."""
+"""The gaze of another seat in words; the rules word that of one that may not look."""
 
 
 class Watcher(msgspec.Struct, frozen=True):
     """A seat that plays, beside what lies on the table.
 
     Attributes:
-        refused: Why it may not look, if the rules forbid it.
+        refused: The refusal, if the rules do not let it look.
     """
 
     seat: str
@@ -89,7 +89,7 @@ class Watcher(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """How it stands to that, in words."""
+        """What it does, or why it may not look, in words."""
         return self.refused.message if self.refused else GAZE_WORDS[self.gaze]
 
 
@@ -97,15 +97,16 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     """What lies on the table.
 
     Attributes:
-        key: Tells it, and each further look at it, from everything else that lay there.
-        shower: The seat before which it lies.
+        key: An id that differs for each payment or card, and for each look at it.
+        shower: The seat that laid it there.
         payee: The account that is to get the money; empty for a card.
-        amount: How much money; 0 for a card.
-        card: What the card does; empty for money.
-        target: The seat or the name of the deed that the card is used on; mostly empty.
-        what: What the money is for, as a sentence.
-        inspector: Who looks; empty as long as nobody does.
-        later: How many further payments follow.
+        amount: The money in dollars; 0 for a card.
+        card: What the card does, in words; empty for money.
+        target: The seat, or the name of the deed, on which the card is used; mostly
+            empty.
+        what: The purpose of the money, as a sentence.
+        inspector: The seat that looks; empty as long as none does.
+        later: The number of further payments that follow.
         watchers: Everybody who plays, in the order of play.
     """
 
@@ -121,22 +122,21 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     watchers: tuple[Watcher, ...] = ()
 
     def gaze(self, seat: str) -> Gaze | None:
-        """How *seat* stands to it; ``None`` if it does not play."""
+        """Return what *seat* does about it; ``None`` if it does not play."""
         return next((x.gaze for x in self.watchers if x.seat == seat), None)
 
     def words(self, seat: str) -> str:
-        """The same in words."""
+        """Say what *seat* does, or why it may not look; empty if it does not play."""
         return next((x.words for x in self.watchers if x.seat == seat), "")
 
     def why_not(self, seat: str) -> str:
-        """Why *seat* may not look; empty if it may, or need not be told."""
-        found = (x.refused for x in self.watchers if x.seat == seat)
-        refused = next(found, None)
+        """Say why *seat* may not look; empty if it may, or already looks or waits."""
+        refused = next((x.refused for x in self.watchers if x.seat == seat), None)
         return sentence(refused.message, refused.remedy) if refused else ""
 
 
 def chips_of(game: Game) -> dict[str, Chips]:
-    """By seat: its decoder chips; empty where the box has none."""
+    """Return the decoder chips of each seat that plays; empty if the box has none."""
     play, board = game.play, game.board
     decoder = board.rules.decoder if board is not None else None
     if play is None or decoder is None or not game.is_guided:
@@ -149,15 +149,15 @@ def chips_of(game: Game) -> dict[str, Chips]:
 
 
 def laid_by(game: Game) -> dict[str, Dollars]:
-    """By seat: how much of its money lies on the table; only who has laid any there."""
+    """Return how many dollars each seat has laid on the table; only seats with any."""
     if game.play is None or not game.is_guided:
         return {}
-    payers = dict.fromkeys(str(one.payer) for one in game.play.payments)
+    payers = dict.fromkeys(str(payment.payer) for payment in game.play.payments)
     return {payer: game.play.laid_by(payer) for payer in payers}
 
 
 def laid_of(game: Game) -> Laid | None:
-    """What lies on the table of *game*; ``None`` if nothing does."""
+    """Return what lies on the table of *game*; ``None`` if nothing does."""
     play = game.play
     if play is None or not game.is_guided or play.stage not in LYING:
         return None
@@ -203,23 +203,23 @@ def _watcher(game: Game, play: Position, seat: str) -> Watcher:
 
 SECOND_MS = 1_000
 MOMENT_MS = 100
-"""The least that is said of how much later a tap came."""
+"""A shorter delay between two taps is told as "less than"."""
 
 
 def second_of(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
-    """Say who came second to the look that somebody has, and by how much.
+    """Say who came second to be the inspector, and how much later.
 
     Args:
         later_ms: By seat: how much later its tap was received.
         names: What everybody is called.
-        me: The seat that reads it; empty for the table's screen.
+        me: The seat of the reader; empty for the table's screen.
 
     Returns:
         A sentence without a full stop; empty if nobody came second.
     """
     if not later_ms:
         return ""
-    seat = min(later_ms, key=lambda one: later_ms[one])
+    seat = min(later_ms, key=later_ms.__getitem__)
     whole, rest = divmod(later_ms[seat], SECOND_MS)
     time = say("{whole}.{tenth} s", whole=whole, tenth=rest // MOMENT_MS)
     if later_ms[seat] < MOMENT_MS:
@@ -229,11 +229,11 @@ def second_of(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
     return say("{who} was {time} later", who=names.get(seat, seat), time=time)
 
 
-# What money is for.
+# The purpose of a payment.
 
 
 def what_for(look: Look, payment: Payment) -> str:
-    """What *payment* is for, as a sentence without a full stop; empty if not known."""
+    """Say what *payment* is for, without a full stop; empty if that is not known."""
     write = PURPOSES.get(payment.purpose) or REASONS.get(payment.reason)
     return write(look, payment) if write else ""
 
@@ -255,21 +255,21 @@ def _payee(look: Look, payment: Payment) -> str:
 Write = Callable[[Look, Payment], str]
 
 PURPOSES: dict[str, Write] = {
-    BUY: lambda *it: say("To buy {deed}", deed=_deed(*it)),
+    BUY: lambda *about: say("To buy {deed}", deed=_deed(*about)),
     LOT: _lot,
-    BUILD: lambda *it: say("To build on {deed}", deed=_deed(*it)),
-    LIFT: lambda *it: say("To lift the mortgage of {deed}", deed=_deed(*it)),
+    BUILD: lambda *about: say("To build on {deed}", deed=_deed(*about)),
+    LIFT: lambda *about: say("To lift the mortgage of {deed}", deed=_deed(*about)),
     LEAVE_JAIL: lambda *_: say("To leave jail"),
-    DEBT: lambda *it: say("An old debt to {who}", who=_payee(*it)),
-    DEAL: lambda *it: say("For a trade with {who}", who=_payee(*it)),
+    DEBT: lambda *about: say("An old debt to {who}", who=_payee(*about)),
+    DEAL: lambda *about: say("For a trade with {who}", who=_payee(*about)),
 }
-"""What money is for that completes something."""
+"""The words for a payment that completes a purchase, a trade and so on."""
 
 REASONS: dict[Reason, Write] = {
-    Reason.RENT: lambda *it: say("Rent for {who}", who=_payee(*it)),
-    Reason.CARD: lambda *it: say("A card says so: for {who}", who=_payee(*it)),
+    Reason.RENT: lambda *about: say("Rent for {who}", who=_payee(*about)),
+    Reason.CARD: lambda *about: say("A card says so: for {who}", who=_payee(*about)),
     Reason.FINE: lambda *_: say("To leave jail"),
     Reason.TAX: lambda *_: say("A tax"),
     Reason.PURCHASE: lambda *_: say("The highest bid"),
 }
-"""What money is for that is simply owed."""
+"""The words for a payment that is simply owed."""

@@ -1,4 +1,4 @@
-"""Words fitted into a rectangle: where to break them, and how large they can be.
+"""Words fitted into a rectangle: their line breaks, and the largest size that fits.
 
 A drawing cannot ask a browser how wide its letters are, so the widths of the board's
 condensed font are listed here; any other character is assumed to be wide.
@@ -27,7 +27,7 @@ _LETTERS: Final = {
     61: "M&wØ#",
     78: "Wmæœ…ŒÆ@%",
 }
-"""Advance of each letter in percent of its size, at most.
+"""The letters by their greatest advance, in percent of their size.
 
 Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
 """
@@ -37,7 +37,7 @@ _UNKNOWN: Final = 100
 
 
 def width_of(text: str, size: int) -> int:
-    """How wide *text* is at most, in the units of *size*."""
+    """Return the greatest width of *text*, in the units of *size*."""
     units = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
     return -(-units * size // 100)
 
@@ -58,7 +58,7 @@ class Lettering(msgspec.Struct, frozen=True):
 def fitted(
     text: str, width: int, height: int, size_max: int = 24, size_min: int = 9
 ) -> Lettering:
-    """*text* in the largest letters with which it fits into *width* x *height*.
+    """Set *text* in the largest letters with which it fits into *width* x *height*.
 
     A text too long even for the smallest letters ends in an ellipsis.
     """
@@ -77,7 +77,7 @@ def fitted(
 
 
 def wrapped(text: str, width: int, size: int) -> tuple[str, ...]:
-    """*text* broken between words so that lines are no wider than *width*.
+    """Break *text* between words so that lines are no wider than *width*.
 
     A word that is wider by itself stands alone on its line.
     """

@@ -28,9 +28,10 @@ from companion.units import VAULT, Dollars
 from companion.views.history import names_of
 from companion.views.space import buildings_text
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited_after_debts, follows, joined
+from companion.views.turn_words import awaited_after_debts, follows
 from companion.words import Words, counted, say, say_count, told
 from companion.words.common import common
+from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
@@ -38,18 +39,18 @@ WAYS = (PACKING, SETTING_UP)
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A deed or a card that a seat packs; *is_turned*: it lies face down, mortgaged."""
+    """A deed or card that a seat packs; *is_turned*: face down, as it is mortgaged."""
 
     name: str
     is_turned: bool = False
 
 
 class StepView(msgspec.Struct, frozen=True):
-    """One thing to do and tick off.
+    """A step to do and tick off.
 
     Attributes:
         id: The step's id; it stays the same while nothing changes on the table.
-        text: What to do.
+        text: An instruction.
         is_done: Somebody has ticked the step.
         notes: The seat's money in the largest possible notes.
         rest: Dollars left over that no note can pay.
@@ -65,7 +66,7 @@ class StepView(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Steps that belong together: one seat's, those of the board, or the last one.
+    """Steps that belong together: those of a seat, of the board, or the last ones.
 
     Attributes:
         seat: The seat that does them; empty if they are for everybody.
@@ -81,8 +82,8 @@ class PauseView(msgspec.Struct, frozen=True):
     Attributes:
         way: ``pack`` or ``set-up``.
         list_id: Identifies this list of steps, so that its ticks can be kept.
-        done_count: How many steps are ticked.
-        count: How many steps there are.
+        done_count: The number of steps that are ticked.
+        count: The number of all steps.
     """
 
     way: str
@@ -92,19 +93,19 @@ class PauseView(msgspec.Struct, frozen=True):
     count: int
 
     def step(self, step_id: str) -> StepView | None:
-        """The step with that id, or ``None``."""
+        """Return the step with that id; ``None`` if there is none."""
         steps = (step for part in self.parts for step in part.steps)
         return next((step for step in steps if step.id == step_id), None)
 
 
 def list_id_of(game: Game, way: str) -> str:
-    """The id of the list of steps; it changes as soon as anything on the table does."""
+    """Return the id of the list of steps, which changes with anything on the table."""
     plan = to_json(pause_plan(game))
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
 
 
 def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
-    """The steps of packing *game*, or of setting it up, and which of them are done.
+    """Return the steps of packing *game*, or of setting it up again.
 
     Args:
         game: A game that the companion led.
@@ -120,16 +121,16 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
     parts["last"] = []
     for step_id in steps:
         kind, _, which = step_id.partition("-")
-        belongs = which if kind in HANDS else "last" if kind in LAST else "board"
-        parts[belongs].append(table.step(step_id))
-    views = [view for part in parts.values() for view in part]
+        part = which if kind in HANDS else "last" if kind in LAST else "board"
+        parts[part].append(table.step(step_id))
+    views = [view for steps_of_part in parts.values() for view in steps_of_part]
     return PauseView(
         way=way,
         list_id=list_id_of(game, way),
         parts=tuple(
-            Part("" if name in ("board", "last") else name, tuple(part))
-            for name, part in parts.items()
-            if part
+            Part("" if name in ("board", "last") else name, tuple(steps_of_part))
+            for name, steps_of_part in parts.items()
+            if steps_of_part
         ),
         done_count=sum(view.is_done for view in views),
         count=len(views),
@@ -137,14 +138,14 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
 
 
 HANDS = ("money", "deeds", "cards", "hotels", "tickets")
-"""The first words of the ids of steps that one seat does by itself."""
+"""The first words of the ids of steps that a seat does by itself."""
 
 LAST = ("owed", "turn")
-"""The same of steps that come last of all."""
+"""The first words of the ids of the last steps."""
 
 
 class _Table:
-    """A plan with its game, for putting the steps into words."""
+    """A plan with its game, from which the steps are worded."""
 
     def __init__(
         self, game: Game, plan: PausePlan, way: str, done: frozenset[str]
@@ -157,7 +158,7 @@ class _Table:
         self.streets = {str(street.space): street for street in plan.streets}
 
     def name(self, account: str) -> str:
-        """A seat or another account, as sentences call it."""
+        """Return the name of a seat or another account for a sentence."""
         return names_of(self.game).get(account, account)
 
     def step(self, step_id: str) -> StepView:
@@ -205,7 +206,7 @@ def _where(seat: SeatPlan) -> Words:
 
 def _street(table: _Table, step_id: str, which: str) -> StepView:
     street: StreetPlan = table.streets[which]
-    standing = joined([buildings_text(*one) for one in street.buildings])
+    standing = enumerated([buildings_text(*one) for one in street.buildings])
     if not table.is_packing:
         text = say("Put {standing} on {street}", standing=standing, street=street.name)
     elif table.plan.has_clips:
@@ -295,7 +296,7 @@ def _deck(table: _Table, step_id: str, _which: str) -> StepView:
 def _vault(table: _Table, step_id: str, _which: str) -> StepView:
     contents = table.game.play.vault_contents if table.game.play is not None else None
     assert contents is not None, "the plan says so"
-    inside = joined(
+    inside = enumerated(
         [
             dollars_text(table.game.ledger[VAULT]),
             say_count(contents.keys, "{count} key", "{count} keys"),
@@ -311,9 +312,9 @@ def _vault(table: _Table, step_id: str, _which: str) -> StepView:
 
 def _owed(table: _Table, step_id: str, which: str) -> StepView:
     owed = table.plan.owed[int(which)]
-    one = OWED[owed.kind, owed.amount is not None]
+    template = OWED[owed.kind, owed.amount is not None]
     what = say(
-        one,
+        template,
         who=table.name(owed.who),
         whom=table.name(owed.whom),
         amount=dollars_text(owed.amount or 0),
@@ -329,11 +330,11 @@ OWED: dict[tuple[str, bool], str] = {
     ("ask", True): told("{whom} asks {who} for {amount}"),
     ("offer", False): told("{who} offers {whom} a trade, until the next roll"),
 }
-"""What is still open, by its kind and whether it has an amount."""
+"""The sentences of open claims, by their kind and whether an amount is known."""
 
 
 def _turn(table: _Table, step_id: str, _which: str) -> StepView:
-    what = awaited_after_debts(table.game)  # A step of its own tells each debt.
+    what = awaited_after_debts(table.game)  # Each debt has a step of its own.
     then = follows(Look(table.game, ""))
     if then:
         what = say("{what}. {then}", what=what, then=then)
@@ -355,15 +356,15 @@ STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
     "owed": _owed,
     "turn": _turn,
 }
-"""Which function writes a step, by the first word of its id."""
+"""The function that words a step, by the first word of its id."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """What a seat changes at the bank, so that its money is packed in few notes.
+    """An exchange of notes at the bank, so that a seat packs its money in few notes.
 
     Attributes:
-        held: The notes it says it holds: value and count, the largest first.
-        total: What those notes are worth.
+        held: The notes that the seat counted: value and count, the largest first.
+        total: The sum of those notes, in dollars.
         cash: The seat's money, as the companion knows it.
         give: Notes to give to the bank; empty if *total* is not *cash*.
         take: Notes to take from the bank; likewise.
@@ -377,16 +378,16 @@ class Exchange(msgspec.Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether the notes that were counted are worth what there should be."""
+        """Whether the counted notes are worth the money that the companion knows of."""
         return self.total == self.cash
 
 
 def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
-    """What *seat* changes if it holds these notes; ``None`` if it does not play."""
-    plan = next((one for one in pause_plan(game).seats if one.seat == seat), None)
+    """Return the exchange for the notes that *seat* holds; ``None`` for no player."""
+    plan = next((x for x in pause_plan(game).seats if x.seat == seat), None)
     if plan is None:
         return None
-    notes = tuple(sorted(((v, n) for v, n in held.items() if n), reverse=True))
+    notes = tuple(sorted((pair for pair in held.items() if pair[1]), reverse=True))
     total = sum(value * count for value, count in notes)
     if total != plan.cash:
         return Exchange(notes, total, plan.cash)

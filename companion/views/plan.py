@@ -1,8 +1,8 @@
-"""A plan for a whole group: what stands on each street, what shall stand there.
+"""A plan for a group of streets: what stands on each, and what shall stand there.
 
-What it costs or brings and whether it is allowed comes from the rules, which are asked
-about the plan as it is laid out: about the whole where a box has that, elsewhere about
-one step after another, each in the game that the one before it leads to.
+The rules say what the plan costs or brings and whether it is allowed. Where a box lets
+a seat lay out a group as a whole, they are asked about the whole plan; elsewhere about
+one step after another, each in the game that the step before it leads to.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.game.owning import builds_early
 from companion.game.position import BUILD
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules import out_of_turn, refusal
+from companion.rules import refusal
 from companion.rules.buildings import is_hotel, spare
 from companion.rules.deciding import moves_by_kind, step
 from companion.rules.decoder import LAID_RULE
@@ -30,10 +30,9 @@ from companion.rules.levelling import nothing_changed, plan_of
 from companion.sheets import TYPED_RULE
 from companion.units import Dollars, Levels
 from companion.views.deed import Band, band_of
-from companion.views.deed_rents import Pieces, pieces_at
-from companion.views.space import buildings_text
+from companion.views.space import Pieces, buildings_text, pieces_at
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited
+from companion.views.turn_words import why_waits
 from companion.views.why import ShownRule
 from companion.views.wording import level_text
 from companion.words import capital, say
@@ -43,11 +42,13 @@ class Site(msgspec.Struct, frozen=True):
     """One street of the group.
 
     Attributes:
-        id: Of its deed.
-        now: How many steps of its ladder stand there; *shall*: how many shall.
-        words_now: What stands there, in words; *pieces_now*: to be drawn.
-        steps: In words, what can stand there, by the number of steps.
-        owner: Who has it instead, if the looking seat has not; its name.
+        id: The id of its deed.
+        now: The level of its ladder that stands there.
+        shall: The planned level.
+        words_now: What stands there, in words; likewise *words_shall*.
+        pieces_now: The buildings that stand there; likewise *pieces_shall*.
+        steps: What can stand there, in words, by level.
+        owner: The name of its owner, if that is not the looking seat; else empty.
     """
 
     id: str
@@ -64,15 +65,18 @@ class Site(msgspec.Struct, frozen=True):
 
 
 class PlanView(msgspec.Struct, frozen=True, kw_only=True):
-    """The plan as far as it is laid out.
+    """The plan as far as it is laid out; money in dollars.
 
     Attributes:
-        deed: The deed by whose id the page is called.
-        is_due: The group has to be built evenly before anything else goes on.
-        cost: What the plan costs; likewise *brings*.
-        cash: What the seat has in hand.
-        hint: What stands against it; empty if it can be done.
-        rules: The rule behind that.
+        deed: The deed for which the page was opened.
+        sites: The streets of the group that the looking seat owns.
+        others: The other streets of the group.
+        is_due: The group has to be evened out before the game goes on.
+        cost: What the plan costs; 0 if it brings money.
+        brings: What the plan brings; 0 if it costs money.
+        cash: The money in the seat's hand.
+        hint: Why the rules refuse the plan; empty if they allow it.
+        rules: The rule behind *hint*.
         is_same: Nothing is changed yet.
         waits: Why nothing can be planned now; may be empty.
     """
@@ -98,11 +102,11 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """Names and values of the fields that describe the plan in a form."""
-        return tuple((f"level-{one.id}", str(one.shall)) for one in self.sites)
+        return tuple((f"level-{site.id}", str(site.shall)) for site in self.sites)
 
     @property
     def cash_after(self) -> Dollars:
-        """What the seat has in hand after it."""
+        """The money in the seat's hand after the plan."""
         return self.cash - self.cost + self.brings
 
 
@@ -110,9 +114,9 @@ class Laying(NamedTuple):
     """A plan as moves that the rules know.
 
     Attributes:
-        moves: One after another; the last of them is the one that was refused, if any.
-        game: The game after all that were accepted.
-        refused: Why it goes no further; ``None`` if all is laid out as planned.
+        moves: The moves in order; if one was refused, it is the last.
+        game: The game after the moves that were accepted.
+        refused: The refusal of the last move; ``None`` if the plan can be carried out.
     """
 
     moves: tuple[m.Move, ...]
@@ -121,10 +125,11 @@ class Laying(NamedTuple):
 
 
 def laying(game: Game, plan: m.Level) -> Laying:
-    """Lay out a plan; street by street where the box lays out no group as a whole.
+    """Turn a plan into moves, and try them on a copy of the game.
 
-    What is too much is sold first, where most stands; then is built where least does,
-    so that no step is less even than the plan itself.
+    Where a seat may lay out a group as a whole, the plan is one move. Elsewhere each
+    step is a move: first sales, where most stands, then buildings, where least does, so
+    that no step is less even than the plan itself.
     """
     assert game.board is not None, "the companion leads"
     if builds_early(game.board):
@@ -143,7 +148,7 @@ def laying(game: Game, plan: m.Level) -> Laying:
 
 
 def _one_by_one() -> Refused:
-    """Refuse to pay for more than one building where each payment may be looked at."""
+    """Return the refusal to pay for two buildings at once where payments lie open."""
     return LAID_RULE.refuses(
         Why.WRONG_STAGE,
         say("each building is paid for by itself here"),
@@ -152,40 +157,44 @@ def _one_by_one() -> Refused:
 
 
 def _next_step(game: Game, plan: m.Level) -> m.Move | None:
+    """Return the next sale or purchase that the plan needs; ``None`` if it is reached.
+
+    A building that is paid for, but whose payment still lies on the table, counts.
+    """
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
     assert play is not None, "the companion leads"
-    paid = [one.of for one in play.payments if one.purpose == BUILD]
+    paid = [payment.of for payment in play.payments if payment.purpose == BUILD]
     levels = {
         deed: play.levels[board.index[deed]] + paid.count(deed)
         for deed, _ in plan.levels
         if deed in board.index
     }
-    more = [deed for deed, shall in plan.levels if levels.get(deed, shall) > shall]
-    less = [deed for deed, shall in plan.levels if levels.get(deed, shall) < shall]
-    if more:
-        deed = max(more, key=lambda one: levels[one])
+    too_high = [deed for deed, shall in plan.levels if levels.get(deed, shall) > shall]
+    too_low = [deed for deed, shall in plan.levels if levels.get(deed, shall) < shall]
+    if too_high:
+        deed = max(too_high, key=lambda x: levels[x])
         is_all = dict(plan.levels)[deed] == 0 and is_hotel(
             board, board.index[deed], levels[deed]
         )
         return m.Unbuild(by=plan.by, deed=deed, is_all=is_all)
-    if less:
-        return m.Build(by=plan.by, deed=min(less, key=lambda one: levels[one]))
+    if too_low:
+        return m.Build(by=plan.by, deed=min(too_low, key=lambda x: levels[x]))
     return None
 
 
 def plan_view(
     game: Game, groups: Sequence[Group], seat: str, deed: str, wanted: Mapping[str, int]
 ) -> PlanView:
-    """The plan of *seat* for the group of *deed*; changes nothing.
+    """Return the plan of *seat* for the group of *deed*, without changing the game.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
         seat: Whose plan it is.
         deed: A deed of the group.
-        wanted: What shall stand on streets of the group, by deed; where nothing is said
-            it stays as it is, or as the rules propose for a group that has to be even.
+        wanted: The planned level of each street, by deed. A street that is not named
+            stays as it is, or as the rules propose for a group that has to be even.
 
     Raises:
         KeyError: If the game has no deed of that id.
@@ -218,9 +227,12 @@ def plan_view(
 
 
 def _proposed(look: Look) -> dict[int, int]:
-    """The first plan that the rules offer for a group that has to be even."""
-    for _, found in moves_by_kind(look.game, look.seat, (m.Level,)):
-        for move in found:
+    """Return the first plan that the rules offer for a group that has to be even.
+
+    The plan gives a level by the index of each deed; it is empty if they offer none.
+    """
+    for _, moves in moves_by_kind(look.game, look.seat, (m.Level,)):
+        for move in moves:
             if isinstance(move, m.Level):
                 return {look.board.index[deed]: level for deed, level in move.levels}
     return {}
@@ -248,7 +260,7 @@ def _site(look: Look, at: int, shall: int) -> Site:
 
 
 def _standing(board: Board, at: int, level: int) -> str:
-    """Say what stands on a street with so many steps."""
+    """Say what stands on a street at a level of its ladder."""
     ladder = board.rules.deeds[at].ladder
     if not level or ladder[0] == HOUSE:
         return level_text(level)
@@ -256,21 +268,22 @@ def _standing(board: Board, at: int, level: int) -> str:
 
 
 def _waits(look: Look, mine: Sequence[int]) -> str:
-    """Why the seat can plan nothing here now; empty if it can, or the rules say why."""
+    """Say why the seat can plan nothing here now.
+
+    Empty if it can, and where the refusal of the plan itself gives the reason.
+    """
     if not mine or _is_far(look, mine):
         if builds_early(look.board):
             return say("You build once you have all but one of the group")
         return say("You build once you have the whole group")
     kinds = (m.Level,) if builds_early(look.board) else (m.Build, m.Unbuild)
-    found = [out_of_turn(look.game, look.seat, kind) for kind in kinds]
-    refused = next((one for one in found if one is not None), None)
-    if refused is None or None in found:
-        return ""
-    return look.refused(refused) if look.game.is_closed else awaited(look.game)
+    return why_waits(look, *kinds)
 
 
 def _is_far(look: Look, mine: Sequence[int]) -> bool:
-    """Whether the seat lacks too much of the group to build, and has nothing to sell.
+    """Return whether the seat owns too little of the group to build or to sell there.
+
+    A railroad with a depot is a group of its own.
 
     A railroad with a depot is a group of its own.
     """
@@ -280,8 +293,8 @@ def _is_far(look: Look, mine: Sequence[int]) -> bool:
 
 
 def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
-    """*view* with what the rules say about the plan."""
-    levels: Levels = tuple((one.id, one.shall) for one in view.sites)
+    """Return *view* with the cost of the plan, and with the refusal if there is one."""
+    levels: Levels = tuple((site.id, site.shall) for site in view.sites)
     laid = laying(look.game, m.Level(by=look.seat, levels=levels))
     if builds_early(look.board):
         plan = plan_of(MoveRun(look.game), shall)
@@ -292,6 +305,7 @@ def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
     refused = laid.refused
     if refused is None:
         return change
-    is_idle = view.is_same and refused.rule is TYPED_RULE  # That needs no reason.
+    # A plan that changes nothing is refused too, but no rule needs to explain that.
+    is_idle = view.is_same and refused.rule is TYPED_RULE
     rules = () if is_idle else (look.rule_of(refused),)
     return msgspec.structs.replace(change, hint=look.refused(refused), rules=rules)

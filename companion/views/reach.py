@@ -1,9 +1,9 @@
 """Where a token may be taken, and what each space would cost or bring its seat.
 
-Three dice alike and a bus ticket let somebody choose a space; the Auction space, a key
-and some cards a deed.
-What a landing charges comes from the rules; here it only gets words. Who owns what is
-no secret, and neither is how much money anybody has.
+Three dice alike and a bus ticket let a player choose a space; the Auction space, a key
+and some cards let a player choose a deed. The rules say what a landing charges; this
+module only words it. Who owns what is no secret, and neither is how much money anybody
+has.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import space_number
-from companion.game.commands import address_of, fields_of
+from companion.game.commands import Command, address_of, fields_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import UTILITY, RuleSpace
 from companion.game.spaces import SpaceKind, row_for_each
@@ -34,7 +34,7 @@ from companion.words import say
 from companion.words.money import dollars_text
 
 BUY, BRINGS, REST, COSTS, JAIL = SORTS = ("buy", "brings", "rest", "costs", "jail")
-"""What a landing is above all, in the order in which people look for it."""
+"""The sorts of landings, in the order in which people look for them."""
 
 SORT_WORDS = {
     BUY: say("For sale"),
@@ -43,23 +43,23 @@ SORT_WORDS = {
     COSTS: say("Costs you money"),
     JAIL: say("Takes you to jail"),
 }
-"""The same in words, as headings."""
+"""The heading over the spaces of each sort."""
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True):
-    """A space that a token may be taken to, and what that would mean for its seat.
+    """A space to which a token may be taken, and the consequence for its seat.
 
     Attributes:
         number: Its board number.
-        kind: What is printed on it.
+        kind: The kind of space that is printed there.
         band: The head of its deed; ``None`` without one.
         sort: One of ``SORTS``.
         words: What would happen there.
-        amount: The price, the rent or the tax, or what it brings; ``None`` for nothing
-            of the kind, and where nobody knows it.
-        sign: ``+`` if the amount is got, ``-`` if it is paid, empty for a price.
-        note: What else one should know; may be empty.
-        salary: What GO pays on the way there; 0 if it is not passed.
+        amount: The dollars that it costs or brings; ``None`` for none, and where they
+            are unknown.
+        sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
+        note: A further remark; may be empty.
+        salary: The dollars that GO pays on the way there; 0 if it is not passed.
     """
 
     number: int
@@ -86,9 +86,9 @@ class GoalGroup(msgspec.Struct, frozen=True):
 
     Attributes:
         sort: One of ``SORTS``; empty where one group holds all goals.
-        words: A heading; likewise.
-        band: The group of deeds that they are for sale of, if they are of one.
-        note: How much of it the seat has; may be empty.
+        words: A heading; empty where one group holds all goals.
+        band: The group to which all these deeds belong; ``None`` if there is no such.
+        note: How many of that group the seat owns, in words; may be empty.
     """
 
     sort: str
@@ -100,12 +100,13 @@ class GoalGroup(msgspec.Struct, frozen=True):
     @property
     def prices(self) -> tuple[Dollars, ...]:
         """The lowest and the highest price, each once; empty if none is known."""
-        known = {one.stop.amount for one in self.goals if one.stop.amount is not None}
+        amounts = [goal.stop.amount for goal in self.goals]
+        known = [amount for amount in amounts if amount is not None]
         return tuple(sorted({min(known), max(known)})) if known else ()
 
 
 LISTED_MAX = 8
-"""More deeds for sale than that are listed by their groups."""
+"""If more deeds are for sale, they are listed by their groups."""
 
 
 class Goals(msgspec.Struct, frozen=True):
@@ -122,55 +123,64 @@ class Goals(msgspec.Struct, frozen=True):
 
 
 def rides(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
-    """Where a bus ticket takes *seat* now, the nearest first; ``None`` without one.
+    """Return the spaces to which a bus ticket takes *seat* now, the nearest first.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
-        seat: Whose ticket it is.
+        seat: The seat that has the ticket.
+
+    Returns:
+        One group of goals; ``None`` if the seat can use no ticket.
     """
     look, total = Look(game, seat), 0  # A utility's rent is rolled for there.
-    found = tuple(
+    spaces = tuple(
         Goal(_stop(look, groups, _number(look, move.space), total), move.space)
         for _, moves in moves_by_kind(game, seat, (m.UseTicket,))
         for move in moves
         if isinstance(move, m.UseTicket)
     )
-    if not found:
+    if not spaces:
         return None
-    return Goals(address_of(m.UseTicket), "space", (GoalGroup("", "", found),))
+    return Goals(address_of(m.UseTicket), "space", (GoalGroup("", "", spaces),))
 
 
 def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
-    """The spaces or deeds that *seat* has to choose among; arguments as for ``rides``.
+    """Return the spaces or deeds among which *seat* has to choose now.
+
+    The arguments are those of ``rides``.
 
     Returns:
-        Spaces by what they bring, and where many deeds are for sale those by their
-        groups; ``None`` where none is chosen.
+        Spaces, by what they bring or cost; deeds for sale, by their groups if there are
+        many. ``None`` if the seat has nothing to choose.
     """
     look = Look(game, seat)
     play, board = look.play, look.board
-    kind, words = next(
-        (
-            (kind, words)
-            for kind, moves in moves_by_kind(game, seat, (m.Choose, m.Unlock))
-            if (words := [word for x in moves if (word := picked(look, x))])
-        ),
-        (None, []),
-    )
+    kind, words = _picks(look)
     if kind is None:
         return None
     field = fields_of(kind)[0].name
     if play.awaited != ANY_SPACE:
-        lots = tuple(Goal(_lot(look, groups, board.index[x]), x) for x in words)
+        lots = tuple(
+            Goal(_lot(look, groups, board.index[deed]), deed) for deed in words
+        )
         is_few = len(lots) <= LISTED_MAX
         listed = (GoalGroup("", "", lots),) if is_few else _by_group(look, lots)
         return Goals(address_of(kind), field, listed)
     total = board.rent_dice(play.dice)
-    found = [
+    spaces = [
         Goal(_stop(look, groups, _number(look, word), total), word) for word in words
     ]
-    return Goals(address_of(kind), field, tuple(_sorted(look, found)))
+    return Goals(address_of(kind), field, tuple(_sorted(look, spaces)))
+
+
+def _picks(look: Look) -> tuple[type[Command] | None, list[str]]:
+    """Return the kind of move with which the seat chooses, and the words it may say."""
+    for kind, moves in moves_by_kind(look.game, look.seat, (m.Choose, m.Unlock)):
+        words = [word for move in moves if (word := picked(look, move))]
+        if words:
+            return kind, words
+    return None, []
 
 
 def picked(look: Look, choice: Choice) -> str:
@@ -183,12 +193,12 @@ def picked(look: Look, choice: Choice) -> str:
     return ""
 
 
-def _sorted(look: Look, found: list[Goal]) -> Iterator[GoalGroup]:
-    """*found* by what they are above all; each in the order of play from the token."""
+def _sorted(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
+    """Yield the spaces by sort; each sort in the order of play from the token."""
     here, size = look.play.token_of(look.seat).space, look.board.size
-    found.sort(key=lambda one: (one.stop.number - here - 1) % size)
+    spaces.sort(key=lambda goal: (goal.stop.number - here - 1) % size)
     for sort in SORTS:
-        alike = tuple(one for one in found if one.stop.sort == sort)
+        alike = tuple(goal for goal in spaces if goal.stop.sort == sort)
         if sort == BUY and len(alike) > LISTED_MAX:
             yield from _by_group(look, alike)
         elif alike:
@@ -196,13 +206,13 @@ def _sorted(look: Look, found: list[Goal]) -> Iterator[GoalGroup]:
 
 
 def _by_group(look: Look, lots: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Sort deeds for sale into groups, first those of which the seat has something."""
-    found: dict[str, list[Goal]] = {}
-    for one in lots:
-        assert one.stop.band is not None, "deeds have one"
-        found.setdefault(one.stop.band.id, []).append(one)
-    all_groups = (_of_group(look, alike) for alike in found.values())
-    return tuple(sorted(all_groups, key=lambda one: not one.note))
+    """Sort deeds for sale into groups; those with a deed of the seat come first."""
+    by_group: dict[str, list[Goal]] = {}
+    for lot in lots:
+        assert lot.stop.band is not None, "deeds have one"
+        by_group.setdefault(lot.stop.band.id, []).append(lot)
+    groups = (_of_group(look, alike) for alike in by_group.values())
+    return tuple(sorted(groups, key=lambda group: not group.note))
 
 
 def _of_group(look: Look, alike: Sequence[Goal]) -> GoalGroup:
@@ -219,8 +229,8 @@ def _number(look: Look, word: str) -> int:
     return number
 
 
-class Found(msgspec.Struct, frozen=True):
-    """What happens on a space; the fields are those of ``Stop``."""
+class Landing(msgspec.Struct, frozen=True):
+    """The consequence of landing on a space; the fields are those of ``Stop``."""
 
     sort: str
     words: str
@@ -229,17 +239,18 @@ class Found(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-NOTHING = Found(REST, say("Nothing happens there"))
+NOTHING = Landing(REST, say("Nothing happens there"))
 
 
 def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
-    """The space with that board number, if the seat's token went ahead to it.
+    """Return the space with that board number as a stop of the seat's token.
 
     Args:
-        look: Who would go there; from its own space it goes once round.
+        look: The seat whose token would go ahead to it, once round from its own space.
         groups: The groups of the edition, for their colours.
         number: The board number.
-        total: The dice that count for a utility; 0 if its rent is rolled for.
+        total: The sum of the dice that counts for the rent of a utility; 0 if that
+            rent is rolled for.
     """
     board, here = look.board, look.play.token_of(look.seat).space
     space, at = board.rules.spaces[number], board.deed_at[number]
@@ -249,37 +260,40 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     )
     salary = board.rules.money.salary if passes_go else 0
     if at is None:
-        found = _at_plain(look, number)
+        landing = _at_plain(look, number)
     else:
-        found = _at_deed(look, at, total, look.cash + salary)
+        landing = _at_deed(look, at, total, look.cash + salary)
     return Stop(
         number=number,
         name=look.space(number),
         kind=space.kind,
         band=None if at is None else band_of(groups, board.rules.deeds[at]),
         salary=salary,
-        **asdict(found),
+        **asdict(landing),
     )
 
 
 # Deeds.
 
 
-def _at_deed(look: Look, at: int, total: int, cash: Dollars) -> Found:
+def _at_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
     play, owner = look.play, look.play.owners[at]
     if not owner:
         return _for_sale(look, at, cash)
     if owner == look.seat:
-        return Found(REST, say("It is yours"))
+        return Landing(REST, say("It is yours"))
     if play.mortgaged[at]:
-        return Found(REST, say("Mortgaged by {who}: no rent", who=look.name(owner)))
+        return Landing(REST, say("Mortgaged by {who}: no rent", who=look.name(owner)))
     if not owes_rent(look.board, play, look.seat, at):
-        return Found(REST, say("{who} is in jail: no rent", who=look.name(owner)))
+        return Landing(REST, say("{who} is in jail: no rent", who=look.name(owner)))
     return _rented(look, at, total, cash)
 
 
 def _lot(look: Look, groups: Sequence[Group], at: int) -> Stop:
-    """A deed that can be put up: nobody's token moves, and the bids are the price."""
+    """Return a deed that can be put up for auction, or opened with a key.
+
+    Nobody's token moves there.
+    """
     deed = look.board.rules.deeds[at]
     band = band_of(groups, deed)
     return Stop(
@@ -295,7 +309,7 @@ def _lot(look: Look, groups: Sequence[Group], at: int) -> Stop:
 
 
 def _share(look: Look, at: int) -> str:
-    """How much of a group the seat has; empty for nothing of it."""
+    """Say how many deeds of a group the seat owns; empty for none."""
     members = look.board.members[at]
     mine = sum(look.play.owners[i] == look.seat for i in members)
     if not mine:
@@ -303,18 +317,18 @@ def _share(look: Look, at: int) -> str:
     return say("You have {mine} of {count}", mine=mine, count=len(members))
 
 
-def _for_sale(look: Look, at: int, cash: Dollars) -> Found:
+def _for_sale(look: Look, at: int, cash: Dollars) -> Landing:
     deed = look.board.rules.deeds[at]
     if deed.is_locked:
-        return Found(REST, say("Locked: nothing happens there"))
+        return Landing(REST, say("Locked: nothing happens there"))
     note = _share(look, at)
     if deed.price is not None and cash < deed.price:
         note = _too_little(cash)
-    return Found(BUY, say("For sale"), deed.price, note=note)
+    return Landing(BUY, say("For sale"), deed.price, note=note)
 
 
-def _rented(look: Look, at: int, total: int, cash: Dollars) -> Found:
-    """The rent of somebody else's deed."""
+def _rented(look: Look, at: int, total: int, cash: Dollars) -> Landing:
+    """Return a landing on somebody else's deed, with its rent."""
     board, play = look.board, look.play
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
     if deed.kind == UTILITY and not total:
@@ -322,10 +336,10 @@ def _rented(look: Look, at: int, total: int, cash: Dollars) -> Found:
         words = say(
             "You roll and pay {who} {times} times as much", who=who, times=times
         )
-        return Found(COSTS, words)
+        return Landing(COSTS, words)
     rent = rent_of(board, play, at, total)
     note = _too_little(cash) if rent is not None and cash < rent else ""
-    return Found(COSTS, say("Rent to {who}", who=who), rent, "-", note)
+    return Landing(COSTS, say("Rent to {who}", who=who), rent, "-", note)
 
 
 def _too_little(cash: Dollars) -> str:
@@ -335,38 +349,41 @@ def _too_little(cash: Dollars) -> str:
 # Spaces without a deed.
 
 
-def _at_plain(look: Look, number: int) -> Found:
+def _at_plain(look: Look, number: int) -> Landing:
     space = look.board.rules.spaces[number]
     return PLAIN[space.acts_as](look, space, number)
 
 
-def _salary(look: Look, _: RuleSpace, __: int) -> Found:
-    return Found(BRINGS, say("Your salary"), look.board.rules.money.salary, "+")
+def _salary(look: Look, _: RuleSpace, __: int) -> Landing:
+    return Landing(BRINGS, say("Your salary"), look.board.rules.money.salary, "+")
 
 
-def _tax(look: Look, space: RuleSpace, _: int) -> Found:
+def _tax(look: Look, space: RuleSpace, _: int) -> Landing:
     to_vault = space.pays_to == VAULT
     words = say("Tax into the vault") if to_vault else say("Tax to the bank")
-    return Found(COSTS, words, space.amount, "-")
+    return Landing(COSTS, words, space.amount, "-")
 
 
-def _gift(look: Look, space: RuleSpace, _: int) -> Found:
+def _gift(look: Look, space: RuleSpace, _: int) -> Landing:
     left = tickets_left(look.play, look.board)
     words = say("From the bank, or a bus ticket") if left else say("From the bank")
-    return Found(BRINGS, words, space.amount, "+")
+    return Landing(BRINGS, words, space.amount, "+")
 
 
-def _ticket(look: Look, _: RuleSpace, __: int) -> Found:
+def _ticket(look: Look, _: RuleSpace, __: int) -> Landing:
     if not tickets_left(look.play, look.board):
-        return Found(REST, say("No bus tickets are left"))
-    return Found(BRINGS, say("You draw a bus ticket"))
+        return Landing(REST, say("No bus tickets are left"))
+    return Landing(BRINGS, say("You draw a bus ticket"))
 
 
-def _auction(look: Look, _: RuleSpace, number: int) -> Found:
-    """An auction; once all deeds are owned, the highest rent as seen from there."""
+def _auction(look: Look, _: RuleSpace, number: int) -> Landing:
+    """Return a landing on an Auction space.
+
+    Once all deeds are owned, the token goes on to the highest rent ahead of that space.
+    """
     board, play = look.board, look.play
     if next_unowned(board, play, number) is not None:
-        return Found(BRINGS, say("You pick a deed, and all bid for it"))
+        return Landing(BRINGS, say("You pick a deed, and all bid for it"))
     dice = () if play.stage is Stage.ROLL else play.dice  # A ticket is no roll.
     there = replace(play.with_token(look.seat, space=number), dice=dice)
     space = highest_rent(board, there, look.seat)
@@ -376,21 +393,21 @@ def _auction(look: Look, _: RuleSpace, number: int) -> Found:
     words = say("On to your highest rent: {space}", space=look.space(space))
     is_rolled = not dice and board.rules.deeds[at].kind == UTILITY
     rent = None if is_rolled else rent_of(board, there, at, board.rent_dice(dice))
-    return Found(COSTS, words, rent, "" if rent is None else "-")
+    return Landing(COSTS, words, rent, "" if rent is None else "-")
 
 
-def _train(look: Look, _: RuleSpace, number: int) -> Found:
+def _train(look: Look, _: RuleSpace, number: int) -> Landing:
     space = next_unowned(look.board, look.play, number)
     if space is None:
         return NOTHING
-    return Found(BRINGS, say("On to {space}", space=look.space(space)))
+    return Landing(BRINGS, say("On to {space}", space=look.space(space)))
 
 
-def _says(sort: str, words: str) -> Callable[[Look, RuleSpace, int], Found]:
-    return lambda *_: Found(sort, words)
+def _says(sort: str, words: str) -> Callable[[Look, RuleSpace, int], Landing]:
+    return lambda *_: Landing(sort, words)
 
 
-PLAIN: Mapping[SpaceKind, Callable[[Look, RuleSpace, int], Found]] = row_for_each(
+PLAIN: Mapping[SpaceKind, Callable[[Look, RuleSpace, int], Landing]] = row_for_each(
     {
         SpaceKind.GO: _salary,
         SpaceKind.INCOME_TAX: _tax,
@@ -409,4 +426,4 @@ PLAIN: Mapping[SpaceKind, Callable[[Look, RuleSpace, int], Found]] = row_for_eac
         SpaceKind.REST: lambda *_: NOTHING,
     }
 )
-"""What a phone says of a space without a deed, by its kind."""
+"""The consequence of landing on a space without a deed, by the kind of space."""

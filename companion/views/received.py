@@ -1,8 +1,8 @@
-"""Money that a seat was paid lately, so that its phone can make something of it."""
+"""Latest payments to a seat, and the landing for which it may still ask a payment."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -10,27 +10,25 @@ from companion.game import Game
 from companion.game.events import MoneyMoved
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.units import BANK, Dollars, Revision
-from companion.views.history import COMMON_NAMES
-from companion.words import capital
+from companion.game.play_events import RentFellDue
+from companion.game.position import Claim
+from companion.units import BANK, Dollars, Revision, TimeMs
+from companion.views.badge import Badge, badge_of
 
-COMMON_COLOUR = "brass"
-"""The colour of accounts that are nobody's; each account is a token of its own."""
-
-
-class Payer(msgspec.Struct, frozen=True):
-    """Who paid, as the board shows a seat."""
-
-    name: str
-    colour: str
-    token: str
+GO_AGAIN_MS = 10_000
+"""Nobody comes round the board so fast; a second tap is most likely a mistake."""
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """What one payer paid the seat in one entry; *is_fake* if it was a fake note."""
+    """The dollars that one payer paid the seat in one entry.
+
+    Attributes:
+        revision: The revision of the entry.
+        is_fake: The payer's note was a fake, for which the seat got its value.
+    """
 
     revision: Revision
-    payer: Payer
+    payer: Badge
     amount: Dollars
     is_fake: bool = False
 
@@ -38,8 +36,8 @@ class Payment(msgspec.Struct, frozen=True):
 def payments_to(
     seat: str, game: Game, entries: Sequence[Entry], undone: frozenset[Revision]
 ) -> tuple[Payment, ...]:
-    """The payments to *seat* in *entries*, in order, without what was taken back."""
-    found: dict[tuple[Revision, str, bool], Dollars] = {}
+    """List the payments to *seat* in *entries*, in order, without undone ones."""
+    amounts: dict[tuple[Revision, str, bool], Dollars] = {}
     for entry in entries:
         if entry.revision in undone:
             continue
@@ -47,17 +45,60 @@ def payments_to(
             if isinstance(event, MoneyMoved) and event.payee == seat:
                 is_fake = event.reason is Reason.FAKE and event.payer != BANK
                 key = (entry.revision, str(event.payer), is_fake)
-                found[key] = found.get(key, 0) + event.amount
+                amounts[key] = amounts.get(key, 0) + event.amount
     return tuple(
-        Payment(revision, payer_of(game, account), amount, is_fake)
-        for (revision, account, is_fake), amount in found.items()
+        Payment(revision, badge_of(game, account), amount, is_fake)
+        for (revision, account, is_fake), amount in amounts.items()
     )
 
 
-def payer_of(game: Game, account: str) -> Payer:
-    """Return how the board shows whoever has that account."""
-    state = next((x for x in reversed(game.seats) if x.seat == account), None)
-    if state is None:
-        name = capital(COMMON_NAMES[account])
-        return Payer(name, COMMON_COLOUR, account)
-    return Payer(state.name, state.colour, state.token)
+def go_before_ms(
+    entries: Sequence[Entry], undone: Collection[Revision], seat: str, now_ms: int
+) -> int | None:
+    """Return how long ago *seat* was last paid for GO, in milliseconds from 0.
+
+    Args:
+        entries: The latest entries of the game, oldest first.
+        undone: The revisions of those that were taken back and do not count.
+        seat: The seat that was paid.
+        now_ms: The time by the table's clock.
+
+    Returns:
+        ``None`` if it was never paid, or ``GO_AGAIN_MS`` ago or longer.
+    """
+    for entry in reversed(entries):
+        ago_ms = now_ms - entry.at_ms
+        if ago_ms >= GO_AGAIN_MS:
+            return None
+        if entry.revision not in undone and any(
+            isinstance(event, MoneyMoved)
+            and event.reason is Reason.SALARY
+            and event.payee == seat
+            for event in entry.events
+        ):
+            return max(0, ago_ms)
+    return None
+
+
+def landed_ms(entries: Sequence[Entry], claim: Claim) -> TimeMs | None:
+    """Return the time of the landing for which the owner of a deed can ask rent.
+
+    Args:
+        entries: The latest entries of the game, oldest first; if a landing was taken
+            back, the one that counts comes after it.
+        claim: The claim in the current position.
+
+    Returns:
+        Milliseconds since 1970 UTC by the table's clock; ``None`` if the landing is
+        older than *entries*.
+    """
+    for entry in reversed(entries):
+        for event in entry.events:
+            if (
+                isinstance(event, RentFellDue)
+                and event.seat == claim.mover
+                and event.owner == claim.owner
+                and event.deed == claim.deed
+            ):
+                return entry.at_ms
+    return None

@@ -1,6 +1,6 @@
-"""Refusals as pages show them: whole sentences, with players' names, said to somebody.
+"""Refusals as pages show them: whole sentences, with players' names, said to a reader.
 
-What is said, and the rule behind it, comes from the check that refused.
+The check that refused a command supplies the words, and the rule behind them.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ def refusal_text(
 
     Args:
         refused: The refusal.
-        names: What each seat is called.
-        me: The seat whose player reads it, and is told what *you* have.
+        names: The name of each seat.
+        me: The seat of the reader, who is addressed as *you*; may be empty.
     """
-    if refused.why is Why.NAME_TAKEN:  # It means the colour, not its seat.
+    if refused.why is Why.NAME_TAKEN:  # It names a colour, not the seat of that colour.
         return refused.message, refused.remedy
     if me and isinstance(refused.message, Words):
         match refused.message.values:
             case {"payer": payer, "cash": cash, "amount": amount} if payer == me:
-                words = say(
+                message = say(
                     "You have {cash}; this costs {amount}", cash=cash, amount=amount
                 )
-                return words, refused.remedy
+                return message, refused.remedy
     return in_names(refused.message, names), in_names(refused.remedy, names)
 
 
 def in_names(text: str, names: Mapping[str, str]) -> str:
-    """Return *text* with every seat's id replaced by its player's name."""
+    """Replace the id of every seat in *text* by the name of its player."""
     if not names:
         return text
     if isinstance(text, Words):
         return text.with_values(lambda value: _in_names(value, names))
     if isinstance(text, Amount):
         return text
-    words = "|".join(re.escape(word) for word in names)
-    return re.sub(rf"\b(?<!the )({words})\b", lambda m: names[m[1]], text)
+    ids = "|".join(re.escape(seat) for seat in names)
+    return re.sub(rf"\b(?<!the )({ids})\b", lambda match: names[match[1]], text)
 
 
 def _in_names(value: Value, names: Mapping[str, str]) -> Value:
@@ -52,11 +52,13 @@ def _in_names(value: Value, names: Mapping[str, str]) -> Value:
 
 
 def sentence(message: str, remedy: str = "") -> str:
-    """Return *message* and *remedy* as sentences, with a capital and a full stop."""
+    """Join *message* and *remedy* as sentences with a capital and a full stop."""
     if not message:
         return sentence(remedy) if remedy else ""
-    ends = message[-1:] in ".!?"  # It needs no full stop.
-    whole = capital(message if ends else say("{sentence}.", sentence=capital(message)))
+    has_stop = message[-1:] in ".!?"
+    whole = capital(
+        message if has_stop else say("{sentence}.", sentence=capital(message))
+    )
     if not remedy:
         return whole
     return say("{first} {second}", first=whole, second=sentence(remedy))

@@ -1,7 +1,7 @@
-"""The rules that a game is played by, chapter by chapter, each in a sentence or two.
+"""The rules by which a game is played, chapter by chapter, each in a sentence or two.
 
-Which of them hold follows from the mechanics in the game's rulebook, so a box of one's
-own has its page too. The words and their sources stand beside each rule.
+The mechanics in the game's rulebook decide which rules hold, so a box of one's own has
+its page too. The words and their sources stand beside each rule.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Chapter(msgspec.Struct, frozen=True):
     """Some rules about one thing, ready to be read.
 
     Attributes:
-        words: What they are about.
-        rules: All of them that hold in the game; at least one.
+        words: The heading.
+        rules: The rules that hold in the game; at least one.
     """
 
     words: str
@@ -71,10 +71,10 @@ class Row(NamedTuple):
 
 
 def rules_in_short(game: Game) -> tuple[Chapter, ...]:
-    """The chapters of a game that the companion leads; those without a rule are left.
+    """Return the chapters of a led game; a chapter without a rule is left out.
 
     Args:
-        game: A game with a rulebook, whose figures the words name.
+        game: A game that the companion leads, whose figures the words name.
     """
     assert game.board is not None, "the companion leads"
     rules = game.board.rules
@@ -85,51 +85,56 @@ def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in chapters if chapter.rules)
 
 
-# What a rulebook has.
+# Conditions on a rulebook.
 
 
 def has_third_die(rules: Rulebook) -> bool:
-    """Whether a third die is rolled, with faces of its own."""
+    """Return whether a third die is rolled, with faces of its own."""
     return bool(rules.dice.third_faces)
 
 
 def has_tickets(rules: Rulebook) -> bool:
-    """Whether there are bus tickets."""
+    """Return whether there are bus tickets."""
     return rules.tickets is not None
 
 
+def can_expire(rules: Rulebook) -> bool:
+    """Return whether some tickets make all others worthless."""
+    return rules.tickets is not None and rules.tickets.expire > 0
+
+
 def builds_with_one_missing(rules: Rulebook) -> bool:
-    """Whether buildings may stand where one of the group is lacking."""
+    """Return whether all of a group but one are enough to build."""
     return builds_houses(rules) and rules.buildings.build_when == "all-but-one"
 
 
 def builds(rules: Rulebook, kind: str) -> bool:
-    """Whether a building of that kind may stand on some deed."""
+    """Return whether a building of that kind may stand on some deed."""
     return any(kind in deed.ladder for deed in rules.deeds)
 
 
 def builds_houses(rules: Rulebook) -> bool:
-    """Whether the bank sells buildings for streets."""
+    """Return whether the bank sells buildings for streets."""
     return rules.buildings.source == "bank" and builds(rules, HOUSE)
 
 
 def lends(rules: Rulebook) -> bool:
-    """Whether the bank lends money on deeds."""
+    """Return whether the bank lends money on deeds."""
     return rules.mortgage.exists
 
 
-def has_vault(rules: Rulebook) -> bool:
-    """Whether there is a vault."""
+def _has_vault(rules: Rulebook) -> bool:
+    """Return whether there is a vault."""
     return rules.vault is not None
 
 
-def has_fakes(rules: Rulebook) -> bool:
-    """Whether notes or cards may be fake."""
+def _has_fakes(rules: Rulebook) -> bool:
+    """Return whether notes or cards may be fake."""
     return rules.decoder is not None
 
 
 def _has(*kinds: str) -> Holds:
-    """Whether the board has a space of one of these kinds."""
+    """Return a condition: the board has a space of one of these kinds."""
     return lambda rules: any(space.kind in kinds for space in rules.spaces)
 
 
@@ -146,12 +151,12 @@ def _builds(kind: str) -> Holds:
 
 
 def _pays(kind: str) -> Holds:
-    """Whether a rent depends on how many deeds of that kind the owner has."""
+    """Return a condition: the rent depends on how many deeds of that kind one owns."""
     return lambda rules: any(x.kind == kind and len(x.rents) > 1 for x in rules.deeds)
 
 
 def _asks(turns: int) -> Holds:
-    """Whether an owner asks for the rent, within so many turns."""
+    """Return a condition: an owner has to ask for the rent within so many turns."""
     return lambda rules: rules.rent.must_ask and rules.rent.turns == turns
 
 
@@ -201,7 +206,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(tickets.TICKET_RULE, has_tickets),
             Row(tickets.TICKET_ROLL_RULE, has_tickets),
             Row(tickets.TICKET_GONE_RULE, has_tickets),
-            Row(tickets.TICKET_EXPIRE_RULE, lambda rules: _expire(rules) > 0),
+            Row(tickets.TICKET_EXPIRE_RULE, can_expire),
             Row(
                 walking.TICKET_SPACE_RULE,
                 _both(has_tickets, _has(SpaceKind.BUS_TICKET)),
@@ -307,24 +312,24 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         say("The vault"),
         (
-            Row(vault.VAULT_FIRST_RULE, has_vault),
-            Row(vault.GUESS_RULE, has_vault),
-            Row(vault.GUESS_FIRST_RULE, has_vault),
-            Row(vault.GUESS_FEE_RULE, _both(has_vault, _has(SpaceKind.PAY_TO_GUESS))),
-            Row(vault.VAULT_OPENED_RULE, has_vault),
-            Row(vault.VAULT_REFILLED_RULE, has_vault),
-            Row(vault.KEY_RULE, has_vault),
+            Row(vault.VAULT_FIRST_RULE, _has_vault),
+            Row(vault.GUESS_RULE, _has_vault),
+            Row(vault.GUESS_FIRST_RULE, _has_vault),
+            Row(vault.GUESS_FEE_RULE, _both(_has_vault, _has(SpaceKind.PAY_TO_GUESS))),
+            Row(vault.VAULT_OPENED_RULE, _has_vault),
+            Row(vault.VAULT_REFILLED_RULE, _has_vault),
+            Row(vault.KEY_RULE, _has_vault),
         ),
     ),
     (
         say("Fakes"),
         (
-            Row(decoder.LAID_RULE, has_fakes),
-            Row(decoder.CARD_LAID_RULE, has_fakes),
-            Row(decoder.CHIP_RULE, has_fakes),
-            Row(decoder.OTHERS_MONEY_RULE, has_fakes),
-            Row(decoder.FAKE_NOTE_RULE, has_fakes),
-            Row(decoder.FAKE_CARD_RULE, has_fakes),
+            Row(decoder.LAID_RULE, _has_fakes),
+            Row(decoder.CARD_LAID_RULE, _has_fakes),
+            Row(decoder.CHIP_RULE, _has_fakes),
+            Row(decoder.OTHERS_MONEY_RULE, _has_fakes),
+            Row(decoder.FAKE_NOTE_RULE, _has_fakes),
+            Row(decoder.FAKE_CARD_RULE, _has_fakes),
         ),
     ),
     (
@@ -343,9 +348,4 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         ),
     ),
 )
-"""Every chapter with the rules that it may have."""
-
-
-def _expire(rules: Rulebook) -> int:
-    """How many tickets end all others."""
-    return rules.tickets.expire if rules.tickets is not None else 0
+"""Every chapter, with the rules that it may have."""

@@ -1,7 +1,7 @@
-"""The final scores, counted as the rule sheet says: line by line, seat by seat.
+"""The scores, counted as the rule sheet says: line by line, seat by seat.
 
-The figures come from the rules themselves (``companion.rules.ending``) and only get
-words here, so a total on the page is always the score that the rules use.
+The figures come from the rules (``companion.rules.ending``) and only get words here, so
+a total on the page is always the score that the rules use.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.ending import SCORES, worth
 from companion.units import Account, Dollars
-from companion.views.space import buildings_text
-from companion.views.turn_words import joined
+from companion.views.badge import badge_of
+from companion.views.space import buildings_text, pieces_at
 from companion.words import say
+from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
 
@@ -27,8 +28,8 @@ class ScoreLine(msgspec.Struct, frozen=True):
     """One line of a seat's score.
 
     Attributes:
-        what: What is counted, in words.
-        amount: What it is worth; ``None`` if a figure is unknown, which counts as 0.
+        what: The thing that is counted, in words.
+        amount: Its worth in dollars; ``None`` if a figure is unknown and counts as 0.
         deed: The id of the deed it is about, or empty.
         is_building: It is about the buildings on the deed of the line before.
     """
@@ -45,7 +46,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     Attributes:
         place: 1 for the richest; seats that are equally rich share a place.
         is_out: The seat is bankrupt or has left: nothing is counted.
-        has_left: It has left; whoever is out without that is bankrupt.
+        has_left: It has left; a seat that is out but has not left is bankrupt.
         total: The sum of all lines, which is the score by the rules.
     """
 
@@ -62,7 +63,12 @@ class SeatScore(msgspec.Struct, frozen=True):
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """Everybody's scores, the richest first; *is_over*: the game has ended."""
+    """Everybody's scores, the richest first.
+
+    Attributes:
+        is_over: The game has ended.
+        how: The way of counting, as a sentence.
+    """
 
     is_over: bool
     how: str
@@ -70,7 +76,7 @@ class ScoreView(msgspec.Struct, frozen=True):
 
     def of(self, seat: str) -> SeatScore | None:
         """Return the score of *seat*; ``None`` if it does not play."""
-        return next((one for one in self.seats if one.seat == seat), None)
+        return next((score for score in self.seats if score.seat == seat), None)
 
 
 HOW = {
@@ -80,37 +86,37 @@ HOW = {
     ),
     "rents": say("Money, and one rent for each deed as it stands."),
 }
-"""What is counted, by the rulebook's ``score``."""
+"""The way of counting in words, by the rulebook's ``score``."""
 
 
 def score_view(game: Game) -> ScoreView | None:
-    """The scores as things stand; ``None`` if the companion never led *game*."""
+    """Return the scores as things stand; ``None`` if the companion never led *game*."""
     play, board = game.play, game.board
     if play is None or board is None:
         return None
     is_over = play.base is Stage.OVER
     final = {str(seat): score for seat, score in play.scores} if is_over else {}
     counted = [_seat(game, board, play, token.seat, final) for token in play.tokens]
-    counted.sort(key=lambda one: (one.is_out, -one.total))  # Stable: order of play.
-    totals = [one.total for one in counted]
+    counted.sort(key=lambda x: (x.is_out, -x.total))  # Stable: order of play.
+    totals = [score.total for score in counted]
     seats = tuple(
-        msgspec.structs.replace(one, place=totals.index(one.total) + 1)
-        for one in counted
+        msgspec.structs.replace(score, place=totals.index(score.total) + 1)
+        for score in counted
     )
     return ScoreView(is_over, HOW.get(board.rules.end.counts, ""), seats)
 
 
 def in_order(score: ScoreView, gone: Sequence[str]) -> ScoreView:
-    """Return the same scores; of the seats that are out the last to go comes first.
+    """Return the same scores with the seats that are out last, the last to go first.
 
     Args:
         score: Everybody's scores.
         gone: The seats that are out, the first to go first.
     """
     places = {seat: place for place, seat in enumerate(gone)}
-    left = [one for one in score.seats if not one.is_out]
-    out = [one for one in score.seats if one.is_out]
-    out.sort(key=lambda one: -places.get(one.seat, -1))
+    left = [x for x in score.seats if not x.is_out]
+    out = [x for x in score.seats if x.is_out]
+    out.sort(key=lambda x: -places.get(x.seat, -1))
     return msgspec.structs.replace(score, seats=(*left, *out))
 
 
@@ -119,7 +125,7 @@ def _seat(
 ) -> SeatScore:
     token = play.token(seat)
     assert token is not None, "a seat that plays"
-    state = next(one for one in reversed(game.seats) if one.seat == seat)
+    badge = badge_of(game, seat)
     lines = () if token.is_out else _lines(game, board, play, seat)
     total = 0 if token.is_out else final.get(seat, worth(MoveRun(game), seat))
     other = total - sum(line.amount or 0 for line in lines)
@@ -127,9 +133,9 @@ def _seat(
         lines = (*lines, ScoreLine(say("As the table agreed"), other))
     return SeatScore(
         seat=seat,
-        name=state.name,
-        colour=state.colour,
-        token=state.token,
+        name=badge.name,
+        colour=badge.colour,
+        token=badge.token,
         place=0,
         is_winner=seat in play.winners,
         is_out=token.is_out,
@@ -151,7 +157,7 @@ def _lines(
 
 
 def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """A deed with everything it adds to the score in one line."""
+    """Return one line for a deed with everything that it adds to the score."""
     deed = board.rules.deeds[at]
     figures = SCORES[board.rules.end.counts](board, play, at)
     known = [figure for figure in figures if figure is not None]
@@ -160,7 +166,7 @@ def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
 
 
 def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """A deed at its price, and the buildings on it at what they cost."""
+    """Return a line for a deed at its price, and one for buildings at their cost."""
     deed = board.rules.deeds[at]
     price, *costs = SCORES["worth"](board, play, at)
     what: str = deed.name
@@ -169,8 +175,8 @@ def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
         what = say("{deed}, mortgaged: half of {price}", deed=deed.name, price=printed)
     lines = [ScoreLine(what, price, deed.id)]
     if costs:
-        counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
-        standing = joined([buildings_text(kind, n) for kind, n in counts if n])
+        pieces = pieces_at(board, at, play.levels[at])
+        standing = enumerated([buildings_text(kind, count) for kind, count in pieces])
         known = [cost for cost in costs if cost is not None]
         amount = sum(known) if len(known) == len(costs) else None
         built = say("{standing} on {deed}", standing=standing, deed=deed.name)
@@ -179,7 +185,7 @@ def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
 
 
 def _rents(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """One rent as the deed stands; nothing while it is mortgaged."""
+    """Return a line for one rent of a deed as it stands; 0 while it is mortgaged."""
     deed = board.rules.deeds[at]
     if play.mortgaged[at]:
         what = say("{deed}, mortgaged: no rent", deed=deed.name)
@@ -193,4 +199,4 @@ LINES: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
     "worth": _worth,
     "rents": _rents,
 }
-"""The lines of an owned deed, by the rulebook's ``score``."""
+"""The writers of the lines of an owned deed, by the rulebook's ``score``."""

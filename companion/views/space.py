@@ -8,6 +8,7 @@ import msgspec
 
 from companion.edition.shape import Group
 from companion.game import Game
+from companion.game.board import Board
 from companion.game.game import SeatState
 from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import STREET, RuleDeed, RuleSpace
@@ -19,6 +20,9 @@ from companion.words import counted, say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
 
+Pieces = tuple[tuple[str, int], ...]
+"""Buildings by kind and count: ``(("house", 3),)``."""
+
 
 class Player(msgspec.Struct, frozen=True):
     """A seat as the board shows it.
@@ -28,8 +32,8 @@ class Player(msgspec.Struct, frozen=True):
         worth: That money and all it owns, as the rules count it.
         is_mover: It has the dice.
         is_out: It is bankrupt or has left.
-        has_left: It has left; whoever is out without that is bankrupt.
-        tickets: The bus tickets in its hand, which lie face up.
+        has_left: It has left; a seat that is out but has not left is bankrupt.
+        tickets: The number of its bus tickets, which lie face up.
     """
 
     seat: str
@@ -51,15 +55,16 @@ class SpaceView(msgspec.Struct, frozen=True):
     Attributes:
         about: Everything about the space in one sentence, for people who cannot see it.
         colour: The colour of its group's band, ``#rrggbb``; empty without a group.
-        mark: The number of the group's pattern, so that nobody needs the colour.
+        mark: The number of the group's pattern, for people who cannot tell colours.
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
         ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
-        note: A price, that it is mortgaged or locked, or what is left; may be empty.
+        note: A price, "mortgaged", "locked", or the number of tickets left; may be
+            empty.
         deed: The id of the deed that is bought here; empty without one.
         owner: The seat that owns it, or ``None``.
         buildings: The buildings that stand there: kind and count.
-        built: The same one by one, each with its place on the band.
+        built: Each of the buildings: its kind, and its place on the band.
     """
 
     number: int
@@ -77,12 +82,12 @@ class SpaceView(msgspec.Struct, frozen=True):
     mark: int = 0
     owner: SeatState | None = None
     is_mortgaged: bool = False
-    buildings: tuple[tuple[str, int], ...] = ()
+    buildings: Pieces = ()
     built: tuple[tuple[str, Rect], ...] = ()
 
     @property
     def baseline(self) -> int:
-        """The y of the first line of its name, which is centred in its room."""
+        """The y of the first line of the name, which is centred in its room."""
         room, letters = self.parts.name, self.lettering
         free = room.height - len(letters.lines) * letters.leading
         return room.y + free // 2 + letters.size * 95 // 100
@@ -95,7 +100,7 @@ def space_view(
     number: int,
     cell: Cell,
 ) -> SpaceView:
-    """The space with that board number.
+    """Return the space with that board number, ready to be drawn.
 
     Args:
         game: A game that the companion leads.
@@ -125,7 +130,7 @@ def space_view(
 
 
 def _left(game: Game, space: RuleSpace) -> str:
-    """How many bus tickets can still be drawn, on the space where they are."""
+    """Say how many bus tickets are left to draw, on a space where they are drawn."""
     board, play = game.board, game.play
     if board is None or play is None or space.kind != SpaceKind.BUS_TICKET:
         return ""
@@ -140,13 +145,12 @@ def _deed_space(
     cell: Cell,
 ) -> SpaceView:
     play, board = game.play, game.board
-    assert play is not None, "asked before"
-    assert board is not None, "asked before"
+    assert play is not None, "the companion leads"
+    assert board is not None, "the companion leads"
     at = board.index[deed.id]
     owner, is_mortgaged = owners.get(play.owners[at]), play.mortgaged[at]
-    counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
-    buildings = tuple((kind, count) for kind, count in counts if count)
-    mark = next((i for i, one in enumerate(groups) if one.id == deed.group), 0)
+    buildings = pieces_at(board, at, play.levels[at])
+    mark = next((i for i, group in enumerate(groups) if group.id == deed.group), 0)
     colour = groups[mark].colour
     price = deed.price if owner is None else None
     is_locked = deed.is_locked and owner is None
@@ -177,6 +181,12 @@ def _deed_space(
     )
 
 
+def pieces_at(board: Board, at: int, level: int) -> Pieces:
+    """Return the buildings on deed *at* at a level of its ladder."""
+    counts = zip(board.kinds, board.used[at][level], strict=True)
+    return tuple((kind, count) for kind, count in counts if count)
+
+
 def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
     if is_mortgaged:
         return say("mortgaged")
@@ -184,7 +194,7 @@ def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """The ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
+    """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
 
@@ -200,7 +210,7 @@ LETTERS_MAX = 27
 def _about(
     deed: RuleDeed,
     owner: SeatState | None,
-    buildings: tuple[tuple[str, int], ...],
+    buildings: Pieces,
     *,
     is_mortgaged: bool,
 ) -> str:
@@ -226,7 +236,7 @@ BUILDING_WORDS = {
 
 
 def buildings_text(kind: str, count: int) -> str:
-    """``3 houses``."""
+    """Say a number of buildings of one kind: ``3 houses``."""
     one, many = BUILDING_WORDS.get(kind, (f"{{count}} {kind}", f"{{count}} {kind}s"))
     return say_count(count, one, many)
 

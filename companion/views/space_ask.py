@@ -1,7 +1,7 @@
-"""Asking every seat what is printed on an unknown space when a token lands there.
+"""The question what is printed on an unknown space, once a token has landed there.
 
-Play does not wait for the answer. Until somebody rolls again, the answer is carried
-out at once; after that it counts from the next landing.
+Every seat is asked, and play does not wait for the answer. Until somebody rolls again,
+the answer is carried out at once; after that it counts from the next landing.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         landing: Identifies this landing, so that a seat can put the question off.
         number: The board number of the space.
-        who: The name of whoever landed there; empty for the seat itself.
+        who: The name of the player who landed there; empty for the seat itself.
         before: The name of the space before it.
         after: The name of the space after it.
-        comes_now: What is printed there will be carried out at once.
+        comes_now: The answer will be carried out at once.
         buttons: The possible answers: the likely one first, "nothing to do" last.
     """
 
@@ -49,34 +49,37 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
-    """The questions as *seat* sees them, the one about the latest landing first.
+    """Return the questions as *seat* sees them, the latest landing first.
 
     Args:
         game: The game as it stands, guided.
-        seat: Who looks.
+        seat: The seat that looks.
     """
-    look = Look(game, seat)
-    landings = [one for one in _landings(game) if stands_there(look.play, one)]
+    landings = _landings(game)
     if not landings:
         return ()
-    found = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
-    moves = [one for one in found if isinstance(one, m.ReadBox)]
-    asks = (_ask(look, one, moves) for one in landings)
-    return tuple(one for one in asks if one.buttons)
+    look = Look(game, seat)
+    choices = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
+    moves = [choice for choice in choices if isinstance(choice, m.ReadBox)]
+    asks = (_ask(look, landing, moves) for landing in landings)
+    return tuple(ask for ask in asks if ask.buttons)
 
 
 def _landings(game: Game) -> tuple[Rested, ...]:
-    if game.board is None or game.play is None:
+    """Return the landings on unknown spaces where the token still stands."""
+    play = game.play
+    if game.board is None or play is None:
         return ()
-    return asked_landings(game.board, game.play)
+    landings = asked_landings(game.board, play)
+    return tuple(landing for landing in landings if stands_there(play, landing))
 
 
 def _ask(look: Look, rested: Rested, moves: Sequence[m.ReadBox]) -> SpaceAsk:
     spaces, key = look.board.rules.spaces, key_of_space(rested.space)
     likely = spaces[rested.space].likely
-    order = sorted(
-        (one for one in moves if one.key == key),
-        key=lambda one: (one.value != likely, one.value == SpaceKind.REST),
+    answers = sorted(
+        (move for move in moves if move.key == key),
+        key=lambda move: (move.value != likely, move.value == SpaceKind.REST),
     )
     before, after = _neighbours(spaces, rested.space)
     return SpaceAsk(
@@ -86,38 +89,38 @@ def _ask(look: Look, rested: Rested, moves: Sequence[m.ReadBox]) -> SpaceAsk:
         before=before,
         after=after,
         comes_now=comes_now(look.play, rested),
-        buttons=tuple(_button(spaces, one, likely) for one in order),
+        buttons=tuple(_button(spaces, move, likely) for move in answers),
     )
 
 
 def _neighbours(spaces: Sequence[RuleSpace], number: int) -> tuple[str, str]:
-    """The names of the spaces before and after one."""
+    """Return the names of the spaces before and after space *number*."""
     return spaces[number - 1].name, spaces[(number + 1) % len(spaces)].name
 
 
 def space_ask(game: Game, seat: str) -> SpaceAsk | None:
-    """The first of ``space_asks``; ``None`` if there is none for that seat."""
+    """Return the first of ``space_asks``; ``None`` if there is none for *seat*."""
     return next(iter(space_asks(game, seat)), None)
 
 
 def unread_spaces(game: Game) -> tuple[str, ...]:
-    """What is asked of everybody, in words for the table's screen."""
-    if game.board is None or game.play is None:
+    """Return the question that everybody is asked, worded for the table's screen."""
+    if game.board is None:
         return ()
-    spaces, play = game.board.rules.spaces, game.play
-    standing = (one for one in _landings(game) if stands_there(play, one))
-    return tuple(
-        say(
+    questions = []
+    for landing in _landings(game):
+        before, after = _neighbours(game.board.rules.spaces, landing.space)
+        question = say(
             "What is printed between {before} and {after}? Any phone can say it.",
             before=before,
             after=after,
         )
-        for before, after in (_neighbours(spaces, one.space) for one in standing)
-    )
+        questions.append(question)
+    return tuple(questions)
 
 
 def landing_of(rested: Rested) -> str:
-    """An id for this landing, made of the turn and the space; earlier ones have 0."""
+    """Return an id for a landing, made of its turn and its space."""
     return f"{rested.turn}.{rested.space}"
 
 
@@ -136,6 +139,6 @@ def _button(spaces: Sequence[RuleSpace], move: m.ReadBox, likely: str) -> Button
 
 
 def _printed(spaces: Sequence[RuleSpace], kind: str) -> str:
-    """The name printed on the other spaces of that kind, or the kind in words."""
-    named = (one.name for one in spaces if one.kind == kind and one.name)
-    return next(named, kind.replace("-", " ").capitalize())
+    """Return the name printed on the other spaces of that kind, or else the kind."""
+    names = (space.name for space in spaces if space.kind == kind and space.name)
+    return next(names, kind.replace("-", " ").capitalize())

@@ -27,7 +27,7 @@ from companion.views.worth_history import worths_of
 
 
 class Rent(msgspec.Struct, frozen=True):
-    """A rent that was paid; *deed* is ``None`` where nobody knows for what."""
+    """A rent that was paid; *deed* is ``None`` if the journal does not tell which."""
 
     revision: int
     payer: Account
@@ -37,7 +37,7 @@ class Rent(msgspec.Struct, frozen=True):
 
 
 class Riches(msgspec.Struct, frozen=True):
-    """What somebody took out of the vault."""
+    """The money that a seat took out of the vault, in dollars."""
 
     revision: int
     seat: Seat
@@ -49,8 +49,8 @@ class OldDebt(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The revision of the entry in which it began.
-        entries: How many entries it lasted.
-        ms: How many milliseconds it lasted.
+        entries: The number of entries that it lasted.
+        ms: The milliseconds that it lasted.
     """
 
     revision: int
@@ -71,11 +71,13 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """What one seat rolled with two dice in the whole game.
+    """All that one seat rolled with two dice.
 
     Attributes:
-        pips: The pips in all; those of a third die do not count, as not each roll
-            shows any.
+        rolls: The number of rolls.
+        pips: The sum of all pips, without those of a third die, which not each roll
+            shows.
+        doubles: The number of rolls that were doubles.
     """
 
     seat: str
@@ -85,11 +87,12 @@ class Throws(msgspec.Struct, frozen=True):
 
 
 class Turning(msgspec.Struct, frozen=True):
-    """When the winner took the lead and kept it.
+    """The moment from which the winner kept the lead.
 
     Attributes:
-        entry: The entry that did it; ``None`` if it led from the start.
-        turn: In which turn that was, counted from 1.
+        seat: The winner.
+        entry: The entry that gave it the lead; ``None`` if it led from the start.
+        turn: The number of its turn, from 1.
     """
 
     seat: str
@@ -98,22 +101,27 @@ class Turning(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What is worth telling; ``None`` or empty where nothing of the kind happened.
+    """The facts of one game; ``None`` or empty where nothing of the kind happened.
 
     Attributes:
-        turns: How many turns were played, the last one perhaps not to its end.
+        turns: The number of turns, the last one perhaps unfinished.
         ms: Milliseconds played, without the time when the game was put away.
+        rent: The biggest rent.
+        debt: The debt that lasted longest.
+        sale: The dearest auction.
+        throws: The rolls of each seat.
         earned: The deed that brought the most rent, and how much.
         visited: The deed that was landed on most often, and how often.
-        jailed: Who went to jail most often, and how often.
-        looks: How often somebody looked through the decoder.
-        finder: Who found the most fakes, and how many.
-        caught: Who was caught with the most fake notes, and how many.
-        ridden: Who took the bus most often, and how often.
-        opened: What was taken out of the vault, each time that it was opened.
+        jailed: The seat that went to jail most often, and how often.
+        turning: The moment from which the winner kept the lead.
+        looks: The number of looks through the decoder.
+        finder: The seat that found the most fakes, and how many.
+        caught: The seat that was caught with the most fake notes, and how many.
+        ridden: The seat that took the bus most often, and how often.
+        opened: Each opening of the vault.
         rents: The biggest rent that each seat was paid.
         gone: The seats that are out, the first to go first.
-        ended_ms: When it ended, on the wall clock; 0 before that.
+        ended_ms: The end of the game, in milliseconds since 1970 UTC; 0 before it.
     """
 
     turns: int
@@ -137,11 +145,11 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Facts:
-    """The facts of *game*.
+    """Return the facts of *game*.
 
     Args:
         entries: All of its entries, oldest first; none of them is kept.
-        undone: The revisions of those that were taken back, which are passed over.
+        undone: The revisions of those that were taken back, which do not count.
         game: The game as it stands.
     """
     reader, course = Reader(game), _Course(game)
@@ -162,7 +170,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
         jailed=_most(reader.jailed),
         turning=course.turning,
         looks=reader.looks,
-        finder=_most(reader.found),
+        finder=_most(reader.finds),
         caught=_most(reader.caught),
         ridden=_most(reader.ridden),
         opened=tuple(reader.opened),
@@ -173,16 +181,16 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
 
 
 def _most(counts: dict[str, int]) -> tuple[str, int] | None:
-    """The word with the greatest count, the first of equals; ``None`` for no words."""
+    """Return the key of the greatest count, the first of equals; ``None`` for none."""
     if not counts:
         return None
-    return max(counts.items(), key=lambda one: one[1])
+    return max(counts.items(), key=lambda pair: pair[1])
 
 
 class _Course:
-    """Plays the game once more: its turns, and when the winner was ahead for good.
+    """Replays the game to count its turns and to find its turning point.
 
-    What an entry does belongs to the turn in which it begins, even if it ends that.
+    An entry belongs to the turn in which it begins, even if it ends that turn.
     """
 
     def __init__(self, game: Game) -> None:
@@ -205,15 +213,15 @@ class _Course:
         if mine is None or any(worth >= mine for worth in worths.values()):
             self.turning = None
         elif self.turning is None:
-            found = None if before is None else entry
-            self.turning = Turning(self._winner, found, turn)
+            cause = None if before is None else entry
+            self.turning = Turning(self._winner, cause, turn)
 
 
 class Reader:
-    """Reads entries one after another and keeps the greatest of each kind.
+    """Reads entries one after another and keeps the record of each kind.
 
     Args:
-        game: The game as it stands; without it nobody knows on which deed tokens land.
+        game: The game as it stands; without it, landings are not counted by deed.
     """
 
     def __init__(self, game: Game | None = None) -> None:
@@ -230,7 +238,7 @@ class Reader:
         self.visited: dict[str, int] = defaultdict(int)
         self.jailed: dict[str, int] = defaultdict(int)
         self.looks = 0
-        self.found: dict[str, int] = defaultdict(int)
+        self.finds: dict[str, int] = defaultdict(int)
         self.caught: dict[str, int] = defaultdict(int)
         self.ridden: dict[str, int] = defaultdict(int)
         self._throws: dict[str, list[int]] = {}
@@ -254,7 +262,7 @@ class Reader:
             self._since = entry.at_ms
 
     def thrown(self) -> tuple[Throws, ...]:
-        """What every seat rolled, in the order of their first rolls."""
+        """Return the rolls of every seat, in the order of their first rolls."""
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     def rent(self) -> Rent | None:
@@ -269,7 +277,7 @@ class Reader:
         return self._entry
 
     def begin(self, _event: e.Event) -> None:
-        """Start the clock of the time played; nobody is out of what begins now."""
+        """Start the clock of the time played; nobody is out of the game yet."""
         self._since = self.entry.at_ms
         self.gone.clear()
 
@@ -283,19 +291,19 @@ class Reader:
             self.ended_ms = self.entry.at_ms
 
     def again(self, event: e.GameReopened) -> None:
-        """Let the clock run on, if it ran when the game was put away."""
+        """Restart the clock, if it ran when the game was put away."""
         if self._is_away:
             self.begin(event)
         self._is_away = False
 
     def fell_due(self, event: p.RentFellDue | p.RentAsked) -> None:
-        """Remember for which deed one seat may owe another rent."""
+        """Remember the deed for which one seat may owe another rent."""
         self._due[event.seat, event.owner] = event.deed
 
     def paid(self, event: e.MoneyMoved) -> None:
-        """Note a payment; only rents count, and what was a fake."""
+        """Note a payment: a rent, or money for a fake."""
         if event.reason is Reason.FAKE:
-            self.found[event.payee] += 1
+            self.finds[event.payee] += 1
             if event.payer != BANK:
                 self.caught[event.payer] += 1
         if event.reason is not Reason.RENT:
@@ -324,25 +332,25 @@ class Reader:
         pair = (event.debtor, str(event.creditor))
         ended = [x for x in self._debts if (x[2].debtor, str(x[2].creditor)) == pair]
         self._debts = [x for x in self._debts if x not in ended]
-        for one in ended:
-            self._ended(*one)
+        for debt in ended:
+            self._ended(*debt)
 
     def bankrupted(self, event: p.SeatBankrupted) -> None:
-        """End all debts of a bankrupt seat; forget those that others owe to it."""
+        """End all debts of a bankrupt seat; forget the debts that others have to it."""
         self.gone.append(event.seat)
-        gone, seat = self._debts, event.seat
-        self._debts = [x for x in gone if seat not in (x[2].debtor, x[2].creditor)]
-        for one in gone:
-            if one[2].debtor == seat:
-                self._ended(*one)
+        debts, seat = self._debts, event.seat
+        self._debts = [x for x in debts if seat not in (x[2].debtor, x[2].creditor)]
+        for debt in debts:
+            if debt[2].debtor == seat:
+                self._ended(*debt)
 
     def agreed(self, event: p.PositionCorrected | p.PositionGiven) -> None:
-        """Forget debts that a correction ended: nobody can say when they ended."""
+        """Forget the debts that a correction removed, as their end is not known."""
         left = [(debt.debtor, debt.amount) for debt in event.position.debts]
         self._debts = [x for x in self._debts if (x[2].debtor, x[2].amount) in left]
 
     def _ended(self, count: int, since: Entry, owed: p.DebtOwed) -> None:
-        found = OldDebt(
+        debt = OldDebt(
             revision=since.revision,
             debtor=owed.debtor,
             creditor=owed.creditor,
@@ -351,8 +359,8 @@ class Reader:
             ms=max(0, self.entry.at_ms - since.at_ms),
         )
         longest = self.debt
-        if longest is None or (found.ms, found.entries) > (longest.ms, longest.entries):
-            self.debt = found
+        if longest is None or (debt.ms, debt.entries) > (longest.ms, longest.entries):
+            self.debt = debt
 
     def sold(self, event: d.LotSold) -> None:
         """Note a sale by auction."""
@@ -367,7 +375,7 @@ class Reader:
         sums[2] += len(event.dice) > 1 and event.dice[0] == event.dice[1]
 
     def moved(self, event: p.TokenMoved) -> None:
-        """Note on which deed a token landed."""
+        """Note the deed on which a token landed."""
         deed = self.deeds[event.space] if event.space < len(self.deeds) else ""
         if deed:
             self.visited[deed] += 1
@@ -414,4 +422,4 @@ READ: dict[type, Take] = {
     r.RichesTaken: cast("Take", Reader.took),
     f.ChipSpent: cast("Take", Reader.looked),
 }
-"""Which method takes in each event; other events are passed over."""
+"""The method that takes in each kind of event; other events do not matter."""

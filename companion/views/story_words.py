@@ -1,4 +1,4 @@
-"""The story of an evening in a few sentences, made from its facts."""
+"""The story of an evening in a few sentences, made from the facts of its game."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.game.event import Event
 from companion.game.events import MoneyMoved
 from companion.game.journal import Entry
 from companion.views.history import sentence
 from companion.views.story import Facts, OldDebt, Rent, Sale, Throws
+from companion.views.telling import game_events
 from companion.views.wording import Names, name_of, worded
 from companion.words import counted, say, say_count, told
 from companion.words.money import dollars_text
@@ -18,16 +18,16 @@ from companion.words.money import dollars_text
 NamesAt = Callable[[int], Names]
 
 LATEST = 1 << 62
-"""A revision later than any entry: facts about the whole game use the final names."""
+"""A revision later than any entry: facts of the whole game use the final names."""
 
 ROLLS_MIN = 5
-"""Fewer rolls than this say nothing about luck."""
+"""A seat with fewer rolls is not compared for luck."""
 
 MINUTE_MS = 60_000
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """One thing to tell.
+    """One fact of the story, in words.
 
     Attributes:
         kind: ``rent``, ``debt`` and so on; also the name of its picture.
@@ -40,58 +40,58 @@ class Chapter(msgspec.Struct, frozen=True):
     more: str = ""
 
 
-def story(found: Facts, names: NamesAt) -> tuple[Chapter, ...]:
-    """The chapters in the order in which they are told; empty ones are left out.
+def story(facts: Facts, names_at: NamesAt) -> tuple[Chapter, ...]:
+    """Return the chapters in the order in which they are told, without empty ones.
 
     Args:
-        found: The facts of the game.
-        names: Gives the names of everybody and every deed at a revision.
+        facts: The facts of the game.
+        names_at: Returns the names of all seats and deeds at a revision.
     """
-    told = [write(found, names(when(found))) for write, when in CHAPTERS]
-    told.insert(1, _turning(found, names))
-    return tuple(chapter for chapter in told if chapter is not None)
+    chapters = [write(facts, names_at(when(facts))) for write, when in CHAPTERS]
+    chapters.insert(1, _turning(facts, names_at))
+    return tuple(chapter for chapter in chapters if chapter is not None)
 
 
 STRONGEST = (
     *("turning", "vault", "rent", "fakes", "sale", "dice"),
     *("earned", "jailed", "ridden", "visited", "debt"),
 )
-"""The kinds of chapters that are worth calling out, the strongest first."""
+"""The kinds of chapters from which the moments are taken, the strongest first."""
 
 
 def moments(chapters: Iterable[Chapter], count: int) -> tuple[str, ...]:
     """Return the sentences of the strongest chapters, at most *count* of them."""
-    texts = {one.kind: one.text for one in chapters}
+    texts = {chapter.kind: chapter.text for chapter in chapters}
     return tuple(texts[kind] for kind in STRONGEST if kind in texts)[:count]
 
 
-def own_moment(found: Facts, seat: str, names_at: NamesAt) -> str:
-    """Say the best that happened to *seat*, to its own phone; may be empty."""
-    taken = [one.amount for one in found.opened if one.seat == seat]
+def own_moment(facts: Facts, seat: str, names_at: NamesAt) -> str:
+    """Tell *seat* its own best moment, for its own phone; may be empty."""
+    taken = [riches.amount for riches in facts.opened if riches.seat == seat]
     if taken:
         most = dollars_text(max(taken))
         return say("You opened the vault and took {amount}.", amount=most)
-    if found.turning is not None and found.turning.seat == seat:
-        if found.turning.entry is None:
+    if facts.turning is not None and facts.turning.seat == seat:
+        if facts.turning.entry is None:
             return say("You were ahead from the first move to the last.")
-        turn = found.turning.turn
+        turn = facts.turning.turn
         return say("From turn {turn} on nobody was richer than you.", turn=turn)
-    rent = next((one for one in found.rents if one.payee == seat), None)
+    rent = next((x for x in facts.rents if x.payee == seat), None)
     if rent is not None:
         text = told("{payer} paid you {amount} of rent.")
         if rent.deed is not None:
             text = told("{payer} paid you {amount} for {deed}.")
         return worded(text, rent, names_at(rent.revision))
-    best = luckiest(found.throws)
+    best = luckiest(facts.throws)
     lucky = best is not None and best.seat == seat
     return say("You had the luckiest dice.") if lucky else ""
 
 
-def _length(found: Facts, _: Names) -> Chapter | None:
-    turns = say_count(found.turns, "{count} turn", "{count} turns")
-    if not found.turns:
+def _length(facts: Facts, _: Names) -> Chapter | None:
+    turns = say_count(facts.turns, "{count} turn", "{count} turns")
+    if not facts.turns:
         return None
-    time = time_words(found.ms)
+    time = time_words(facts.ms)
     if not time:
         return Chapter("length", say("The game took {turns}.", turns=turns))
     return Chapter(
@@ -100,7 +100,7 @@ def _length(found: Facts, _: Names) -> Chapter | None:
 
 
 def time_words(ms: int) -> str:
-    """Say so many milliseconds in hours and minutes; empty for less than a minute."""
+    """Say milliseconds in hours and minutes; empty for less than a minute."""
     hours, rest = divmod(ms // MINUTE_MS, 60)
     minutes = say_count(rest, "{count} minute", "{count} minutes")
     if not hours:
@@ -109,8 +109,8 @@ def time_words(ms: int) -> str:
     return say("{hours} and {minutes}", hours=hours_words, minutes=minutes)
 
 
-def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:
-    turning = found.turning
+def _turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
+    turning = facts.turning
     if turning is None:
         return None
     entry = turning.entry
@@ -129,31 +129,31 @@ def _turning(found: Facts, names_at: NamesAt) -> Chapter | None:
 
 
 def _what_happened(entry: Entry, names: Names) -> str:
-    """The biggest payment of an entry as a sentence, or else its act."""
-    events = [one for one in entry.events if isinstance(one, Event)]
-    paid = [one for one in events if isinstance(one, MoneyMoved)]
-    best = max(paid, key=lambda one: one.amount) if paid else events[0]
+    """Return the biggest payment of an entry as a sentence, or else its first event."""
+    events = game_events(entry)
+    paid = [event for event in events if isinstance(event, MoneyMoved)]
+    best = max(paid, key=lambda event: event.amount) if paid else events[0]
     said = sentence(best, names)
     return say("{said}.", said=said) if said else ""
 
 
-def _rent(found: Facts, names: Names) -> Chapter | None:
-    if found.rent is None:
+def _rent(facts: Facts, names: Names) -> Chapter | None:
+    if facts.rent is None:
         return None
     text = told("The biggest rent was {amount}: {payer} paid it to {payee}.")
-    if found.rent.deed is not None:
+    if facts.rent.deed is not None:
         text = told(
             "The biggest rent was {amount}: {payer} paid it to {payee} for {deed}."
         )
-    return Chapter("rent", worded(text, found.rent, names))
+    return Chapter("rent", worded(text, facts.rent, names))
 
 
-def _vault(found: Facts, names: Names) -> Chapter | None:
-    if not found.opened:
+def _vault(facts: Facts, names: Names) -> Chapter | None:
+    if not facts.opened:
         return None
-    best = max(found.opened, key=lambda one: one.amount)
+    best = max(facts.opened, key=lambda riches: riches.amount)
     text = say_count(
-        len(found.opened),
+        len(facts.opened),
         "The vault opened once: {who} took {amount}.",
         "The vault opened {count} times. {who} took the most: {amount}.",
         who=name_of(best.seat, names),
@@ -162,10 +162,10 @@ def _vault(found: Facts, names: Names) -> Chapter | None:
     return Chapter("vault", text)
 
 
-def _earned(found: Facts, names: Names) -> Chapter | None:
-    if found.earned is None:
+def _earned(facts: Facts, names: Names) -> Chapter | None:
+    if facts.earned is None:
         return None
-    deed, amount = found.earned
+    deed, amount = facts.earned
     text = say(
         "No deed earned more than {deed}: {amount} of rent.",
         deed=name_of(deed, names),
@@ -174,8 +174,8 @@ def _earned(found: Facts, names: Names) -> Chapter | None:
     return Chapter("earned", text)
 
 
-def _debt(found: Facts, names: Names) -> Chapter | None:
-    debt = found.debt
+def _debt(facts: Facts, names: Names) -> Chapter | None:
+    debt = facts.debt
     if debt is None:
         return None
     minutes = debt.ms // MINUTE_MS
@@ -197,25 +197,27 @@ def _debt(found: Facts, names: Names) -> Chapter | None:
     return Chapter("debt", worded(one, debt, names, many, count=count))
 
 
-def _sale(found: Facts, names: Names) -> Chapter | None:
-    if found.sale is None:
+def _sale(facts: Facts, names: Names) -> Chapter | None:
+    if facts.sale is None:
         return None
     text = told("The dearest auction: {seat} paid {amount} for {lot}.")
-    return Chapter("sale", worded(text, found.sale, names))
+    return Chapter("sale", worded(text, facts.sale, names))
 
 
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
-    """Who rolled the most pips on average, among those who rolled often enough."""
-    enough = [one for one in throws if one.rolls >= ROLLS_MIN]
+    """Return the most pips on average, among seats that rolled often enough."""
     best = None
-    for one in enough:  # Compared by cross-multiplying: no fraction is rounded.
-        if best is None or one.pips * best.rolls > best.pips * one.rolls:
-            best = one
+    for seat in throws:
+        if seat.rolls < ROLLS_MIN:
+            continue
+        # Compared by cross-multiplying, so that no fraction is rounded.
+        if best is None or seat.pips * best.rolls > best.pips * seat.rolls:
+            best = seat
     return best
 
 
-def _dice(found: Facts, names: Names) -> Chapter | None:
-    best = luckiest(found.throws)
+def _dice(facts: Facts, names: Names) -> Chapter | None:
+    best = luckiest(facts.throws)
     if best is None:
         return None
     tenths = (best.pips * 20 + best.rolls) // (2 * best.rolls)  # Rounded half up.
@@ -225,11 +227,11 @@ def _dice(found: Facts, names: Names) -> Chapter | None:
         whole=tenths // 10,
         tenth=tenths % 10,
     )
-    return Chapter("dice", text, _doubles(found, names))
+    return Chapter("dice", text, _doubles(facts, names))
 
 
-def _doubles(found: Facts, names: Names) -> str:
-    most = max(found.throws, key=lambda one: one.doubles)
+def _doubles(facts: Facts, names: Names) -> str:
+    most = max(facts.throws, key=lambda throws: throws.doubles)
     if not most.doubles:
         return ""
     return say_count(
@@ -240,10 +242,10 @@ def _doubles(found: Facts, names: Names) -> str:
     )
 
 
-def _visited(found: Facts, names: Names) -> Chapter | None:
-    if found.visited is None:
+def _visited(facts: Facts, names: Names) -> Chapter | None:
+    if facts.visited is None:
         return None
-    deed, count = found.visited
+    deed, count = facts.visited
     text = say_count(
         count,
         "The most visited place was {deed}: {count} landing.",
@@ -253,10 +255,10 @@ def _visited(found: Facts, names: Names) -> Chapter | None:
     return Chapter("visited", text)
 
 
-def _jailed(found: Facts, names: Names) -> Chapter | None:
-    if found.jailed is None:
+def _jailed(facts: Facts, names: Names) -> Chapter | None:
+    if facts.jailed is None:
         return None
-    seat, count = found.jailed
+    seat, count = facts.jailed
     text = say_count(
         count,
         "{who} went to jail most often: {count} time.",
@@ -266,10 +268,10 @@ def _jailed(found: Facts, names: Names) -> Chapter | None:
     return Chapter("jailed", text)
 
 
-def _ridden(found: Facts, names: Names) -> Chapter | None:
-    if found.ridden is None:
+def _ridden(facts: Facts, names: Names) -> Chapter | None:
+    if facts.ridden is None:
         return None
-    seat, count = found.ridden
+    seat, count = facts.ridden
     text = say_count(
         count,
         "{who} took the bus most often: {count} time.",
@@ -279,30 +281,30 @@ def _ridden(found: Facts, names: Names) -> Chapter | None:
     return Chapter("ridden", text)
 
 
-def _fakes(found: Facts, names: Names) -> Chapter | None:
-    if not found.looks:
+def _fakes(facts: Facts, names: Names) -> Chapter | None:
+    if not facts.looks:
         return None
-    if found.finder is None:
+    if facts.finder is None:
         text = say_count(
-            found.looks,
+            facts.looks,
             "Somebody looked through the decoder once and found no fake.",
             "You looked through the decoder {count} times and found no fake.",
         )
         return Chapter("fakes", text)
-    seat, count = found.finder
+    seat, count = facts.finder
     text = say_count(
         count,
         "{who} had the best nose for fakes: {count} found.",
         "{who} had the best nose for fakes: {count} found.",
         who=name_of(seat, names),
     )
-    return Chapter("fakes", text, _caught(found, names))
+    return Chapter("fakes", text, _caught(facts, names))
 
 
-def _caught(found: Facts, names: Names) -> str:
-    if found.caught is None:
+def _caught(facts: Facts, names: Names) -> str:
+    if facts.caught is None:
         return ""
-    seat, count = found.caught
+    seat, count = facts.caught
     return say_count(
         count,
         "Caught most often: {who}, {count} time.",
@@ -323,16 +325,18 @@ CHAPTERS: tuple[
     tuple[Callable[[Facts, Names], Chapter | None], Callable[[Facts], int]], ...
 ] = (
     (_length, _at_the_end),
-    (_rent, lambda found: _at(found.rent)),
+    (_rent, lambda facts: _at(facts.rent)),
     (_vault, _at_the_end),
     (_earned, _at_the_end),
-    (_debt, lambda found: _at(found.debt)),
-    (_sale, lambda found: _at(found.sale)),
+    (_debt, lambda facts: _at(facts.debt)),
+    (_sale, lambda facts: _at(facts.sale)),
     (_dice, _at_the_end),
     (_visited, _at_the_end),
     (_jailed, _at_the_end),
     (_ridden, _at_the_end),
     (_fakes, _at_the_end),
 )
-"""The chapters in the order in which they are told, each with the revision whose names
-it uses; the turning point is inserted as the second."""
+"""The writers of the chapters in the order of the story, except for the turning point.
+
+Each stands with the revision whose names it uses; the turning point comes second.
+"""

@@ -1,4 +1,4 @@
-"""The side of the board that a seat's token stands on, large enough for a phone."""
+"""The side of the board on which a seat's token stands, large enough for a phone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import msgspec
 
 from companion.edition.shape import Group
 from companion.game import Game
+from companion.views.badge import seat_states
 from companion.views.board import BoardView, TokenView
 from companion.views.board_layout import BoardSize, Cell, lay_out_strip, side_of, spots
 from companion.views.deed_rents import rent_at
@@ -20,9 +21,9 @@ class StripView(msgspec.Struct, frozen=True):
     """One side, ready to be drawn.
 
     Attributes:
-        spaces: In the order of play, with the corners at both ends. The note of a deed
-            that somebody else owns is its rent.
-        tokens: Those that stand there.
+        spaces: Its spaces in the order of play, both corners included. The note of a
+            deed that another seat owns is its rent.
+        tokens: The tokens that stand there.
         here: The space under the seat's token.
     """
 
@@ -35,20 +36,20 @@ class StripView(msgspec.Struct, frozen=True):
 def strip_view(
     game: Game, groups: Sequence[Group], board: BoardView, seat: str
 ) -> StripView | None:
-    """The side on which *seat* stands; ``None`` if it has no token on the board.
+    """Return the side on which *seat* stands; ``None`` if it has no token.
 
     Args:
         game: A game that the companion leads.
         groups: The groups of its edition, for their colours.
         board: The same game's board.
-        seat: Whose token it is about; perhaps nobody's.
+        seat: The seat whose token is looked for; it may be nobody's.
     """
-    own = next((one for one in board.tokens if one.player.seat == seat), None)
+    own = next((token for token in board.tokens if token.player.seat == seat), None)
     if own is None:
         return None
     side = side_of(len(board.spaces), own.space)
     frame, cells = lay_out_strip(len(side))
-    states = {str(state.seat): state for state in game.seats}
+    states = seat_states(game)
     spaces = tuple(
         _with_rent(game, seat, space_view(game, groups, states, number, cell))
         for number, cell in zip(side, cells, strict=True)
@@ -62,7 +63,7 @@ def strip_view(
 
 
 def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
-    """*space* with what a landing costs the seat, if it is somebody else's."""
+    """Return *space* with the rent of its deed as its note, if another seat owns it."""
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
     assert play is not None, "the companion leads"
@@ -80,13 +81,13 @@ def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
 
 
 def _tokens(board: BoardView, cells: dict[int, Cell]) -> tuple[TokenView, ...]:
-    """The tokens of the board that stand on *cells*, in their places there."""
+    """Return the tokens of the board that stand on *cells*, placed there."""
     standing: dict[int, list[TokenView]] = {}
-    for one in board.tokens:
-        if one.space in cells:
-            standing.setdefault(one.space, []).append(one)
+    for token in board.tokens:
+        if token.space in cells:
+            standing.setdefault(token.space, []).append(token)
     return tuple(
-        msgspec.structs.replace(one, x=spot.x, y=spot.y, radius=spot.radius)
+        msgspec.structs.replace(token, x=spot.x, y=spot.y, radius=spot.radius)
         for space, here in standing.items()
-        for one, spot in zip(here, spots(cells[space], len(here)), strict=True)
+        for token, spot in zip(here, spots(cells[space], len(here)), strict=True)
     )

@@ -14,6 +14,7 @@ from companion.game import Game
 from companion.game.commands import Command
 from companion.game.game import Ask, SeatState
 from companion.game.ledger import Reason
+from companion.game.stage import Stage
 from companion.rules import RULES, keeps_bank, legal_commands, may_give
 from companion.rules.bank import may_spend
 from companion.rules.seats import filled_box
@@ -27,7 +28,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     Attributes:
         is_out: It plays no more, in a game that the companion leads.
-        has_left: It has left; whoever is out without that is bankrupt.
+        has_left: It has left; a seat that is out but has not left is bankrupt.
     """
 
     seat: str
@@ -85,10 +86,10 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Commands(Set[str]):
-    """The names of the commands that somebody may give now.
+    """The names of the commands that a seat may give now.
 
-    Each is asked of the rules when somebody wants to know, and all of them only for
-    whoever lists them, such as a program.
+    The rules are asked only about a name that is looked up; listing all of them, as for
+    a program, asks about each.
     """
 
     def __init__(self, game: Game, by: str) -> None:
@@ -106,17 +107,19 @@ class Commands(Set[str]):
 
 
 KINDS = {kind.__name__: kind for kind in RULES}
+"""The kinds of commands by their names."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
     """What one phone may see and do.
 
     Attributes:
-        by: Whom it acts as: its seat, ``bank``, ``table``, or empty for a guest.
+        by: The actor of its commands: its seat, ``bank``, ``table``, or empty for a
+            guest.
         seat: The row of its own seat; ``None`` without one.
         is_banker: It may move everybody's money.
         commands: Names of the commands it may give now, such as ``Pay``.
-        salary: What GO pays.
+        salary: The dollars that GO pays.
         asks: Open requests that it made or can answer, oldest first.
     """
 
@@ -129,13 +132,13 @@ class SeatView(msgspec.Struct, frozen=True):
     asks: tuple[AskRow, ...]
 
     def may(self, command: type[Command] | str) -> bool:
-        """Whether the command can be given now with some arguments."""
+        """Return whether the command can be given now with some arguments."""
         name = command if isinstance(command, str) else command.__name__
         return name in self.commands
 
 
 def box_text(game: Game) -> str:
-    """For how many the box is, where as many play already; empty as long as it fits."""
+    """Say for how many players the box is, once so many play; empty before."""
     seats = filled_box(game)
     if seats is None:
         return ""
@@ -149,7 +152,7 @@ def table_view(
     held_seats: frozenset[str],
     lines: tuple[HistoryLine, ...],
 ) -> TableView:
-    """The game as everybody at the table may see it."""
+    """Return the game as everybody at the table may see it."""
     return TableView(
         game_id=game_id,
         name=game.name,
@@ -168,7 +171,7 @@ def table_view(
 
 
 def seat_view(table: TableView, game: Game, by: str) -> SeatView:
-    """The game as *by* may see it; *by* is empty for somebody without a seat."""
+    """Return the game as *by* may see it; *by* is empty without a seat."""
     return SeatView(
         table=table,
         by=by,
@@ -215,6 +218,6 @@ def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
 
 
 def goes_on(game: Game) -> bool:
-    """Whether people are playing this game: it was not put away, and nobody has won."""
-    is_over = game.is_guided and game.play is not None and game.play.base == "over"
+    """Return whether the game is neither closed nor over."""
+    is_over = game.is_guided and game.play is not None and game.play.base is Stage.OVER
     return not (game.is_closed or is_over)

@@ -1,8 +1,8 @@
-"""An entry in as few sentences as it takes: what belongs together is told as one.
+"""An entry in as few sentences as it takes: events that belong together become one.
 
 A roll, the walk and the salary on the way are three events and one sentence; so are a
-deed and its price. ``TOGETHER`` lists what belongs together; whatever stands alone has
-the sentence of its own event.
+deed and its price. ``TOGETHER`` lists which events belong together; any other event has
+the sentence of its own class.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
+from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.position import BUS, MR
 from companion.units import BANK, VAULT
@@ -25,10 +26,10 @@ from companion.words import Value, Words, capital, told
 from companion.words.money import dollars_text
 
 ACTOR = "actor"
-"""Stands in a sentence for whoever did it, which no event says itself."""
+"""The place in a sentence for the name of the actor, which no event holds."""
 
 SENTENCES_MAX = 4
-"""An entry that says more than this says what changed hands among its details."""
+"""A longer entry moves the sentences about CHANGING_HANDS to its details."""
 
 CHANGING_HANDS = (
     *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
@@ -38,61 +39,68 @@ CHANGING_HANDS = (
 
 Events = Sequence[e.Event]
 Write = Callable[[Events], str]
-"""The events that belong together -> their sentence; empty if they do not after all."""
+"""Writes the sentence of events in a row; empty if they do not belong together."""
 
 Rows = tuple[tuple[tuple[type[e.Event], ...], str | Write], ...]
-"""Kinds of events that belong together, with their sentence or what writes it."""
+"""Kinds of events that belong together, with their sentence or its writer."""
 
 
 class Telling(NamedTuple):
-    """What history says of an entry, each sentence with a capital.
+    """An entry in sentences that begin with a capital and have no full stop.
 
     Attributes:
         sentences: What happened.
-        details: What changed hands with it, where that is a long list.
+        details: What changed hands, where the sentences would be too many.
     """
 
     sentences: tuple[str, ...]
     details: tuple[str, ...] = ()
 
 
+def game_events(entry: Entry) -> list[e.Event]:
+    """Return the events of an entry without those of the vault's lock."""
+    return [event for event in entry.events if isinstance(event, e.Event)]
+
+
 def told_of(events: Events, names: Names, actor: str) -> Telling:
-    """What history says of the *events* of an entry that *actor* made."""
-    found: list[tuple[e.Event, Words]] = []
+    """Tell the *events* of an entry that *actor* made."""
+    pairs: list[tuple[e.Event, Words]] = []
     at = 0
     if len(events) > 1 and isinstance(events[0], f.HandedOver):
-        events = events[1:]  # What was handed over says so itself.
+        events = events[1:]  # The sentence of what was handed over says so.
     while at < len(events):
-        count, words = _told(events[at:], names, actor, is_act=at == 0)
+        count, words = _next_sentence(events[at:], names, actor, is_act=at == 0)
         if words:
-            found.append((events[at], cast("Words", capital(words))))
+            pairs.append((events[at], cast("Words", capital(words))))
         at += count
-    if len(found) > 1 and isinstance(events[-1], p.DicePassed):
-        found.pop()  # Who rolls next goes without saying once anything else is said.
-    is_long = len(found) > SENTENCES_MAX
-    is_detail = [is_long and isinstance(x, CHANGING_HANDS) for x, _ in found]
+    if len(pairs) > 1 and isinstance(events[-1], p.DicePassed):
+        pairs.pop()  # Who rolls next goes without saying once anything else is said.
+    if len(pairs) <= SENTENCES_MAX:
+        return Telling(tuple(words for _, words in pairs))
     return Telling(
-        tuple(words for (_, words), no in zip(found, is_detail, strict=True) if not no),
-        tuple(words for (_, words), yes in zip(found, is_detail, strict=True) if yes),
+        tuple(words for event, words in pairs if not isinstance(event, CHANGING_HANDS)),
+        tuple(words for event, words in pairs if isinstance(event, CHANGING_HANDS)),
     )
 
 
-def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[int, str]:
-    """How many of the first events belong together, and what is said of them.
+def _next_sentence(
+    events: Events, names: Names, actor: str, *, is_act: bool
+) -> tuple[int, str]:
+    """Return how many of the first events belong together, and their sentence.
 
     Args:
-        events: What is still to be told of the entry.
+        events: The events of the entry that are still to be told.
         names: Everybody's names.
-        actor: The name of who did it.
-        is_act: Nothing is told yet: the first event is what somebody did.
+        actor: The name of the player who made the entry.
+        is_act: The first event is the first of the entry: what the actor did.
     """
     for kinds, write in _beginning_with(type(events[0])):
-        some = events[: len(kinds)]
-        if len(some) == len(kinds) and all(map(isinstance, some, kinds)):
-            template = write if isinstance(write, str) else write(some)
+        first_ones = events[: len(kinds)]
+        if len(first_ones) == len(kinds) and all(map(isinstance, first_ones, kinds)):
+            template = write if isinstance(write, str) else write(first_ones)
             if template:
                 by = _by(template, actor)
-                return len(kinds), filled(template, some, names, **by)
+                return len(kinds), filled(template, first_ones, names, **by)
     first = events[0]
     template = first.sentence
     if is_act and isinstance(first, p.CardReturned):
@@ -113,7 +121,7 @@ def _by(template: str, actor: str) -> dict[str, Value]:
 
 
 def _said_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
-    """How many of the events after a card only do what its words say already."""
+    """Count the events after a card that only do what its words say already."""
     if not isinstance(card, p.CardDrawn | p.CardNamed | p.CardReturned):
         return 0
     for count, event in enumerate(after):
@@ -138,7 +146,10 @@ def _is_in(event: e.Event, words: str, names: Names) -> bool:
 
 
 def _money(reason: Reason, template: str, into_vault: str = "") -> Write:
-    """*template* if the last event pays for that reason; another one for the vault."""
+    """Return a writer that gives *template* if the last event pays for *reason*.
+
+    With *into_vault* it gives that sentence for a payment into the vault.
+    """
 
     def write(events: Events) -> str:
         moved = cast("e.MoneyMoved", events[-1])
@@ -156,13 +167,13 @@ def _is_salary(event: e.Event) -> bool:
 
 
 def _is_double(event: e.Event) -> bool:
-    """Whether the roll is told as doubles, which needs two dice without more pips."""
+    """Return whether two dice, and no third, show the same number."""
     dice = cast("p.DiceRolled", event).dice
     return len(dice) == 2 and len(set(dice)) == 1
 
 
 def _by_go(on_go: str, past_go: str) -> Write:
-    """What is told of a walk and the salary, by whether it ends on GO or goes past."""
+    """Return a writer for a walk with a salary, which ends on GO or goes past it."""
 
     def write(events: Events) -> str:
         if not _is_salary(events[-1]):
@@ -174,11 +185,11 @@ def _by_go(on_go: str, past_go: str) -> Write:
 
 
 class Rolled(NamedTuple):
-    """What is told of a roll.
+    """The sentences of one kind of roll.
 
     Attributes:
-        walked: Of the walk alone.
-        by_go: Of the walk and the salary.
+        walked: The sentence of the roll and the walk.
+        by_go: Writes the sentence of the roll, the walk and the salary.
     """
 
     walked: str
@@ -215,7 +226,7 @@ SPECIAL_ROLLS = {
         ),
     ),
 }
-"""By what the third die showed, where that is no number."""
+"""The sentences of a roll whose third die shows no number, by its face."""
 
 
 def _special(events: Events) -> Rolled | None:
@@ -227,7 +238,7 @@ def _rolled(events: Events) -> Rolled:
 
 
 def _readied(events: Events) -> str:
-    """A roll, the walk, the chips that GO makes ready again, and the salary."""
+    """Tell of a roll, the walk, the chips that GO turns green again, and the salary."""
     return (READIED_BY_DOUBLES if _is_double(events[0]) else READIED)(events)
 
 
@@ -316,16 +327,14 @@ def _went(events: Events) -> str:
 
 def _put_up(events: Events) -> str:
     declined = cast("d.DeedDeclined", events[0]).deed
-    is_it = cast("d.AuctionOpened", events[1]).auction.lots == (declined,)
-    return told("{seat} put {deed} up for auction") if is_it else ""
+    is_same = cast("d.AuctionOpened", events[1]).auction.lots == (declined,)
+    return told("{seat} put {deed} up for auction") if is_same else ""
 
 
 def _out_by_card(events: Events) -> str:
-    return (
-        told("{seat} left jail with a card")
-        if cast("p.JailLeft", events[1]).how == "card"
-        else ""
-    )
+    if cast("p.JailLeft", events[1]).how != "card":
+        return ""
+    return told("{seat} left jail with a card")
 
 
 def _out_by_doubles(events: Events) -> str:
@@ -340,7 +349,7 @@ def _corrected(events: Events) -> str:
 
 
 def _read_off(events: Events) -> str:
-    """A correction that only says what the box says: the box's own words tell it."""
+    """Tell of a correction that only says what the box says, in the box's own words."""
     return cast("p.BoxRead", events[1]).sentence
 
 
@@ -360,13 +369,11 @@ GO = 0
 TAKEN_PAST_GO = told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
 DUE = told("{owner} may ask for {amount} rent")
 DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
-"""Said of a rent after the landing, which has said already for what."""
-
-USED_ON = told("{seat} used a card on {target}: {card}")
-"""The same of a card that is used on somebody or something."""
+"""The sentences of a rent after a landing, whose sentence has named the deed."""
 
 USED = told("{seat} used a card: {card}")
-"""Said of a card that goes back under its deck because its owner used it."""
+USED_ON = told("{seat} used a card on {target}: {card}")
+"""The sentences of a card that goes back under its deck because its owner used it."""
 
 TOGETHER: Rows = (
     # Dice and walks.
@@ -506,4 +513,4 @@ TOGETHER: Rows = (
     ((p.PositionCorrected, e.MoneyMoved), _corrected),
     ((p.PositionGiven, e.MoneyMoved), _corrected),
 )
-"""Events that belong together, and their sentence; the first row that fits counts."""
+"""Events that belong together, and their sentence; the first matching row counts."""

@@ -1,7 +1,7 @@
-"""Tips for whoever wants to win: a few sentences each, in our own words.
+"""Tips for players who want to win: a few sentences each, in our own words.
 
-Which of them help follows from the mechanics in the game's rulebook. They are advice,
-not rules: nothing depends on them.
+The mechanics in the game's rulebook decide which of them help. They are advice, not
+rules: nothing depends on them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from companion.views.rules_in_short import (
     builds,
     builds_houses,
     builds_with_one_missing,
+    can_expire,
     has_third_die,
     has_tickets,
     lends,
@@ -25,7 +26,7 @@ class Tip(msgspec.Struct, frozen=True):
     """One piece of advice.
 
     Attributes:
-        title: It in a few words.
+        title: The advice in a few words.
         words: Whole sentences: what to do, and why.
     """
 
@@ -34,7 +35,7 @@ class Tip(msgspec.Struct, frozen=True):
 
 
 def tips_for(rules: Rulebook) -> tuple[Tip, ...]:
-    """The tips that help in a game by *rules*; mostly none."""
+    """Return the tips that help in a game by *rules*; mostly none."""
     return tuple(tip for tip, helps in TIPS if helps(rules))
 
 
@@ -47,19 +48,15 @@ def _builds_first_where_rents_are_met(rules: Rulebook) -> bool:
 
 
 def _has_houses(rules: Rulebook, count: int) -> bool:
-    """Whether so many houses may stand on each street."""
+    """Return whether so many houses may stand on a street."""
     houses = [deed.ladder.count(HOUSE) for deed in rules.deeds if deed.ladder]
     return builds_houses(rules) and max(houses, default=0) >= count
 
 
 def _has_few_houses(rules: Rulebook) -> bool:
-    """Whether four houses on each street are more than the bank has."""
+    """Return whether the bank has fewer houses than four for each street."""
     streets = sum(HOUSE in deed.ladder for deed in rules.deeds)
     return _has_houses(rules, 4) and dict(rules.pieces).get(HOUSE, 0) < 4 * streets
-
-
-def _can_expire(rules: Rulebook) -> bool:
-    return rules.tickets is not None and rules.tickets.expire > 0
 
 
 def _pays_in_jail(rules: Rulebook) -> bool:
@@ -135,7 +132,7 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
                 "use the third."
             ),
         ),
-        _can_expire,
+        can_expire,
     ),
     (
         Tip(
@@ -168,4 +165,4 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
         lambda rules: builds_houses(rules) and lends(rules),
     ),
 )
-"""Every tip, and the rulebooks in which it helps."""
+"""Every tip, with the condition on a rulebook under which it helps."""

@@ -40,7 +40,8 @@ class Goods(msgspec.Struct, frozen=True):
     """One side of a trade, ready to be drawn.
 
     Attributes:
-        forgives: A debt is forgiven; *debt*: how much that is as things stand.
+        forgives: The giving side forgives what the other owes it.
+        debt: The dollars that would be forgiven as things stand; 0 if none are.
     """
 
     deeds: tuple[DeedView, ...]
@@ -57,8 +58,8 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         effects: What it does to giver and taker; empty if it cannot happen now.
-        why_not: What stands in its way now; may be empty.
-        rules: The rule behind that, if it is one.
+        why_not: Why it cannot be accepted now; empty if it can.
+        rules: The rule behind *why_not*.
         is_to_me: The offer was made to the seat that looks.
         is_mine: That seat made the offer.
         can_accept: That seat may say yes now.
@@ -83,12 +84,12 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Differs between offers of other goods, so that a page can tell them apart."""
+        """An id made from the goods, so that a page notices when the offer changes."""
         return f"offer-{crc32(repr((self.give, self.want)).encode())}"
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A deed that could be traded; *blocked* says why not."""
+    """A deed of one side; *blocked* says why it cannot be traded, or is empty."""
 
     deed: DeedView
     is_chosen: bool
@@ -96,12 +97,12 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two seats, with all it has.
+    """One of the two seats, with all it could give.
 
     Attributes:
-        jail_cards: How many cards to leave jail are in its hand; likewise *hotels* and
-            *tickets*.
-        credit: What the other seat owes it, and what it could forgive.
+        jail_cards: The number of cards to leave jail in its hand; likewise *hotels*
+            and *tickets*.
+        credit: The dollars that the other seat owes it, which it could forgive.
         chosen: What it would give in the trade.
     """
 
@@ -120,12 +121,12 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         partners: The seats that could be asked, now or later.
-        taker: The seat that is asked; empty while none is chosen. The only one there
-            is asked unless an offer waits for its answer.
+        taker: The seat that is asked; empty while none is chosen. A single partner
+            is chosen at once, unless the giver already has an open offer.
         sides: The giver's and the taker's; empty while no taker is chosen.
         effects: What it does to both; empty while it cannot happen.
-        hint: What is missing or in the way; may be empty.
-        rules: The rule behind that, if it is one.
+        hint: What is missing, or why the rules refuse it; may be empty.
+        rules: The rule behind a refusal.
         can_send: The rules would accept the offer as it is.
         counters: It answers the offer that waits for the giver.
         replaces: The giver has an open offer, which this one would replace.
@@ -156,30 +157,32 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def offers_for(game: Game, groups: Sequence[Group], seat: str) -> tuple[OfferView, ...]:
-    """Open offers to and by *seat*; first the one that it can answer now."""
-    seen = open_offers(game, groups, seat)
-    return tuple(one for one in seen if one.is_to_me or one.is_mine)
+    """List the open offers to and by *seat*, first the one that it can answer now."""
+    offers = open_offers(game, groups, seat)
+    return tuple(offer for offer in offers if offer.is_to_me or offer.is_mine)
 
 
 def open_offers(
     game: Game, groups: Sequence[Group], seat: str
 ) -> tuple[OfferView, ...]:
-    """Every open offer; those that *seat* has to answer first, then its own."""
+    """List every open offer: first those that *seat* has to answer, then its own."""
     look = Look(game, seat)
-    views = [_offer_view(look, groups, one) for one in reversed(look.play.offers)]
-    views.sort(key=lambda one: (not one.can_reject, not one.is_to_me, not one.is_mine))
+    views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
+    views.sort(
+        key=lambda view: (not view.can_reject, not view.is_to_me, not view.is_mine)
+    )
     return tuple(views)
 
 
 def latest_offer(game: Game, groups: Sequence[Group]) -> OfferView | None:
-    """Return the open offer that was made last, as whoever looks on sees it."""
+    """Return the newest open offer as a bystander sees it; ``None`` without one."""
     if game.play is None or not game.play.offers:
         return None
     return _offer_view(Look(game, ""), groups, game.play.offers[-1])
 
 
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
-    """Return an open offer as the looking seat sees it; it may be nobody's."""
+    """Return an open offer as the looking seat sees it."""
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer
     refused = refusal(game, m.Accept(by=offer.taker)) if is_next else None
@@ -205,8 +208,8 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
 def _goods(
     look: Look, groups: Sequence[Group], side: Bundle, pair: tuple[str, str]
 ) -> Goods:
-    """What the first seat of *pair* gives the second."""
-    places = [look.board.index[one] for one in side.deeds if one in look.board.index]
+    """Return what the first seat of *pair* gives the second."""
+    places = [look.board.index[deed] for deed in side.deeds if deed in look.board.index]
     return Goods(
         tuple(small_view(look, groups, at) for at in places),
         side.cash,
@@ -219,7 +222,7 @@ def _goods(
 
 
 def can_offer(game: Game, seat: str) -> bool:
-    """Whether the rules let *seat* offer anything now."""
+    """Return whether the rules let *seat* make any offer now."""
     return any(True for _ in moves_by_kind(game, seat, (m.MakeOffer,)))
 
 
@@ -229,19 +232,19 @@ def can_offer(game: Game, seat: str) -> bool:
 def trade_of(
     game: Game, groups: Sequence[Group], draft: Offer, *, counters: bool = False
 ) -> Trade:
-    """What *draft* would be and do as an offer; changes nothing.
+    """Return *draft* with what it would do as an offer, without changing the game.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
         draft: The trade as far as it is put together; its taker may be empty.
-        counters: The trade is meant to answer the offer that waits for the giver; it
-            does so only if the taker made that offer.
+        counters: The trade is meant to answer the offer that waits for the giver, which
+            it can do only if the taker made that offer.
     """
     look = Look(game, draft.giver)
     partners = () if _is_past(look) else _others(look)
     taker = draft.taker if draft.taker in partners else ""
-    replaces = any(one.giver == draft.giver for one in look.play.offers)
+    replaces = any(offer.giver == draft.giver for offer in look.play.offers)
     if not taker and len(partners) == 1 and not replaces:
         taker = partners[0]
     draft = replace(draft, taker=Seat(taker))
@@ -266,7 +269,7 @@ def trade_of(
 
 
 def _is_past(look: Look) -> bool:
-    """Whether the seat will trade no more."""
+    """Return whether the seat can make no trade any more."""
     token = look.play.token(look.seat)
     is_out = token is None or token.is_out
     return is_out or look.game.is_closed or look.play.stage is Stage.OVER
@@ -277,7 +280,7 @@ def _others(look: Look) -> tuple[str, ...]:
 
 
 def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> Trade:
-    """*trade* with both sides, and with what the rules say about it."""
+    """Return *trade* with both sides, its effects, and the refusal if there is one."""
     sides = (
         _side(look, groups, (draft.giver, draft.taker), draft.give),
         _side(look, groups, (draft.taker, draft.giver), draft.want),
@@ -303,7 +306,7 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
 def _side(
     look: Look, groups: Sequence[Group], pair: tuple[str, str], chosen: Bundle
 ) -> Side:
-    """What the first seat of *pair* has to give the second."""
+    """Return what the first seat of *pair* could give the second."""
     seat, other = pair
     play, board, run = look.play, look.board, MoveRun(look.game)
     places = [at for at, owner in enumerate(play.owners) if owner == seat]
@@ -328,13 +331,13 @@ def _side(
 
 
 def _blocked(look: Look, at: int) -> str:
-    """Why that deed cannot be traded now; empty if it can."""
+    """Say why that deed cannot be traded now; empty if it can."""
     refused = blocked(MoveRun(look.game), at)
     return look.refused(refused) if refused else ""
 
 
 def _waits(look: Look) -> str:
-    """Why the seat can offer nothing now; empty if it can."""
+    """Say why the seat can offer nothing now; empty if it can."""
     if can_offer(look.game, look.seat):
         return ""
     refused = out_of_turn(look.game, look.seat, m.MakeOffer)

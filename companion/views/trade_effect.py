@@ -1,7 +1,7 @@
-"""What a trade would do to the two seats that make it, before anybody agrees to it.
+"""The effect of a trade on the two seats that make it, before anybody agrees to it.
 
-The trade is carried out in a copy of the game, so the effects shown cannot differ
-from what happens once somebody says yes.
+The trade is carried out in a copy of the game, so the effects shown cannot differ from
+what happens once somebody says yes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from companion.views.turn_buttons import Look
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A group that becomes whole, or is whole no more.
+    """A group that the trade completes or breaks up.
 
     Attributes:
-        deed: The deed of it whose rent changes most, by its name; empty for none.
-        was: What a landing there costs now; ``None`` for nothing.
-        will: What it costs after the trade.
-        is_times: Both are multiplied by the dice.
+        deed: The name of its deed whose rent changes most; empty if none changes.
+        was: The rent of that deed now; ``None`` for none.
+        will: The rent of that deed after the trade.
+        is_times: Both rents are multiplied by the dice.
     """
 
     band: Band
@@ -48,12 +48,12 @@ class Effect(msgspec.Struct, frozen=True):
     """What a trade does to one of the two seats.
 
     Attributes:
-        interest: What the seat pays the bank for the mortgaged deeds it takes.
+        interest: The dollars that it pays the bank for the mortgaged deeds it takes.
         completes: Groups that the trade completes for the seat.
         breaks: Groups that the seat has whole before the trade but not after it.
         tickets_before: How many bus tickets it holds before the trade.
         tickets_after: How many after it.
-        forgiven: What it owes the other seat before the trade and no more after it.
+        forgiven: The dollars of its debt that the other seat forgives it.
     """
 
     seat: str
@@ -70,23 +70,20 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effect, ...]:
-    """What *offer* does to giver and taker, in that order.
+    """Return what *offer* does to the giver and to the taker, in that order.
 
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their names.
         offer: The offer, made or planned; the rules allow it (``check_deal``).
-
-    Returns:
-        Two effects.
     """
     run = MoveRun(game)
-    still = _still(game)
-    after = _carried_out(still, offer)
-    was, will = MoveRun(still), MoveRun(after)
+    settled = _settled(game)
+    after = _carried_out(settled, offer)
+    was, will = MoveRun(settled), MoveRun(after)
 
     def looks(seat: str) -> tuple[Look, Look]:
-        return Look(still, seat), Look(after, seat)
+        return Look(settled, seat), Look(after, seat)
 
     taken = (
         (offer.giver, offer.taker, offer.want),
@@ -110,10 +107,10 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     )
 
 
-def _still(game: Game) -> Game:
-    """The game without what goes on in its turn: with all its money in hand."""
+def _settled(game: Game) -> Game:
+    """Return the game without the open business of its turn, with all money in hand."""
     assert game.play is not None, "the companion leads"
-    still = replace(
+    play = replace(
         game.play,
         debts=(),
         auction=None,
@@ -127,12 +124,12 @@ def _still(game: Game) -> Game:
         inspector="",
         bonus="",
     )
-    return replace(game, play=still)
+    return replace(game, play=play)
 
 
-def _carried_out(still: Game, offer: Offer) -> Game:
-    """The game after that trade alone."""
-    run = MoveRun(still)
+def _carried_out(settled: Game, offer: Offer) -> Game:
+    """Return the game after that trade alone."""
+    run = MoveRun(settled)
     run.add(
         d.OfferMade(
             giver=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
@@ -147,7 +144,7 @@ def _carried_out(still: Game, offer: Offer) -> Game:
 def _wholes(
     groups: Sequence[Group], now: Look, then: Look, *, is_gain: bool
 ) -> tuple[Whole, ...]:
-    """Return the groups that the looking seat gains, or those that it breaks up."""
+    """Return the groups that the looking seat completes, or breaks up."""
     has, lacks = (then, now) if is_gain else (now, then)
     return tuple(
         _whole(groups, now, then, members)
@@ -163,18 +160,21 @@ def _has_all(look: Look, members: tuple[int, ...]) -> bool:
 def _whole(
     groups: Sequence[Group], now: Look, then: Look, members: tuple[int, ...]
 ) -> Whole:
-    """Return the group of *members*, and the rent there that changes most."""
+    """Return the group of *members*, with the rent in it that changes most."""
     deeds = now.board.rules.deeds
     band = band_of(groups, deeds[members[0]])
-    kept = [at for at in members if then.play.owners[at] == then.seat]
-    found = [
-        Whole(band, deeds[at].name, was.amount, will.amount, will.is_times)
-        for at in kept
-        if (was := _rent(now, at)).amount != (will := _rent(then, at)).amount
-        and will.amount is not None
-    ]
-    changes = [abs((one.will or 0) - (one.was or 0)) for one in found]
-    return found[changes.index(max(changes))] if found else Whole(band)
+    changed: list[Whole] = []
+    for at in members:
+        was, will = _rent(now, at), _rent(then, at)
+        is_kept = then.play.owners[at] == then.seat
+        if is_kept and will.amount is not None and was.amount != will.amount:
+            name = deeds[at].name
+            changed.append(Whole(band, name, was.amount, will.amount, will.is_times))
+    return max(changed, key=_change, default=Whole(band))
+
+
+def _change(whole: Whole) -> Dollars:
+    return abs((whole.will or 0) - (whole.was or 0))
 
 
 def _rent(look: Look, at: int) -> Rent:

@@ -1,8 +1,8 @@
 """What a seat has to know and may do now, ready to be drawn on its page.
 
-Everything that can be tapped comes from ``legal_moves``; nothing here decides
-whether a move is allowed. Building, mortgaging and trading have pages of their own, so
-this page only says that they are possible, except while money for a debt is raised.
+Everything that can be tapped comes from ``legal_moves``; nothing here decides whether
+a move is allowed. Building, mortgaging and trading have pages of their own, so this
+page only mentions them, except while the seat raises money for a debt.
 """
 
 from __future__ import annotations
@@ -39,28 +39,29 @@ from companion.views.turn_words import (
     place_words,
     space_words,
 )
-from companion.views.wording import hotels_text, listed, tickets_text
+from companion.views.wording import hotels_text, tickets_text
 from companion.words import capital, say, say_count
 from companion.words.common import common
+from companion.words.lists import with_ands
 
 ROUND = (10, 50, 100)
-"""What the bids that have a button are multiples of, from the lowest on."""
+"""A bid with a button of its own is a multiple of one of these, in dollars."""
 
 CHIPS_MAX = 12
-"""Up to so many numbers are shown as one button each."""
+"""At most so many numbers get one button each."""
 
 
 class Bidding(msgspec.Struct, frozen=True):
     """An auction as one seat sees it.
 
     Attributes:
-        lot: The name of what is sold now.
+        lot: The name of the lot that is sold now.
         deed: The id of the deed that is sold; empty for a building.
         more: How many lots come after it.
-        leader: Who bid most; empty before the first bid.
+        leader: The seat of the highest bidder; empty before the first bid.
         amount: The highest bid.
-        headline: How it stands, in few words; empty where these would not say what
-            is sold.
+        headline: How the bidding stands, beside the picture of a deed; empty for a
+            building.
         passed: The seats that bid no more.
         thinking: The seats that may still bid.
         low: The lowest bid that the seat may make; 0 if it may not bid.
@@ -82,17 +83,17 @@ class Bidding(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Everybody who is or was in it."""
+        """Every bidder: the leader, then those who may bid, then those who passed."""
         return (*filter(None, (self.leader,)), *self.thinking, *self.passed)
 
     def state(self, seat: str) -> str:
-        """``leads``, ``passed`` or ``thinks``."""
+        """Return ``leads``, ``passed`` or ``thinks``."""
         if seat == self.leader:
             return "leads"
         return "passed" if seat in self.passed else "thinks"
 
     def words(self, seat: str) -> str:
-        """The same in words."""
+        """Return in words what *seat* is doing in the auction."""
         return BIDDER_WORDS[self.state(seat)]
 
 
@@ -101,7 +102,7 @@ BIDDER_WORDS = {
     "passed": say("passed"),
     "thinks": say("may bid"),
 }
-"""How each seat stands in an auction."""
+"""What a seat is doing in an auction, by its state, as one phone words it."""
 
 
 class Raising(msgspec.Struct, frozen=True):
@@ -109,12 +110,13 @@ class Raising(msgspec.Struct, frozen=True):
 
     Attributes:
         missing: How much the seat still lacks; 0 once it can pay.
-        is_owed: It is a debt, which has to be paid.
-        ways: What it can sell or mortgage, with what each brings.
-        gaps: What it could sell or mortgage if somebody read the card first.
-        is_likely: Some of *ways* bring what nobody knows for sure.
-        to_trade: What it has that others may pay for; empty for nothing.
-        creditor: The seat that it owes longest, which may take something else.
+        is_owed: The money is for a debt.
+        ways: The moves that sell or mortgage something, with what each brings.
+        gaps: What the seat could sell or mortgage if somebody read the card first.
+        is_likely: Some of *ways* bring an amount that is only likely.
+        to_trade: What the seat has that others may pay for, in words; may be empty.
+        creditor: The seat that has waited longest for its money, and may take
+            something else; empty if the debts are to the bank alone.
     """
 
     missing: Dollars
@@ -127,17 +129,17 @@ class Raising(msgspec.Struct, frozen=True):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether there is anything to say about raising money."""
+        """Whether the page has anything to show about raising money."""
         return bool((self.is_owed and self.missing) or self.ways or self.gaps)
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the bank gives nothing more for a debt."""
+        """Whether the bank pays for nothing more, although a debt is not covered."""
         return self.is_owed and bool(self.missing) and not self.ways and not self.gaps
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """A move that only lacks a number.
+    """A move for which the player only types a number.
 
     Attributes:
         field: The name of the number in the form.
@@ -168,8 +170,8 @@ class Use(msgspec.Struct, frozen=True):
 
     Attributes:
         card: What it does.
-        targets: Whom or what it can be used on: value and name of each; empty if the
-            card needs no more words.
+        targets: The seats or deeds it can be used on, each as value and name; empty
+            if the card needs no target.
     """
 
     card: str
@@ -178,12 +180,12 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """What may be said of the note or the card that is looked at.
+    """The verdicts on a note or a card among which the inspector may choose.
 
     Attributes:
-        fakes: What a fake note may be worth; empty for a card, and where nobody knows
-            the notes.
-        is_note: Whether it is a note, so that a fake has a worth.
+        fakes: The possible values of a fake note, in dollars; empty for a card, and
+            where the notes of the box are unknown.
+        is_note: A note is looked at, so that a fake has a value.
     """
 
     fakes: tuple[Dollars, ...]
@@ -194,9 +196,9 @@ class OnTable(msgspec.Struct, frozen=True):
     """What lies on the table, and what the seat may do about it.
 
     Attributes:
-        handing: Handing it over, or using the card that lies there.
-        looking: Looking at it.
-        verdicts: What it may say of what somebody looks at.
+        handing: The button that hands the money over, or uses the card.
+        looking: The button that spends a chip to look.
+        verdicts: The verdicts that the seat may give now.
     """
 
     laid: Laid
@@ -206,19 +208,19 @@ class OnTable(msgspec.Struct, frozen=True):
 
     @property
     def is_for_hand(self) -> bool:
-        """Whether the seat may do anything about it."""
+        """Whether the seat may do anything about what lies on the table."""
         return bool(self.handing or self.looking or self.verdicts)
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """What may take a token on besides a roll.
+    """Ways to move a token on besides a roll.
 
     Attributes:
-        bonus: What the third die still brings once this is settled; empty for nothing.
-        follows: The same as a sentence.
+        bonus: The face of the third die that acts after this landing; empty for none.
+        follows: What that face brings, as a sentence; empty for nothing.
         tickets: How many bus tickets the seat holds.
-        can_ride: It can take the bus now, in place of rolling.
-        picks: It has to pick a space of the board, or a deed.
+        can_ride: The seat can take the bus now, in place of rolling.
+        picks: The seat has to pick a space of the board, or a deed.
     """
 
     bonus: str
@@ -236,30 +238,30 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         stage: What the table waits for.
         mover: The seat with the dice.
         headline: What is to be done now, and by whom.
-        lines: What else one should know about it.
-        is_mine: It is this seat that has to do something.
-        is_at_vault: It may guess at the vault, or lock it again.
+        lines: Further sentences about it.
+        is_mine: The table waits for this seat.
+        is_at_vault: This seat may guess at the vault, or lock it again.
         guessing: The wheel, if this seat may guess.
         is_out: The seat no longer plays.
         place: Where its token stands, as a sentence.
-        space: The same in a word or two.
-        thrown: The faces last rolled: a number, or the word for one without.
-        deed: What is bought, bid for or rolled for; empty for nothing.
-        buttons: What it may do now, the main one first.
-        rents: Rents that it can ask for.
-        cards: Real cards that it may have drawn.
-        numbers: Moves that only lack a number.
-        giving_up: Declaring bankruptcy, the last way out of a debt.
-        leaving: Leaving the game for good; neither is to be tapped by accident.
-        kept: Cards in its hand, by what they do, and hotels.
-        uses: Cards in its hand that it can use now, though nothing waits for that.
-        ahead: What else may take its token on, in boxes with three dice.
-        levels: A deed of the group that it has to build evenly; empty for none.
+        space: The name of that space, or that the token is in jail.
+        thrown: The faces last rolled: a number, or the word on a special face.
+        deed: The id of the deed that is bought, bid for or rolled for; may be empty.
+        buttons: The moves of the turn itself, the main one first.
+        rents: The rents that this seat can ask for.
+        cards: The real cards that this seat may have drawn.
+        numbers: The moves for which only a number is typed.
+        giving_up: Declaring bankruptcy; apart, so that nobody taps it by accident.
+        leaving: Leaving the game for good; apart for the same reason.
+        kept: The cards and loose hotels in the seat's hand, in words.
+        uses: The cards in the seat's hand that it may use at any moment.
+        ahead: Other ways to move its token on, in boxes with three dice.
+        levels: A deed of the group that the seat has to build evenly; may be empty.
         on_table: What lies on the table; ``None`` if nothing does.
-        can_offer: It can offer a trade now.
-        owing: Seats that owe it money, and may settle that in another way.
-        has_won: The game is over, and it won.
-        order: Who has the dice now and after that, in the order of play.
+        can_offer: This seat can offer a trade now.
+        owing: The seats that owe this one money, with the sum in dollars.
+        has_won: The game is over, and this seat won.
+        order: The seats that still play, from the one with the dice on.
     """
 
     seat: str
@@ -302,7 +304,7 @@ ESTATE = (
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject, m.Withdraw)
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox, m.UseTicket)
-"""Moves that do not stand among the buttons of the turn."""
+"""Moves that the page shows elsewhere than among the buttons of the turn."""
 
 ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
 """Moves about what lies on the table, which stand below it."""
@@ -310,7 +312,7 @@ ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
 
 @in_book
 def turn_of(game: Game, seat: str) -> Turn:
-    """What *seat* knows and may do in a game that the companion leads.
+    """Return what *seat* knows and may do in a game that the companion leads.
 
     Args:
         game: The game as it stands, guided.
@@ -357,7 +359,7 @@ def turn_of(game: Game, seat: str) -> Turn:
 
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
-    """Whether it is the seat that has to do something."""
+    """Return whether the table waits for the looking seat."""
     if look.play.stage is Stage.DEBT:
         return is_debtor(look)  # The mover may lock the vault meanwhile, at leisure.
     is_asked = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
@@ -370,13 +372,16 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
         bonus=look.play.bonus,
         follows=follows(look),
         tickets=token.tickets if token else 0,
-        can_ride=any(kind_of(one) is m.UseTicket for one in choices),
-        picks=any(picked(look, one) for one in choices),
+        can_ride=any(kind_of(choice) is m.UseTicket for choice in choices),
+        picks=any(picked(look, choice) for choice in choices),
     )
 
 
 def _levels(look: Look) -> str:
-    """A deed of the group that the seat has to build evenly now; empty for none."""
+    """Return a deed of the group that the seat has to build evenly now.
+
+    Empty for none.
+    """
     play = look.play
     is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
     return play.uneven[0].deed if is_due else ""
@@ -388,7 +393,7 @@ def _order(look: Look) -> tuple[str, ...]:
 
 
 def _anybodys(look: Look) -> set[type[Command]]:
-    """Kinds of moves that a seat may make without it being its turn."""
+    """List the kinds of moves that the seat may make out of its turn."""
     kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt, m.Inspect}
     if look.play.inspector != look.seat:
         kinds.add(m.GiveVerdict)
@@ -398,13 +403,13 @@ def _anybodys(look: Look) -> set[type[Command]]:
 
 
 def _kept(look: Look, token: Token) -> tuple[str, ...]:
-    """What the seat holds besides money and deeds: cards and hotels."""
+    """List in words what the seat holds besides money and deeds: cards and hotels."""
     cards = tuple(look.card(card) for card in token.cards)
     return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
 
 def kind_of(choice: Choice) -> type[Command]:
-    """The kind of move that a choice is."""
+    """Return the kind of move that *choice* is, or a range of moves is of."""
     return choice.kind if isinstance(choice, Range) else type(choice)
 
 
@@ -417,41 +422,53 @@ def _first(
 def _of_kinds(
     look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
-    return tuple(button_of(look, one) for one in choices if kind_of(one) in kinds)
+    return tuple(
+        button_of(look, choice) for choice in choices if kind_of(choice) in kinds
+    )
 
 
 def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """Buttons of the turn itself, with drawing from the table's own deck."""
+    """List the buttons of the turn itself, the main ones first.
+
+    Where any card of a deck may be drawn, one button draws from the table's own deck.
+    """
     choices = _with_few_plans(look, choices)
-    found = [
-        button_of(look, one)
-        for one in choices
-        if not isinstance(one, Range)
-        and (not isinstance(one, (*OWN_PLACE, *ON_TABLE)) or _is_levelling(look, one))
-        and not picked(look, one)
-        and not _is_for_later(look, one)
+    buttons = [
+        button_of(look, choice) for choice in choices if _is_of_turn(look, choice)
     ]
-    if any(isinstance(one, Range) and one.kind is m.Draw for one in choices):
+    if any(isinstance(choice, Range) and choice.kind is m.Draw for choice in choices):
         is_ticket = look.play.awaited == BUS_DECK
         words = say("Draw a bus ticket") if is_ticket else say("Draw a card")
-        found.append(Button("draw", words, is_main=True))
-    return tuple(sorted(found, key=lambda button: not button.is_main))
+        buttons.append(Button("draw", words, is_main=True))
+    return tuple(sorted(buttons, key=lambda button: not button.is_main))
+
+
+def _is_of_turn(look: Look, choice: Choice) -> bool:
+    """Return whether a move stands among the buttons of the turn itself."""
+    if isinstance(choice, Range) or picked(look, choice):
+        return False
+    if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
+        return _is_levelling(look, choice)
+    return not _is_for_later(look, choice)
 
 
 def _with_few_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """*choices* with those plans for a group that sell nothing, or else the first one.
+    """Return *choices* without most of the plans for an uneven group.
 
-    Any other plan can be laid out on a page of its own.
+    The plans that sell nothing stay, or if each sells something, the first one. Any
+    other plan can be laid out on the page of the group.
     """
     plans = (
-        [one for one in choices if isinstance(one, m.Level)] if _levels(look) else []
+        [choice for choice in choices if isinstance(choice, m.Level)]
+        if _levels(look)
+        else []
     )
-    kept = [one for one in plans if gain_of(look, one) <= 0] or plans[:1]
-    return tuple(one for one in choices if one not in plans or one in kept)
+    shown = [choice for choice in plans if gain_of(look, choice) <= 0] or plans[:1]
+    return tuple(choice for choice in choices if choice not in plans or choice in shown)
 
 
 def _is_levelling(look: Look, choice: Choice) -> bool:
-    """Whether a move helps to build evenly the group that has to be."""
+    """Return whether a move helps to even out the group that has to be."""
     deed = _levels(look)
     if not deed or isinstance(choice, Range):
         return False
@@ -463,24 +480,26 @@ def _is_levelling(look: Look, choice: Choice) -> bool:
 
 
 def _is_for_later(look: Look, choice: Choice) -> bool:
-    """Whether it uses a card that nothing waits for: it stands beside the hand."""
+    """Return whether a move uses a card that may be used at any moment."""
     if not isinstance(choice, m.UseCard) or look.play.stage in (*LYING, Stage.DEBT):
         return False
     return not _is_jail_card(look, choice.card)
 
 
 def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
-    """Cards for later, each once, with all that it can be used on."""
-    found: dict[str, Use] = {}
-    for one in choices:
-        if not isinstance(one, m.UseCard) or not _is_for_later(look, one):
+    """List the cards that may be used at any moment, each once with all its targets."""
+    uses: dict[str, Use] = {}
+    for choice in choices:
+        if not isinstance(choice, m.UseCard) or not _is_for_later(look, choice):
             continue
-        plain = m.UseCard(by=one.by, card=one.card)
-        use = found.get(one.card) or Use(look.card(one.card), button_of(look, plain))
-        target = (one.target, look.name(one.target))
-        targets = (*use.targets, target) if one.target else use.targets
-        found[one.card] = replace(use, targets=targets)
-    return tuple(found.values())
+        plain = m.UseCard(by=choice.by, card=choice.card)
+        use = uses.get(choice.card) or Use(
+            look.card(choice.card), button_of(look, plain)
+        )
+        target = (choice.target, look.name(choice.target))
+        targets = (*use.targets, target) if choice.target else use.targets
+        uses[choice.card] = replace(use, targets=targets)
+    return tuple(uses.values())
 
 
 def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
@@ -496,39 +515,41 @@ def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
 
 
 def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
-    said = [one for one in choices if kind_of(one) is m.GiveVerdict]
-    if not said:
+    verdicts = [choice for choice in choices if kind_of(choice) is m.GiveVerdict]
+    if not verdicts:
         return None
-    values = [one.amount for one in said if isinstance(one, m.GiveVerdict)]
+    values = [x.amount for x in verdicts if isinstance(x, m.GiveVerdict)]
     fakes = tuple(filter(None, values))
-    return Verdicts(fakes, is_note=bool(fakes) or len(values) < len(said))
+    return Verdicts(fakes, is_note=bool(fakes) or len(values) < len(verdicts))
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """One button for each text of a card; cards with the same text share it."""
-    found: dict[str, Button] = {}
-    for one in choices:
-        if isinstance(one, m.Draw):
-            button = button_of(look, one)
-            found.setdefault(str(button.words), button)
-    shown = [found[words] for words in sorted(found)]
+    """Return one button for each text of a card; cards of the same text share it."""
+    by_words: dict[str, Button] = {}
+    for choice in choices:
+        if isinstance(choice, m.Draw):
+            button = button_of(look, choice)
+            by_words.setdefault(str(button.words), button)
+    shown = [by_words[words] for words in sorted(by_words)]
     return tuple(sorted(shown, key=lambda button: not button.is_main))
 
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
-    """Ranges of moves that the page does not draw in a special way."""
-    known = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.ReadBox)
-    found = []
-    for one in choices:
-        if not isinstance(one, Range) or one.kind in known:
+    """List the ranges of moves that the page does not draw in a way of their own."""
+    drawn_elsewhere = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.ReadBox)
+    numbers = []
+    for choice in choices:
+        if not isinstance(choice, Range) or choice.kind in drawn_elsewhere:
             continue
-        fields = fields_of(one.kind)
-        is_few = one.high - one.low < CHIPS_MAX
-        span = tuple(range(one.low, one.high + 1)) if is_few else ()
+        fields = fields_of(choice.kind)
+        is_few = choice.high - choice.low < CHIPS_MAX
+        span = tuple(range(choice.low, choice.high + 1)) if is_few else ()
         if len(fields) == 1:
-            button = button_of(look, one)
-            found.append(Numbers(button, fields[0].name, one.low, one.high, span))
-    return tuple(found)
+            button = button_of(look, choice)
+            numbers.append(
+                Numbers(button, fields[0].name, choice.low, choice.high, span)
+            )
+    return tuple(numbers)
 
 
 def _guessing(look: Look) -> Guessing | None:
@@ -539,7 +560,7 @@ def _guessing(look: Look) -> Guessing | None:
 
 
 def _deed(look: Look) -> str:
-    """The id of the deed that is bought, bid for or rolled for; empty for none."""
+    """Return the deed that is bought, bid for or rolled for; empty for none."""
     play = look.play
     lot = play.auction.lots[0] if play.auction else ""
     if play.stage in (Stage.BUY, Stage.RENT_ROLL):
@@ -551,16 +572,14 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
     auction = look.play.auction
     if auction is None:
         return None
-    span = next(
-        (one for one in choices if isinstance(one, Range) and one.kind is m.Bid), None
-    )
+    span = next((x for x in choices if isinstance(x, Range) and x.kind is m.Bid), None)
     low, high = (span.low, span.high) if span else (0, 0)
     lot = auction.lots[0]
     is_deed = lot in look.board.index
     thinking = [
-        one
-        for one in auction.bidders
-        if one not in auction.passed and one != auction.bidder
+        seat
+        for seat in auction.bidders
+        if seat not in auction.passed and seat != auction.bidder
     ]
     return Bidding(
         lot=look.name(lot)
@@ -580,40 +599,39 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
 
 
 def _round_bids(span: Range) -> tuple[Dollars, ...]:
-    """Few bids within *span*, as people say them; the lowest if none is round."""
-    found: list[Dollars] = []
+    """Return a few round bids within *span*; the lowest bid if none is round."""
+    bids: list[Dollars] = []
     for size in ROUND:
-        least = found[-1] + 1 if found else span.low
+        least = bids[-1] + 1 if bids else span.low
         above = -(-least // size) * size - span.low
-        found.append(span.low + -(-above // span.step) * span.step)
-    return tuple(bid for bid in found if bid <= span.high) or (span.low,)
+        bids.append(span.low + -(-above // span.step) * span.step)
+    return tuple(bid for bid in bids if bid <= span.high) or (span.low,)
 
 
 def _wants_money(look: Look) -> bool:
-    """Whether the seat owes, or may raise money for a purchase or a bid."""
+    """Return whether the page shows how the seat can raise money."""
     is_for_sale = look.play.stage in FOR_SALE
     may_raise = out_of_turn(look.game, look.seat, m.Mortgage) is None
     return is_debtor(look) or (is_for_sale and may_raise)
 
 
 def _lacks(look: Look) -> Dollars:
-    """How much the seat lacks for its debts, or for the deed that it may buy."""
-    wanted = look.play.owed_by(look.seat)
+    """Return how many dollars the seat lacks for its debts or for a purchase."""
+    needed = look.play.owed_by(look.seat)
     if look.play.stage is Stage.BUY:
-        at = look.board.index[look.play.awaited]
-        wanted = look.board.rules.deeds[at].price or 0
-    return max(0, wanted - look.cash)
+        needed = look.deed(look.play.awaited).price or 0
+    return max(0, needed - look.cash)
 
 
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
-    ways = [one for one in choices if _brings_something(look, one)]
-    ways.sort(key=lambda one: _is_a_step(look, one))  # What brings money comes first.
+    ways = [choice for choice in choices if _brings_something(look, choice)]
+    ways.sort(key=lambda choice: _brings_nothing(look, choice))  # These last.
     likely = look.board.likely.values()
-    lent = {one.of for one in likely if one.figure == "mortgage"}
+    lent = {figure.of for figure in likely if figure.figure == "mortgage"}
     return Raising(
         missing=_lacks(look),
         is_owed=is_debtor(look),
-        ways=tuple(button_of(look, one) for one in ways),
+        ways=tuple(button_of(look, choice) for choice in ways),
         gaps=tuple(gaps(look)) if _sells(look) else (),
         is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),
         to_trade=_to_trade(look) if _can_offer(choices) else "",
@@ -622,18 +640,21 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
 
 
 def _sells(look: Look) -> bool:
-    """Whether the bank buys back now what the seat may sell."""
+    """Return whether the bank buys back now what the seat may sell."""
     return is_debtor(look) or check_sale_of_buildings(MoveRun(look.game)) is None
 
 
 def _creditor(look: Look) -> str:
-    """The seat that the looking one owes longest; empty for none."""
+    """Return the seat to which the looking one has owed longest; empty for none."""
     debts = (x for x in look.play.debts if x.debtor == look.seat)
     return next((x.creditor for x in debts if look.play.token(x.creditor)), "")
 
 
 def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
-    """The seats that owe the looking one, and how much."""
+    """Return the seats that owe the looking one, each with its debt in dollars.
+
+    Empty while no trade can be offered that would settle a debt.
+    """
     run = MoveRun(look.game)
     debtors = (x.debtor for x in look.play.debts if x.creditor == look.seat)
     if out_of_turn(look.game, look.seat, m.MakeOffer) is not None:
@@ -642,23 +663,23 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
 
 
 def _can_offer(choices: tuple[Choice, ...]) -> bool:
-    return any(kind_of(one) is m.MakeOffer for one in choices)
+    return any(kind_of(choice) is m.MakeOffer for choice in choices)
 
 
 def _to_trade(look: Look) -> str:
-    """What the seat has that somebody may give money for."""
+    """Say what the seat has that others may pay for; empty for nothing."""
     token = look.play.token_of(look.seat)
-    found = [say("deeds")] if look.seat in look.play.owners else []
+    words = [say("deeds")] if look.seat in look.play.owners else []
     cards = sum(_is_jail_card(look, card) for card in token.cards)
     if cards:
-        found.append(
+        words.append(
             say_count(cards, "a card to leave jail", "{count} cards to leave jail")
         )
     if token.hotels:
-        found.append(hotels_text(token.hotels))
+        words.append(hotels_text(token.hotels))
     if token.tickets:
-        found.append(tickets_text(token.tickets))
-    return capital(listed(found))
+        words.append(tickets_text(token.tickets))
+    return capital(with_ands(words))
 
 
 def _is_jail_card(look: Look, word: str) -> bool:
@@ -666,8 +687,8 @@ def _is_jail_card(look: Look, word: str) -> bool:
     return card is not None and card.effect == JAIL_CARD
 
 
-def _is_a_step(look: Look, choice: Choice) -> bool:
-    """Whether a move brings nothing itself, but makes way for what does."""
+def _brings_nothing(look: Look, choice: Choice) -> bool:
+    """Return whether selling brings nothing itself, but lets a deed be mortgaged."""
     if not isinstance(choice, m.Unbuild):
         return False
     board, play, at = look.board, look.play, look.board.index[choice.deed]
@@ -676,15 +697,15 @@ def _is_a_step(look: Look, choice: Choice) -> bool:
 
 
 def _brings_something(look: Look, choice: Choice) -> bool:
-    """Whether a move is a way to raise money.
+    """Return whether a move is a way to raise money.
 
-    Buildings that go back into the hand bring nothing, but what they stood on can be
+    Buildings that return to the hand bring nothing, but the deeds below them can be
     mortgaged then; so they are taken off all at once.
     """
     if isinstance(choice, m.Mortgage):
-        return bool(look.board.rules.deeds[look.board.index[choice.deed]].mortgage)
+        return bool(look.deed(choice.deed).mortgage)
     if isinstance(choice, m.SellDeed):
-        return bool(look.board.rules.deeds[look.board.index[choice.deed]].price)
+        return bool(look.deed(choice.deed).price)
     if not isinstance(choice, m.Unbuild):
         return False
     board, play, at = look.board, look.play, look.board.index[choice.deed]

@@ -1,7 +1,7 @@
-"""Each move as a button: its verb, its words, and what follows from it.
+"""Each move as a button: its verb, its words, and a note on what follows.
 
-Buttons are made from the moves that the rules list and from nothing else. A move
-without a row here still gets a button, labelled with its own name.
+Buttons are made only from the moves that the rules list. A move without a row in
+``LABELS`` still gets a button, labelled with its own name.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
 from companion.views.refusals import refusal_text, sentence
 from companion.views.why import ShownRule, shown
-from companion.views.wording import choice_text, levels_text, listed, piece_words
+from companion.views.wording import choice_text, levels_text, piece_words
 from companion.words import capital, say, say_count
 from companion.words.amount import Amount
 from companion.words.common import common
+from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
@@ -53,10 +54,10 @@ class Button(msgspec.Struct, frozen=True):
     Attributes:
         verb: The address of its form.
         words: The label: one verb, with the amount.
-        fields: What the form sends along: name and value.
+        fields: Name and value of each field that the form sends.
         note: What follows from the move; may be empty.
-        is_main: It is what people mostly do here.
-        picture: The sign of a kind of space, which it shows; empty for none.
+        is_main: It is the usual move at this point.
+        picture: The sign of the kind of space that the button shows; empty for none.
     """
 
     verb: str
@@ -79,7 +80,7 @@ MUST_BE_NEW = frozenset(
         *(m.HandOver, m.Inspect, m.GiveVerdict, m.UseTicket),
     )
 )
-"""Moves that depend on what one sees, by the addresses of their forms."""
+"""The forms of moves that depend on what the player has just seen, by address."""
 
 
 class Label(NamedTuple):
@@ -95,7 +96,8 @@ class Look:
     """A game as one seat sees it.
 
     Attributes:
-        cash: The money that the seat has in hand: not what it laid on the table.
+        seat: The seat that looks; empty for somebody without a seat.
+        cash: The money in the seat's hand, without what it laid on the table.
     """
 
     def __init__(self, game: Game, seat: str) -> None:
@@ -111,29 +113,32 @@ class Look:
         self._names = names_of(game)
 
     def name(self, word: str) -> str:
-        """The name of a seat, an account, a deed or a card, given its id."""
+        """Return the name of a seat, an account, a deed or a card, given its id."""
         return self._names.get(word, word)
 
     def refused(self, refused: Refused) -> str:
-        """What a refusal tells the seat, as whole sentences."""
-        names = {str(one.seat): one.name for one in self.game.seats}
+        """Return the sentences in which the seat reads a refusal."""
+        names = {str(state.seat): state.name for state in self.game.seats}
         return sentence(*refusal_text(refused, names, self.seat))
 
     def rule_of(self, refused: Refused) -> ShownRule:
-        """The rule behind a refusal, by the sheet of this box."""
+        """Return the rule behind a refusal, cited from the sheet of this box."""
         return shown(refused.rule, self.game)
 
     def card(self, word: str) -> str:
-        """What a card in a hand does."""
+        """Return in words what a card in a hand does."""
         return name_of_card(self._names, word)
 
     def space(self, number: int) -> str:
-        """The name of a space; its number where nobody has published the name."""
+        """Return the name of a space, or its number while nobody knows the name."""
         name = self.board.rules.spaces[number].name
         return common(name) or say("space {number}", number=number)
 
     def mr_space(self, seat: str, space: int) -> int | None:
-        """Where Mr. Monopoly takes *seat* on from a space, once it has bought there."""
+        """Return the space to which Mr. Monopoly takes *seat* on; ``None`` for none.
+
+        *seat* stands on *space* and is taken to have bought the deed there.
+        """
         at, owners = self.board.deed_at[space], self.play.owners
         if at is not None and not owners[at]:
             owners = put(owners, at, seat)
@@ -141,31 +146,39 @@ class Look:
         return mr_space(self.board, bought, seat, space)
 
     def choice(self, word: str) -> str:
-        """What may be chosen, in words."""
+        """Return in words what a player chooses."""
         return choice_text(word, self._names)
 
     def levels(self, levels: Levels) -> str:
-        """What stands on each street of a group, in words."""
+        """Return in words what stands on each street of a group."""
         return levels_text(levels, self._names)
 
     def drawn(self, word: str) -> str:
-        """What a card says when it is drawn, and whether to keep it."""
+        """Return the text of a drawn card, which may offer to keep it."""
         return drawn_card(self._names, word)
 
+    def deed(self, deed_id: str) -> RuleDeed:
+        """Return a deed of the rulebook.
+
+        Raises:
+            KeyError: If the game has no deed of that id.
+        """
+        return self.board.rules.deeds[self.board.index[deed_id]]
+
     def loan(self, deed: RuleDeed) -> Amount:
-        """What the bank lends on a deed, marked if nobody knows it."""
+        """Return what the bank lends on a deed, marked if it is only likely."""
         assert deed.mortgage is not None, "only known loans are offered"
         is_likely = self.board.is_likely(deed.id, "mortgage")
         return dollars_text(deed.mortgage, is_likely=is_likely)
 
     def lifting(self, at: int) -> Amount:
-        """What it costs to lift the mortgage of a deed, marked if nobody knows it."""
+        """Return what lifting a mortgage costs, marked if it is only likely."""
         cost = lifting_cost(self.board, self.play, at)
         assert cost is not None, "only known costs are offered"
         return dollars_text(cost, is_likely=is_lifting_likely(self.board, at))
 
     def left(self, amount: Dollars) -> str:
-        """A sentence saying how much the seat has after paying that much."""
+        """Say how much the seat has left after paying *amount*."""
         return say(
             "You have {amount} after that", amount=dollars_text(self.cash - amount)
         )
@@ -176,12 +189,14 @@ Labels = dict[type[Command], Write]
 
 
 def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Button:
-    """*choice* as a button; for a range of moves, the page asks the number itself.
+    """Return *choice* as a button.
+
+    For a range of moves the page asks for the number itself.
 
     Args:
         look: Who looks at the game.
         choice: A legal move, or a range of them.
-        labels: What writes labels before ``LABELS`` does.
+        labels: Writers of labels that take precedence over ``LABELS``.
     """
     kind = choice.kind if isinstance(choice, Range) else type(choice)
     write = (labels or {}).get(kind) or LABELS.get(kind)
@@ -196,19 +211,19 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
 
 
 def _fields(move: Command) -> Fields:
-    """What a form has to send of *move*: every field that is not left as it is."""
+    """List the fields that a form sends: all that differ from their default."""
     if isinstance(move, m.Level):
         return tuple((f"level-{deed}", str(level)) for deed, level in move.levels)
-    said = ((one.name, getattr(move, one.name), one) for one in fields_of(type(move)))
-    return tuple(
-        (name, "yes" if value is True else str(value))
-        for name, value, field in said
-        if field.required or value != field.default
-    )
+    sent: list[tuple[str, str]] = []
+    for field in fields_of(type(move)):
+        value = getattr(move, field.name)
+        if field.required or value != field.default:
+            sent.append((field.name, "yes" if value is True else str(value)))
+    return tuple(sent)
 
 
 def _unnamed(kind: type[Command], fields: Fields) -> str:
-    """The name of a move that has no label of its own, and what it is about."""
+    """Return a label for a move that has none: its own name and its arguments."""
     words = address_of(kind).replace("-", " ").capitalize()
     return " ".join((words, *(value for _, value in fields)))
 
@@ -217,7 +232,7 @@ def _unnamed(kind: type[Command], fields: Fields) -> str:
 
 
 def _buy(look: Look, _: m.Buy) -> Label:
-    deed = look.board.rules.deeds[look.board.index[look.play.awaited]]
+    deed = look.deed(look.play.awaited)
     price = deed.price or 0
     words = say("Buy for {amount}", amount=dollars_text(price))
     return Label(words, note=look.left(price), is_main=True)
@@ -242,8 +257,8 @@ def _pay_jail(look: Look, _: m.PayJail) -> Label:
 
 
 def _use_card(look: Look, move: m.UseCard) -> Label:
-    known = look.board.card(move.card)
-    if known is not None and known.effect == "jail-card":
+    card = look.board.card(move.card)
+    if card is not None and card.effect == "jail-card":
         return Label(say("Use the card to leave jail"))
     words = say("Use the card: {card}", card=look.card(move.card))
     return Label(words, note=look.name(move.target) if move.target else "")
@@ -300,7 +315,7 @@ OFFERED: dict[str, Callable[[Look], Label]] = {
     MOVE: _ride_on,
     CASH: _take_gift,
 }
-"""What a button says that takes what the bus or a birthday offers."""
+"""The labels of what the bus or a birthday space offers, by the word chosen."""
 
 
 # What lies on the table.
@@ -322,7 +337,7 @@ def _inspect(look: Look, _: m.Inspect) -> Label:
 
 
 def _sell_deed(look: Look, move: m.SellDeed) -> Label:
-    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    deed = look.deed(move.deed)
     amount = dollars_text(deed.price or 0)
     return Label(say("Sell {deed}: +{amount}", deed=deed.name, amount=amount))
 
@@ -348,7 +363,10 @@ def _pass_bid(look: Look, _: m.PassBid) -> Label:
 
 
 def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
-    """The rent that the seat can ask of *mover*, and how much it is."""
+    """Return the rent that the seat can ask of *mover*, and its amount in dollars.
+
+    ``None`` if it can ask none.
+    """
     claim = open_claim(MoveRun(look.game), look.seat, mover)
     if claim is None:
         return None
@@ -360,7 +378,7 @@ def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
 
 
 def last_roller(look: Look, claim: Claim) -> str:
-    """The seat whose roll ends that claim."""
+    """Return the seat whose roll makes the claim expire."""
     play, turns = look.play, look.board.rules.rent.turns
     seats = [token.seat for token in play.tokens]
     order = [*seats[play.turn :], *seats[: play.turn]]
@@ -369,9 +387,9 @@ def last_roller(look: Look, claim: Claim) -> str:
 
 
 def _ask_rent(look: Look, move: m.AskRent) -> Label:
-    found = claim_of(look, move.seat)
-    assert found is not None, "the rules listed it"
-    claim, due = found
+    asked = claim_of(look, move.seat)
+    assert asked is not None, "the rules listed it"
+    claim, due = asked
     words = say(
         "Ask {who} for {amount} rent",
         who=look.name(move.seat),
@@ -387,14 +405,14 @@ def _ask_rent(look: Look, move: m.AskRent) -> Label:
 
 
 def _pay_debt(look: Look, _: m.PayDebt) -> Label:
-    debt = next(one for one in look.play.debts if one.debtor == look.seat)
+    debt = next(x for x in look.play.debts if x.debtor == look.seat)
     amount = dollars_text(debt.amount)
     words = say("Pay {who} {amount}", who=look.name(debt.creditor), amount=amount)
     return Label(words, note=look.left(debt.amount), is_main=True)
 
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
-    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    deed = look.deed(move.deed)
     loan = look.loan(deed)
     return Label(say("Mortgage {deed}: +{amount}", deed=deed.name, amount=loan))
 
@@ -417,17 +435,17 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
     if move.is_all:
         words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
         return Label(words)
-    what = deed.ladder[look.play.levels[at] - 1]
-    if what == "house":
+    kind = deed.ladder[look.play.levels[at] - 1]
+    if kind == "house":
         words = say("Sell a house on {deed}: +{amount}", deed=deed.name, amount=brings)
-    elif what == "hotel":
+    elif kind == "hotel":
         words = say(
             "Sell the hotel on {deed}: +{amount}", deed=deed.name, amount=brings
         )
     else:
         words = say(
             "Sell {piece} on {deed}: +{amount}",
-            piece=piece_words(what),
+            piece=piece_words(kind),
             deed=deed.name,
             amount=brings,
         )
@@ -435,7 +453,7 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
 
 
 def _level(look: Look, move: m.Level) -> Label:
-    """A plan for a group: what it costs or brings, and what stands there then."""
+    """Label a plan for a group: what it costs or brings, and what stands there then."""
     gained = gain_of(look, move)
     amount = dollars_text(abs(gained))
     if gained < 0:
@@ -452,7 +470,10 @@ def _level(look: Look, move: m.Level) -> Label:
 
 
 def gain_of(look: Look, move: Command) -> Dollars:
-    """How much more money the seat has after a legal move; less than 0 if it pays."""
+    """Return by how much a legal move changes the seat's money, in dollars.
+
+    Less than 0 if the seat pays.
+    """
     before, after = MoveRun(look.game), step(look.game, move)
     return after.cash(look.seat) - before.cash(look.seat)
 
@@ -475,7 +496,7 @@ def _resign(look: Look, _: m.Resign) -> Label:
             for debt in debts
         ]
         note = say(
-            "You pay {debts} first. The rest goes to the bank", debts=listed(paid)
+            "You pay {debts} first. The rest goes to the bank", debts=with_ands(paid)
         )
     return Label(say("Leave the game for good"), note=note)
 
@@ -490,7 +511,7 @@ Made = TypeVar("Made", bound=Command)
 def label_row(
     kind: type[Made], write: Callable[[Look, Made], Label]
 ) -> tuple[type[Command], Write]:
-    """A row of the table; the move's own type is cast away here."""
+    """Return a row of ``LABELS``, without the move's own type."""
     return kind, cast("Write", write)
 
 

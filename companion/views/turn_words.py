@@ -1,6 +1,6 @@
-"""What is to be done now, in words: to everybody, or to the seat that has to do it.
+"""Sentences that say what is to be done now, to everybody or to the seat that acts.
 
-Sentences begin with a capital and end without a full stop.
+They begin with a capital and end without a full stop.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.game import Game
+from companion.game.commands import Command
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import (
     BUS,
@@ -23,19 +24,24 @@ from companion.game.position import (
 )
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
+from companion.rules import out_of_turn
 from companion.rules.ahead import next_card_space
 from companion.rules.walking import ANY_SPACE, GIFT, LOT
 from companion.views.turn_buttons import Look
 from companion.words import capital, say
 from companion.words.common import common
+from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
 LYING = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
-"""The stages in which something lies on the table, to be looked at or handed over."""
+"""The stages in which money or a card lies on the table, before it is handed over."""
 
 
 def awaited_seats(game: Game) -> frozenset[str]:
-    """The seats whose move the table waits for; none unless the companion leads."""
+    """Return the seats whose move the table waits for.
+
+    Empty unless the companion leads the game, and once the game is over.
+    """
     play = game.play
     if play is None or not game.is_guided or play.stage is Stage.OVER:
         return frozenset()
@@ -52,12 +58,12 @@ def awaited_seats(game: Game) -> frozenset[str]:
 
 
 def awaited(game: Game) -> str:
-    """What the table waits for now, said to everybody."""
+    """Say to everybody what the table waits for now."""
     return _awaited(Look(game, ""))
 
 
 def awaited_after_debts(game: Game) -> str:
-    """The same, but while somebody raises a debt only whose turn it is."""
+    """Say what the table waits for, or only whose turn it is while a debt is raised."""
     if game.play is not None and game.play.stage is Stage.DEBT:
         return capital(_somebody(Look(game, "")))
     return awaited(game)
@@ -65,28 +71,28 @@ def awaited_after_debts(game: Game) -> str:
 
 def _awaited(look: Look) -> str:
     words = AT_STAGE.get(look.play.stage)
-    said = words.everybody if words else _somebody
-    return capital(said(look))
+    write = words.everybody if words else _somebody
+    return capital(write(look))
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
-    """What the table waits for, said to the looking seat or about the others."""
+    """Say what the table waits for, to the looking seat or about the others."""
     if list(look.play.winners) == [look.seat]:
         return capital(say("you won!"))
     words = AT_STAGE.get(look.play.stage)
-    tell = words.you if is_mine and words else None
-    return tell(look) if tell else _awaited(look)
+    write = words.you if is_mine and words else None
+    return write(look) if write else _awaited(look)
 
 
 def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
-    """More sentences that the seat should know; mostly none."""
+    """Return further sentences that the seat should know; mostly none."""
     words = AT_STAGE.get(look.play.stage)
-    more = words.more if is_mine and words else None
-    return tuple(more(look)) if more else ()
+    write = words.more if is_mine and words else None
+    return tuple(write(look)) if write else ()
 
 
 def follows(look: Look) -> str:
-    """What the third die brings once this landing is settled; empty for nothing."""
+    """Say what the third die brings once this landing is settled; empty for nothing."""
     play = look.play
     write = FOLLOWS.get(play.bonus)
     return write(look, play.mover.seat == look.seat) if write else ""
@@ -119,11 +125,11 @@ def _bus_follows(look: Look, is_mine: bool) -> str:
 
 
 FOLLOWS: dict[str, Callable[[Look, bool], str]] = {MR: _mr_follows, BUS: _bus_follows}
-"""What follows a landing, by what the third die showed."""
+"""Who words what follows a landing, by the face of the third die."""
 
 
 def place_words(look: Look) -> str:
-    """Where the seat's token stands; empty if the seat does not play."""
+    """Say where the seat's token stands; empty if the seat does not play."""
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
@@ -133,7 +139,10 @@ def place_words(look: Look) -> str:
 
 
 def space_words(look: Look) -> str:
-    """The name of the space where the seat's token stands, or that it is in jail."""
+    """Name the space where the seat's token stands, or say that it is in jail.
+
+    Empty if the seat does not play.
+    """
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
@@ -141,18 +150,20 @@ def space_words(look: Look) -> str:
 
 
 def is_debtor(look: Look) -> bool:
-    """Whether the seat owes something."""
+    """Return whether the looking seat owes anything."""
     return any(debt.debtor == look.seat for debt in look.play.debts)
 
 
-def joined(names: list[str]) -> str:
-    """``Anna, Ben and Cleo``, joined by phrases that can be translated."""
-    if len(names) < 2:
-        return names[0] if names else ""
-    first = names[0]
-    for one in names[1:-1]:
-        first = say("{first}, {second}", first=first, second=one)
-    return say("{first} and {last}", first=first, last=names[-1])
+def why_waits(look: Look, *kinds: type[Command]) -> str:
+    """Say why the seat can make no move of any of *kinds* now; empty if it can.
+
+    Only the turn and the stage count, not what each move would need besides.
+    """
+    refusals = [out_of_turn(look.game, look.seat, kind) for kind in kinds]
+    refused = refusals[0]
+    if refused is None or None in refusals:
+        return ""
+    return look.refused(refused) if look.game.is_closed else awaited(look.game)
 
 
 def _mover(look: Look) -> str:
@@ -164,7 +175,7 @@ def _somebody(look: Look) -> str:
 
 
 def fills_first(play: Position) -> bool:
-    """Whether the vault is still to be filled and locked before anybody rolls."""
+    """Return whether the vault must be filled and locked before the first roll."""
     vault = play.vault_contents
     is_start = play.stage is Stage.ROLL and not (play.dice or play.turn_number)
     return is_start and vault is not None and vault.lid in (OPEN, SHUT)
@@ -220,7 +231,7 @@ def _card(look: Look) -> str:
         return say("{who} draws a bus ticket", who=_mover(look))
     if look.board.is_open(look.play.awaited):
         return say("{who} takes one of the open cards", who=_mover(look))
-    deck = common(look.play.awaited.replace("-", " ").title())
+    deck = deck_name(look.play.awaited)
     return say("{who} draws a card: {deck}", who=_mover(look), deck=deck)
 
 
@@ -229,14 +240,17 @@ def _your_card(look: Look) -> str:
         return say("Draw a bus ticket")
     if look.board.is_open(look.play.awaited):
         return say("Take one of the open cards")
-    deck = common(look.play.awaited.replace("-", " ").title())
-    return say("Draw a card: {deck}", deck=deck)
+    return say("Draw a card: {deck}", deck=deck_name(look.play.awaited))
+
+
+def deck_name(deck: str) -> str:
+    """Return what people call a deck of cards, given its id."""
+    return common(deck.replace("-", " ").title())
 
 
 def _buy(look: Look) -> str:
-    deed, board = look.play.awaited, look.board
-    at = board.index.get(deed)
-    price = None if at is None else board.rules.deeds[at].price
+    deed = look.play.awaited
+    price = look.deed(deed).price if deed in look.board.index else None
     if price is None:
         return say("{who} may buy {deed}", who=_mover(look), deed=look.name(deed))
     return say(
@@ -252,7 +266,7 @@ def _your_buy(look: Look) -> str:
 
 
 def _buy_more(look: Look) -> list[str]:
-    deed = look.board.rules.deeds[look.board.index[look.play.awaited]]
+    deed = look.deed(look.play.awaited)
     if deed.price is None:
         return [say("Nobody knows its price: the banker can type it in")]
     if deed.price <= look.cash:
@@ -267,7 +281,7 @@ def _buy_more(look: Look) -> list[str]:
 
 
 def _lot(look: Look, auction: Auction) -> str:
-    """What is sold: a deed by its name, or one of the last buildings."""
+    """Name what is sold: a deed, or one of the bank's last buildings."""
     lot = auction.lots[0]
     if lot in look.board.index:
         return look.name(lot)
@@ -289,7 +303,7 @@ def _auction(look: Look) -> str:
 
 
 def bids_words(look: Look, auction: Auction) -> str:
-    """How an auction stands, beside a picture of what is sold."""
+    """Say how an auction stands, beside a picture of what is sold."""
     if not auction.bidder:
         return say("Auction: who bids first?")
     who, amount = look.name(auction.bidder), dollars_text(auction.amount)
@@ -360,14 +374,14 @@ def _your_debt(look: Look) -> str:
 
 def _debt_more(look: Look) -> list[str]:
     mine = [debt for debt in look.play.debts if debt.debtor == look.seat]
-    found: list[str] = []
+    sentences: list[str] = []
     if len(mine) > 1:
         owed = dollars_text(look.play.owed_by(look.seat))
-        found.append(say("You owe {amount} in all", amount=owed))
+        sentences.append(say("You owe {amount} in all", amount=owed))
     missing = mine[0].amount - look.cash
     if missing > 0:
-        found.append(say("You still need {amount}", amount=dollars_text(missing)))
-    return found
+        sentences.append(say("You still need {amount}", amount=dollars_text(missing)))
+    return sentences
 
 
 def _payment(look: Look) -> str:
@@ -427,7 +441,12 @@ def _choose_more(look: Look) -> list[str]:
 
 
 class ChoiceWords(NamedTuple):
-    """The words of a choice that no card offers: what all read, and who chooses."""
+    """The words of a choice that no card offers.
+
+    Attributes:
+        everybody: Writes what all read.
+        you: Writes what the seat that chooses reads.
+    """
 
     everybody: Callable[[Look], str]
     you: Callable[[Look], str]
@@ -483,11 +502,11 @@ CHOOSING: dict[str, ChoiceWords] = {
 
 
 def _uneven(look: Look) -> tuple[str, str, str]:
-    """Whose group has to be built evenly: the seat, its name, the group's name."""
-    one = look.play.uneven[0]
-    deed = look.board.rules.deeds[look.board.index[one.deed]]
+    """Return the seat whose group has to be evened out, its name and the group's."""
+    uneven = look.play.uneven[0]
+    deed = look.deed(uneven.deed)
     group = common(deed.group.replace("-", " ").capitalize())
-    return one.seat, look.name(one.seat), group
+    return uneven.seat, look.name(uneven.seat), group
 
 
 def _level(look: Look) -> str:
@@ -500,10 +519,10 @@ def _your_level(look: Look) -> str:
 
 
 def _level_more(look: Look) -> list[str]:
-    at = look.board.index[look.play.uneven[0].deed]
-    for one in look.board.sites[at]:
-        if look.play.mortgaged[one]:
-            deed = look.board.rules.deeds[one].name
+    board = look.board
+    for site in board.sites[board.index[look.play.uneven[0].deed]]:
+        if look.play.mortgaged[site]:
+            deed = board.rules.deeds[site].name
             return [say("First lift the mortgage of {deed}", deed=deed)]
     return [say("Build the new street up, or spread what stands there")]
 
@@ -512,16 +531,16 @@ def _over(look: Look) -> str:
     winners = [look.name(seat) for seat in look.play.winners]
     if not winners:
         return say("the game is over")
-    return say("the game is over: {winners} won", winners=joined(winners))
+    return say("the game is over: {winners} won", winners=enumerated(winners))
 
 
 class StageWords(NamedTuple):
     """The words of one stage.
 
     Attributes:
-        everybody: What all read.
-        you: What the seat that has to act reads; without it, what all read.
-        more: What that seat should know besides.
+        everybody: Writes what all read.
+        you: Writes what the seat that has to act reads; ``None``: the same.
+        more: Writes further sentences for that seat.
     """
 
     everybody: Callable[[Look], str]
@@ -548,4 +567,4 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
-"""What is said at each stage; at any other one, only whose turn it is."""
+"""The words of each stage; at any other one, only whose turn it is is said."""

@@ -1,4 +1,4 @@
-"""Taking back on a phone: what it would take with it, who has to agree, who asks."""
+"""Undo as a phone shows it: what it would take back, who has to agree, who asks."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import msgspec
 from companion.game import Game
 from companion.rules.undoing import back_to, may_answer, must_agree, still_to_agree
 from companion.units import Revision
-from companion.views.wording import listed, name_of
+from companion.views.wording import name_of
 from companion.words import say, say_count
+from companion.words.lists import with_ands
 
 BANKER = say("the banker")
 
 
 class UndoOffer(msgspec.Struct, frozen=True):
-    """What *Undo to here* does at one entry.
+    """The button *Undo to here* at one entry.
 
     Attributes:
         revision: The oldest entry that it takes back.
-        asked: The names of all who have to say yes; empty where it is done at once.
-        words: What goes with it, and who has to agree, in words.
-        button: What its button says.
+        asked: The names of all who have to agree; empty where it is done at once.
+        words: Sentences: how many later steps go too, and who has to agree.
+        button: The label.
     """
 
     revision: Revision
@@ -32,14 +33,15 @@ class UndoOffer(msgspec.Struct, frozen=True):
 
 
 class UndoQuestion(msgspec.Struct, frozen=True):
-    """What somebody asks to take back, as one seat sees it.
+    """A request to undo, as one seat sees it.
 
     Attributes:
-        revision: The oldest entry that it is about.
-        words: Who asks, in few words; for who asks, who has still to answer.
-        details: The oldest of the steps, as the history says it.
-        can_answer: Whether this seat says yes or no; otherwise it asks itself.
-        away: What the button says with which it stops asking.
+        revision: The oldest entry that it would take back.
+        words: For the seats that answer: who asks. For the one that asks: who has
+            still to answer.
+        details: The oldest of the steps, as a sentence of the history.
+        can_answer: This seat answers the request; otherwise it has made it.
+        away: The label of the button that withdraws the request.
     """
 
     revision: Revision
@@ -52,11 +54,11 @@ class UndoQuestion(msgspec.Struct, frozen=True):
 def undo_offers(
     game: Game, by: str, names: Mapping[str, str]
 ) -> dict[Revision, UndoOffer]:
-    """By revision: what *by* can take back, or ask for, from the latest entry on.
+    """Return all that *by* can take back, or ask for, by the oldest revision.
 
     Args:
         game: The game as it stands.
-        by: A seat, ``bank`` or ``table``; empty for a guest, who takes nothing back.
+        by: A seat, ``bank`` or ``table``; empty for a guest, who can take back nothing.
         names: Everybody's names.
     """
     counts = range(1, len(game.undoable) + 1)
@@ -67,13 +69,13 @@ def undo_offers(
 def undo_offer(
     game: Game, by: str, names: Mapping[str, str], count: int
 ) -> UndoOffer | None:
-    """Return what *by* can do about the latest *count* steps; ``None`` for nothing.
+    """Return the offer to take back the latest *count* steps; ``None`` for none.
 
     Args:
         game: The game as it stands.
         by: As in ``undo_offers``.
         names: Everybody's names.
-        count: From 1 on, and no more than can be taken back.
+        count: The number of steps: 1 or more, and not more than can be taken back.
     """
     if not by or game.is_closed:
         return None
@@ -87,7 +89,11 @@ def undo_offer(
 
 
 def _can_ask(game: Game, by: str, revision: Revision) -> bool:
-    """Whether no question is open, and none about the same was answered with no."""
+    """Return whether *by* may ask to undo from *revision* on.
+
+    While a request is open nobody may make another; a seat that was told no may not ask
+    for the same again.
+    """
     ask = game.undo_ask
     if ask is None:
         return True
@@ -116,24 +122,21 @@ def _words(game: Game, more: int, asked: str) -> tuple[str, ...]:
 
 
 def _named(game: Game, seats: tuple[str, ...], names: Mapping[str, str]) -> str:
-    """*seats* by their names; whoever is no seat is stood in for by the banker."""
-    known = [
-        name_of(seat, names) if game.seat(seat) is not None else BANKER
-        for seat in seats
-    ]
-    return listed(dict.fromkeys(known))
+    """Join the names of *seats*; "the banker" stands for any that is no seat."""
+    called = (name_of(x, names) if game.seat(x) is not None else BANKER for x in seats)
+    return with_ands(dict.fromkeys(called))
 
 
 def undo_question(
-    game: Game, by: str, names: Mapping[str, str], what: str
+    game: Game, by: str, names: Mapping[str, str], oldest: str
 ) -> UndoQuestion | None:
-    """The question about an undo, if *by* asks it, or has to answer it.
+    """Return the open request to undo, if *by* made it or has to answer it.
 
     Args:
         game: The game as it stands.
-        by: Who looks.
+        by: The seat that looks.
         names: Everybody's names.
-        what: The oldest entry that it is about, as a sentence.
+        oldest: The oldest entry that it would take back, as a sentence.
     """
     ask = game.undo_ask
     if ask is None or game.is_closed:
@@ -143,7 +146,7 @@ def undo_question(
         return None
     words = _question(game, names, can_answer=can_answer)
     away = say("All right") if ask.declined_by else say("Stop asking")
-    return UndoQuestion(ask.revision, words, what, can_answer, away)
+    return UndoQuestion(ask.revision, words, oldest, can_answer, away)
 
 
 def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:

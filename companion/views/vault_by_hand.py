@@ -1,4 +1,4 @@
-"""The vault on one seat's phone: what came out, and one thing to do at a time.
+"""The vault on one seat's phone: what came out of it, and the steps one at a time.
 
 The steps are those that every screen lists (``vault_scene``). The seat at the vault
 gets each as a card of its own, with the moves that belong to it.
@@ -18,14 +18,13 @@ from companion.views.vault_scene import CLOSE, FILL, KEY, LOCK, TAKE, Scene, Ste
 from companion.words import say
 
 OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
-"""Scenes in which what came out of the vault is shown."""
+"""The scenes that show what came out of the vault."""
 
 MOVES = {address_of(LockVault): (CLOSE, LOCK)}
-"""By the address of a move: the steps that it does; it stands on the last."""
-
+"""The steps that a move completes, by its address; its button stands on the last."""
 
 OWN_WORDS = {KEY: say("Which street does the key open?")}
-"""What a step says on the phone on which it is done."""
+"""The words of a step on the phone where it is done, if they differ."""
 
 
 class HandStep(msgspec.Struct, frozen=True):
@@ -33,10 +32,10 @@ class HandStep(msgspec.Struct, frozen=True):
 
     Attributes:
         name: One of the steps of ``vault_scene``.
-        number: Which of all the steps it is, from 1.
-        words: What to do.
-        pile: What is taken out or put in; ``None`` if it is about no things.
-        buttons: The moves that do it; none where only hands can.
+        number: Its place among all the steps, from 1.
+        words: An instruction.
+        pile: The things that are taken out or put in; ``None`` for other steps.
+        buttons: The moves that do it; empty where only hands can.
     """
 
     name: str
@@ -47,17 +46,17 @@ class HandStep(msgspec.Struct, frozen=True):
 
     @property
     def is_picking(self) -> bool:
-        """Whether a street is to be picked."""
+        """Whether the player picks a street with a key."""
         return self.name == KEY
 
     @property
     def is_taking(self) -> bool:
-        """Whether it is the moment of the treasure."""
+        """Whether the player takes the treasure out."""
         return self.name == TAKE
 
     @property
     def is_pressing(self) -> bool:
-        """Whether the yellow button is to be pressed."""
+        """Whether the player presses the yellow button."""
         return self.name == LOCK
 
 
@@ -65,13 +64,14 @@ class VaultByHand(msgspec.Struct, frozen=True):
     """The vault as one seat's phone shows it.
 
     Attributes:
-        headline: What to say in place of the turn's own headline; mostly empty.
+        headline: A headline in place of the turn's own; mostly empty.
         sentence: How things stand; empty where the steps or the buttons say it.
-        treasure: What came out, for those who only watch.
-        steps: What this seat is to do now, in this order; empty for those who watch.
-        step_count: How many steps there are, those done included.
+        treasure: What came out of the vault, for those who only watch.
+        steps: The steps of this seat, in this order; empty for those who watch.
+        step_count: The number of steps, those done included.
         reminder: What should be inside, just after the vault was locked.
-        chance: The next guess is right once in so many; 0 if nobody wants to know.
+        chance: How many numbers the next guess is one of; 0 if the table does not
+            want to see it.
         tried: Numbers known to be wrong, if the table wants to see them.
     """
 
@@ -85,13 +85,13 @@ class VaultByHand(msgspec.Struct, frozen=True):
     tried: tuple[int, ...]
 
     def without_steps(self, buttons: tuple[Button, ...]) -> tuple[Button, ...]:
-        """*buttons* without those that the steps show."""
+        """Return *buttons* without those that the steps show."""
         shown = {button for step in self.steps for button in step.buttons}
         return tuple(button for button in buttons if button not in shown)
 
 
 def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
-    """The vault for the seat of *turn*; ``None`` while it is nobody's business."""
+    """Return the vault for the seat of *turn*; ``None`` if it needs nothing there."""
     if vault is None or not (vault.seat or vault.put_in):
         return None
     is_opener = vault.seat == turn.seat
@@ -111,7 +111,7 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
 
 
 def _is_said(vault: VaultInGame, turn: Turn) -> bool:
-    """Whether the headline of the turn says already what the vault would say."""
+    """Return whether the headline of the turn says already how the vault stands."""
     if vault.scene is Scene.DUE:
         return turn.guessing is not None
     is_open = vault.lid != LOCKED and bool(vault.seat)
@@ -134,7 +134,7 @@ def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
 
 
 def _belongs(button: Button, step: Step, names: set[str]) -> bool:
-    """Whether a move stands on that step: the last of its own among *names*."""
+    """Return whether a move stands on *step*: its last one among *names*."""
     own = [name for name in MOVES.get(button.verb, ()) if name in names]
     return bool(own) and own[-1] == step.name
 

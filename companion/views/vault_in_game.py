@@ -1,4 +1,4 @@
-"""The vault in its game as every screen may show it: whose guess, what to do.
+"""The vault in its game as every screen may show it: who guesses, and what to do.
 
 The vault's code is left out, and so is everything else that only the lock knows.
 """
@@ -29,6 +29,7 @@ from companion.rules import legal_moves
 from companion.rules.rule import Range
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
+from companion.views.badge import Badge, badge_of
 from companion.views.turn_words import awaited
 from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
 from companion.views.wording import hotels_text, keys_text
@@ -41,9 +42,9 @@ class Pile(msgspec.Struct, frozen=True):
 
     Attributes:
         money: All the money, in dollars.
-        notes: The notes that are known: value and how many, the largest first.
-        keys: How many keys; likewise *hotels*.
-        is_to_fill: The things are to be put in; otherwise they lie or lay inside.
+        notes: The notes that are known: value and count, the largest first.
+        keys: The number of keys; likewise *hotels*.
+        is_to_fill: The things are to be put in; otherwise they are or were inside.
     """
 
     money: Dollars
@@ -69,7 +70,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest_words(self) -> str:
-        """The money of which nobody knows the notes, in words; empty if none."""
+        """The money whose notes are unknown, in words; empty for none."""
         if not self.rest or self.is_to_fill:
             return self.rest_label
         amount = dollars_text(self.rest)
@@ -77,7 +78,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest_label(self) -> str:
-        """The same in few enough words to fit beside pictures of notes."""
+        """That money in so few words that they fit beside pictures of notes."""
         if not self.rest:
             return ""
         if self.is_to_fill:
@@ -86,23 +87,15 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest(self) -> Dollars:
-        """The money besides the notes that are known."""
+        """The money in unknown notes, in dollars."""
         return self.money - worth_of(self.notes)
-
-
-class Guesser(msgspec.Struct, frozen=True):
-    """Whoever is at the vault, as the board shows a seat."""
-
-    name: str
-    colour: str
-    token: str
 
 
 class Miss(msgspec.Struct, frozen=True):
     """A wrong guess after which nothing has happened yet.
 
     Attributes:
-        sentence: Who guessed wrong; with the number only if the table wants to see it.
+        sentence: Who guessed wrong; the number is named only if the table wants it.
         onward: What the table waits for now, as a sentence.
     """
 
@@ -117,27 +110,27 @@ class VaultInGame(msgspec.Struct, frozen=True):
         scene: The scene now.
         headline: The scene in a word or two, to be read across the room.
         sentence: How things stand and what to do now, for an eight-year-old.
-        who: How the board shows *seat*; ``None`` if *seat* is empty.
+        who: The badge of *seat*; ``None`` if *seat* is empty.
         miss: The wrong guess that was just made, if one was.
         steps: What to do at the open vault, and how far the table is.
         numbers: The numbers on the wheel, if the table wants to see those tried.
         seat: The seat that guesses, uses a key or refills; empty if nobody is at it.
         is_guess_due: That seat may turn the wheel and press M.
-        fee: What the guess costs, in dollars.
+        fee: The price of a guess, in dollars.
         lid: The state of the lid, as the game has it.
         inside: What lies in the vault.
         take_out: What the opener takes out; ``None`` unless it was opened.
-        put_in: What has to go in before it is locked; also just after it was locked,
-            or was locked too early, as a reminder; otherwise ``None``.
+        put_in: What has to go in before it is locked, or as a reminder just after it
+            was locked, or if it was locked too early; otherwise ``None``.
         tried: Numbers tried since the last locking, if the table wants to see them.
-        chance: The next guess is right once in so many; 0 if the table does not want
-            to see it, or the vault is not locked.
+        chance: How many numbers the next guess is one of; 0 if the table does not
+            want to see it, or the vault is not locked.
     """
 
     scene: Scene
     headline: str
     sentence: str
-    who: Guesser | None
+    who: Badge | None
     miss: Miss | None
     steps: tuple[Step, ...]
     numbers: tuple[int, ...]
@@ -155,7 +148,7 @@ class VaultInGame(msgspec.Struct, frozen=True):
 def vault_in_game(
     game: Game, vault: VaultView | None = None, latest: Sequence[object] = ()
 ) -> VaultInGame | None:
-    """The vault of *game*; ``None`` if it is not guided, or played without a vault.
+    """Return the vault of *game*; ``None`` unless it is guided and has a vault.
 
     Args:
         game: The game as it stands.
@@ -180,7 +173,7 @@ def vault_in_game(
         scene=scene,
         headline=HEADLINES[scene],
         sentence=_sentence(game, play, vault, latest),
-        who=_guesser(game, play.mover.seat) if is_anybodys else None,
+        who=badge_of(game, play.mover.seat) if is_anybodys else None,
         miss=_miss(game, latest),
         steps=steps_of(contents, has_lock=vault is not None),
         numbers=rules.codes if rules.shows_tries else (),
@@ -210,17 +203,11 @@ HEADLINES: dict[Scene, Words] = {
 """Each scene in a word or two."""
 
 
-def _guesser(game: Game, seat: str) -> Guesser:
-    # Seats that left are still listed, and may be taken again: find the latest.
-    state = next(x for x in reversed(game.seats) if x.seat == seat)
-    return Guesser(state.name, state.colour, state.token)
-
-
 def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
     guess = missed(latest)
     if guess is None:
         return None
-    who = _guesser(game, guess.seat).name
+    who = badge_of(game, guess.seat).name
     words = say("{who} guessed wrong.", who=who)
     if guess.is_told:
         words = say(
@@ -234,7 +221,7 @@ def _inside(game: Game, contents: VaultContents) -> Pile:
 
 
 def _taken(game: Game, contents: VaultContents) -> Pile | None:
-    """What the opener takes out, from the right guess until the vault is filled."""
+    """Return what the opener takes out; ``None`` unless the vault was guessed open."""
     if contents.lid == OPENING:
         return _inside(game, contents)
     if not contents.is_empty:
@@ -248,10 +235,11 @@ def _taken(game: Game, contents: VaultContents) -> Pile | None:
 
 
 def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
-    """What has to go in: the refill after an opening, or what should be inside already.
+    """Return what has to be in the vault; ``None`` while nobody has to know.
 
-    The lock cannot see what lies inside. So right after it was locked, everything is
-    listed once more, in case somebody has forgotten something.
+    After an opening that is the refill; otherwise it is what should be inside already.
+    The lock cannot see what lies inside, so everything is listed once more right after
+    it was locked, in case somebody has forgotten something.
     """
     board, contents = game.board, play.vault_contents
     if board is None or contents is None or board.rules.vault is None:
@@ -278,7 +266,7 @@ def _sentence(
     assert contents is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
     who = state.name if state is not None else play.mover.seat
-    if vault is not None and _is_locks_business(vault):
+    if vault is not None and _is_told_by_lock(vault):
         return vault.sentence
     if play.stage is Stage.KEY and contents.lid == LOCKED:
         return say("The vault is locked again. What is missing goes in by the slot.")
@@ -289,7 +277,7 @@ def _sentence(
     words = NOT_LOCKED.get((contents.lid, contents.is_empty))
     if words is not None:
         return words
-    if play.stage is not Stage.GUESS and _is_heard_anyway(game, play.mover.seat):
+    if play.stage is not Stage.GUESS and _may_guess_anyway(game, play.mover.seat):
         return say("{who} may try: turn the wheel and press M.", who=who)
     return _locked_sentence(play, contents, who)
 
@@ -301,11 +289,11 @@ NOT_LOCKED: dict[tuple[str, bool], str] = {
     (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
     (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
 }
-"""State of the lid, and whether a guess has opened the vault -> what to do now."""
+"""What to do, by the state of the lid and whether a guess has opened the vault."""
 
 
-def _is_heard_anyway(game: Game, seat: str) -> bool:
-    """Whether pressing M counts though no guess is due: true of a toy vault."""
+def _may_guess_anyway(game: Game, seat: str) -> bool:
+    """Return whether *seat* may guess though none is due, as with a toy vault."""
     vault = game.board.rules.vault if game.board is not None else None
     if vault is None or not vault.is_toy:
         return False
@@ -313,10 +301,10 @@ def _is_heard_anyway(game: Game, seat: str) -> bool:
     return any(isinstance(move, Range) and move.kind is Guess for move in moves)
 
 
-def _is_locks_business(vault: VaultView) -> bool:
-    """Whether only the lock can say what to do: a jam, a fault, a full disk."""
-    wants_hands = vault.state in (VaultState.JAMMED, VaultState.FAULT)
-    return wants_hands or not vault.is_writable or vault.state is VaultState.FORCED
+def _is_told_by_lock(vault: VaultView) -> bool:
+    """Return whether only the lock can say what to do: a jam, a fault, a full disk."""
+    troubles = (VaultState.JAMMED, VaultState.FAULT, VaultState.FORCED)
+    return vault.state in troubles or not vault.is_writable
 
 
 def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:

@@ -1,8 +1,8 @@
 """What happens at the vault, as one of a few scenes that the whole table watches.
 
 The scene follows from the state of the game and of the lock and from the game's newest
-entry, so every page shows the same scene, whenever it is opened. Nothing is delayed or
-foretold: a scene is shown only once its events are written down.
+entry, so every page shows the same scene, whenever it is opened. A scene is shown only
+once its events are written down.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from companion.words import Words, say
 
 
 class Scene(enum.StrEnum):
-    """The scene now; a page adds only a short pause between a press and its answer."""
+    """What happens at the vault now."""
 
-    IDLE = "idle"  # Locked, and nobody is at it.
+    IDLE = "idle"  # Locked, and nobody has to guess.
     DUE = "due"  # The table waits for a guess.
     WRONG = "wrong"  # A guess was wrong, and nothing has happened since.
     OPENING = "opening"  # The right number; the lid is not up yet.
-    RICHES = "riches"  # The lid is up; whoever opened it takes the vault contents.
+    RICHES = "riches"  # The lid is up; the player who opened it takes all out.
     REFILL = "refill"  # The vault has to be filled, shut and locked.
     FORCED = "forced"  # Broken open.
     JAMMED = "jammed"  # It should have opened and did not.
@@ -46,10 +46,10 @@ class Step(msgspec.Struct, frozen=True):
     """One thing that people do while the vault is open.
 
     Attributes:
-        name: One of ``STEPS``.
-        words: What to do.
+        name: One of the keys of ``STEPS``.
+        words: An instruction.
         is_done: It is done, as far as the companion can know.
-        is_now: It is the step that the table should do now.
+        is_now: The table should do it now.
     """
 
     name: str
@@ -63,7 +63,7 @@ BY_LOCK: dict[VaultState, Scene] = {
     VaultState.JAMMED: Scene.JAMMED,
     VaultState.FORCED: Scene.FORCED,
 }
-"""Scenes that only the lock can know about; they override what the game says."""
+"""Scenes that only the lock can know of; they count before those of the game."""
 
 BY_LID: dict[str, Scene] = {
     LOCKED: Scene.IDLE,
@@ -76,19 +76,17 @@ BY_LID: dict[str, Scene] = {
 
 AT_STAGE: dict[tuple[Scene, Stage], Scene] = {
     (Scene.IDLE, Stage.GUESS): Scene.DUE,
-    (
-        Scene.IDLE,
-        Stage.KEY,
-    ): Scene.REFILL,  # Locked too early: a street is still to open.
+    # Locked too early: a street is still to open.
+    (Scene.IDLE, Stage.KEY): Scene.REFILL,
     (Scene.REFILL, Stage.KEY): Scene.RICHES,
 }
-"""What a scene becomes at certain stages of the turn."""
+"""Scenes that another one replaces at a certain stage of the turn."""
 
 
 def scene_of(
     play: Position, lock: VaultView | None = None, latest: Iterable[object] = ()
 ) -> Scene:
-    """The scene of a game that is played with a vault.
+    """Return the scene of a game that is played with a vault.
 
     Args:
         play: The position of the game.
@@ -110,7 +108,7 @@ def scene_of(
 
 
 def missed(latest: Iterable[object]) -> GuessMade | None:
-    """The wrong guess among the newest events; ``None`` if there is none."""
+    """Return the wrong guess among the newest events; ``None`` if there is none."""
     guesses = (x for x in latest if isinstance(x, GuessMade) and not x.is_right)
     return next(guesses, None)
 
@@ -133,13 +131,17 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     (False, OPEN): ((KEY,), (TAKE, FILL, CLOSE)),
     (False, SHUT): ((TAKE, KEY, FILL, CLOSE), (LOCK,)),
 }
-"""Whether a key is still to be used, and the lid -> steps done, and steps to do now."""
+"""The steps done and the steps to do now, by what the vault waits for.
+
+The keys are: a key is still to be used, and the state of the lid.
+"""
 
 
 def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
     """Return the steps to do at the open vault; empty while there is nothing to do.
 
-    Where no lock feels that the lid was shut, locking follows without a word of it.
+    Without a lock nothing tells the game that the lid was shut, so shutting and locking
+    are both steps of now.
     """
     progress = PROGRESS.get((contents.found > 0, contents.lid))
     if progress is None:
@@ -148,18 +150,19 @@ def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
     needed = _needed(contents)
     if CLOSE in now and not has_lock:
         now = (*now, LOCK)
-    if KEY in needed and KEY in done:  # Whoever used the key had taken it out.
-        done, now = (*done, TAKE), tuple(one for one in now if one != TAKE)
+    if KEY in needed and KEY in done:  # Before it was used, the key was taken out.
+        done, now = (*done, TAKE), tuple(name for name in now if name != TAKE)
     return tuple(
-        Step(one, STEPS[one], is_done=one in done, is_now=one in now) for one in needed
+        Step(name, STEPS[name], is_done=name in done, is_now=name in now)
+        for name in needed
     )
 
 
 def _needed(contents: VaultContents) -> tuple[str, ...]:
     """Return the names of the steps needed now.
 
-    Only what a guess opened is taken out: what lies in a vault that was filled stays
-    there, though its lid may be up while a key is still to be used.
+    Things are taken out only after a right guess. What lies in a vault that was filled
+    stays there, though its lid may be up while a key is still to be used.
     """
     take = (TAKE,) if contents.is_empty else ()
     has_found = contents.found or (contents.is_empty and contents.taken_keys)

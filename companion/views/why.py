@@ -1,7 +1,7 @@
-"""Which rule is behind a charge: the answer to *Why?* on every page.
+"""The rule behind a charge: the answer to *Why?* on every page.
 
-``rules_of`` answers for an entry of the history; a refusal brings its rule along. Each
-rule's words, and the sections of the sheets, stand beside the rule itself.
+``rules_of`` answers for an entry of the history; a refusal brings its rule along. The
+words of a rule, and the sections of the sheets that have it, stand beside the rule.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from companion.rules.deeds import ANY_TIME
 from companion.rules.rent import asking_rule
 from companion.sheets import Sheet, Told
 from companion.units import BANK, VAULT, Dollars
+from companion.views.telling import game_events
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
@@ -60,7 +61,7 @@ TITLES: Mapping[Sheet, str] = {
     Sheet.CROOKED_CASH: say("Rules of Crooked Cash"),
     Sheet.MEGA: say("Rules of the Mega Edition"),
 }
-"""What people call each sheet."""
+"""The title under which each sheet is cited."""
 
 SHEETS: Mapping[str, tuple[Sheet, ...]] = {
     "grab-and-go": (Sheet.GRAB_AND_GO, Sheet.STANDARD),
@@ -68,8 +69,10 @@ SHEETS: Mapping[str, tuple[Sheet, ...]] = {
     "crooked-cash": (Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.STANDARD),
     "mega": (Sheet.MEGA, Sheet.STANDARD),
 }
-"""Which sheets an edition is played by, the first that says something counts; any other
-edition is played by the standard rules. Only what is cited depends on this."""
+"""The sheets that are cited for an edition; the first that has the rule counts.
+
+Any other edition cites the standard rules. Nothing but the citation depends on this.
+"""
 
 
 class ShownRule(msgspec.Struct, frozen=True):
@@ -77,8 +80,8 @@ class ShownRule(msgspec.Struct, frozen=True):
 
     Attributes:
         words: What it says, as whole sentences.
-        sheet: Where it stands, or that no sheet has it.
-        section: The sheet's own heading, in its own language; empty without a sheet.
+        sheet: The title of a sheet that has it, or a sentence that none has.
+        section: The heading in that sheet, in its own language; empty without a sheet.
     """
 
     words: str
@@ -87,20 +90,20 @@ class ShownRule(msgspec.Struct, frozen=True):
 
 
 def figures_in(rule: Told) -> frozenset[str]:
-    """Return the names of the figures in the words of *rule*: those need a box."""
+    """Return the names of the figures in the words of *rule*, which only a box has."""
     return frozenset(name for _, name, _, _ in Formatter().parse(rule.words) if name)
 
 
 def shown(rule: Told, game: Game | None) -> ShownRule:
-    """Return *rule* with the figures and by the sheet of *game*'s box.
+    """Return *rule* with the figures of *game*'s box, cited from the sheet of that box.
 
-    Without a game, or without a box, it may have no figures of one (``figures_in``).
+    Without a game, or without a box, the rule may name no figures (``figures_in``).
     """
     figures = _figures(game)
     values = {name: figures[name] for name in figures_in(rule)}
     sheets = _sheets(game)
-    cited = next((one for one in sheets if one in rule.sections), None)
-    if cited is None:  # The box's own sheet is silent: some other one says it.
+    cited = next((sheet for sheet in sheets if sheet in rule.sections), None)
+    if cited is None:  # The box's own sheets lack it: cite any other.
         cited = next(iter(rule.sections), None)
     words = Words(rule.words, values)
     if cited is None:
@@ -116,18 +119,18 @@ def _sheets(game: Game | None) -> tuple[Sheet, ...]:
 
 
 def _figures(game: Game | None) -> dict[str, Value]:
-    """The figures that the words of a rule may name."""
+    """Return the figures that the words of a rule may name, by their names."""
     if game is None:
         return {}
     terms = game.terms
-    found: dict[str, Value] = {
+    figures: dict[str, Value] = {
         "start": dollars_text(terms.start_money),
         "salary": dollars_text(terms.salary),
         "vault_salary": dollars_text(terms.vault_salary),
     }
     if game.board is not None:
         rules = game.board.rules
-        found |= {
+        figures |= {
             "fine": dollars_text(rules.jail.fine),
             "attempts": rules.jail.attempts,
             "step": dollars_text(rules.auction.step),
@@ -143,18 +146,18 @@ def _figures(game: Game | None) -> dict[str, Value]:
             "gift": dollars_text(_gift(rules)),
             **_utility_times(rules),
         }
-    return found
+    return figures
 
 
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
-    """How many times the dice the rent of a utility is, for one of them and for all."""
+    """Return the number that multiplies the dice, for one utility and for all."""
     rents = next((x.rents for x in rules.deeds if x.kind == SpaceKind.UTILITY), ())
-    times = [one or 0 for one in rents] or [0]
+    times = [x or 0 for x in rents] or [0]
     return {"one": times[0], "all": times[-1]}
 
 
 def _gift(rules: Rulebook) -> Dollars:
-    """The money that a birthday space gives; 0 without one."""
+    """Return the money that a birthday space gives; 0 without such a space."""
     return next(
         (x.amount or 0 for x in rules.spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), 0
     )
@@ -167,23 +170,23 @@ def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
     """Return the rules behind the money of one entry, in its order, each once.
 
     Args:
-        entry: What happened.
+        entry: The entry.
         game: The game as it stands, for its figures.
     """
-    found: list[Told] = []
+    rules: list[Told] = []
     for rule in told_of(entry, game):
-        if rule not in found:
-            found.append(rule)
-    return tuple(shown(rule, game) for rule in found)
+        if rule not in rules:  # A rule has no hash.
+            rules.append(rule)
+    return tuple(shown(rule, game) for rule in rules)
 
 
 def told_of(entry: Entry, game: Game) -> Iterator[Told]:
-    """Yield the rules behind each event of an entry that moves money or asks it.
+    """Yield the rule behind each event of an entry that moves money or asks for it.
 
-    What follows from a move is explained by the event before it: the deed that was
-    bought, the card that was drawn.
+    Payments that follow from a move are explained by the event before them: the deed
+    that was bought, the card that was drawn.
     """
-    events = [one for one in entry.events if isinstance(one, e.Event)]
+    events = game_events(entry)
     for at, event in enumerate(events):
         find = CHARGES.get(type(event))
         if find is not None:
@@ -191,7 +194,7 @@ def told_of(entry: Entry, game: Game) -> Iterator[Told]:
 
 
 class _Case:
-    """One event that has to do with money, and those before it in the same entry."""
+    """An event about money, with the events before it in the same entry."""
 
     def __init__(self, game: Game, event: e.Event, before: Sequence[e.Event]) -> None:
         self.game, self.event, self.before = game, event, before
@@ -202,22 +205,22 @@ class _Case:
         return not self.before
 
     def last(self, *kinds: type[e.Event]) -> e.Event | None:
-        """The latest of the events before that is of one of *kinds*."""
+        """Return the latest event before this one that is of one of *kinds*."""
         return next((x for x in reversed(self.before) if isinstance(x, kinds)), None)
 
     def deed(self, deed_id: str) -> RuleDeed | None:
-        """A deed of the game's box; ``None`` if it is not led, or has no such deed."""
+        """Return a deed of the game's box; ``None`` without a box or such a deed."""
         board = self.game.board
         at = None if board is None else board.index.get(deed_id)
         return None if board is None or at is None else board.rules.deeds[at]
 
     @property
     def is_into_vault(self) -> bool:
-        """Whether the vault gets it, whether paid or owed."""
-        event = self.event
-        payee = event.creditor if isinstance(event, p.DebtOwed) else ""
-        payee = event.payee if isinstance(event, e.MoneyMoved) else payee
-        return payee == VAULT
+        """Whether the money goes, or is owed, to the vault."""
+        match self.event:
+            case e.MoneyMoved(payee=payee) | p.DebtOwed(creditor=payee):
+                return payee == VAULT
+        return False
 
 
 Rules = tuple[Told, ...]
@@ -233,7 +236,7 @@ def _moved(case: _Case) -> Rules:
 
 
 def _has_left(case: _Case) -> bool:
-    """Whether it is paid by somebody who leaves the game with it."""
+    """Return whether the payer is leaving the game with this payment."""
     out = case.last(p.SeatBankrupted)
     payer = getattr(case.event, "payer", "")
     return isinstance(out, p.SeatBankrupted) and payer == out.seat
@@ -248,12 +251,15 @@ def _rent(case: _Case) -> Rules:
 
 
 def _asking(game: Game) -> Rules:
-    """How the table plays that rent is asked for."""
+    """Return the rule on asking for a rent, as the table plays it."""
     return () if game.board is None else (asking_rule(game.board),)
 
 
 def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
-    """The rule of a rent, read off its amount: the deed may have changed since."""
+    """Return the rule of a rent.
+
+    It is told by the amount, as the deed may have changed since.
+    """
     if deed is None or game.board is None or amount is None:
         return rent.RENT_RULE
     if deed.kind == UTILITY:
@@ -262,7 +268,7 @@ def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Tol
         return _railroad_kind(deed, game, amount)
     if amount == deed.rents[0]:
         return rent.RENT_RULE
-    times, is_near = game.board.rules.rent.full_group_times, counts_all_but_one(game)
+    times, is_near = game.board.rules.rent.full_group_times, _counts_all_but_one(game)
     if amount in (deed.rent_group, deed.rent_near_group, times * (deed.rents[0] or 0)):
         return rent.RENT_NEAR_RULE if is_near else rent.RENT_GROUP_RULE
     return rent.RENT_BUILDINGS_RULE if amount in deed.rents[1:] else rent.RENT_RULE
@@ -275,8 +281,8 @@ def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     return rent.RENT_RAILROAD_RULE if amount in deed.rents else cards.RENT_CARD_RULE
 
 
-def counts_all_but_one(game: Game) -> bool:
-    """Whether a seat with all of a group but one has rights there already."""
+def _counts_all_but_one(game: Game) -> bool:
+    """Return whether all of a group but one already raise the rent."""
     return game.board is not None and game.board.rules.rent.all_but_one_times > 1
 
 
@@ -309,7 +315,7 @@ BUILDINGS: Mapping[str, Told] = {
     HOTEL: buildings.BUILD_HOTEL_RULE,
     DEPOT: rent.DEPOT_RULE,
 }
-"""The rule behind the price of a building, where it has one of its own."""
+"""The rule behind the price of a kind of building that has a rule of its own."""
 
 
 def _mortgage(case: _Case) -> Rules:
@@ -350,7 +356,7 @@ def _fake(case: _Case) -> Rules:
 
 
 def _laid(case: _Case) -> Rules:
-    """The rule that asks for the money, if it is a rent; and that it lies there."""
+    """Return the rule of the rent, if it is one, and the rule of laying money down."""
     payment = cast("f.PaymentLaid", case.event).payment
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
@@ -421,4 +427,4 @@ CHARGES: Mapping[type[e.Event], Callable[[_Case], Rules]] = {
         (vault.GUESS_FEE_RULE,) if cast("r.GuessAwaited", case.event).fee else ()
     ),
 }
-"""The rules behind every event that moves money, or makes somebody owe it."""
+"""The rules behind each event that moves money, or makes a seat owe it."""

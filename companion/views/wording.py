@@ -1,13 +1,13 @@
-"""How the fields of an event are worded: an amount as dollars, a seat by its name.
+"""How the fields of an event read in a sentence: ``$60``, or the name of a seat.
 
-The type of a field says how. Names and phrases for ids come from the caller
-(``history.names_of``).
+The type of a field decides how it is worded. The names and phrases for ids come from
+the caller (``history.names_of``).
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from string import Formatter
 from typing import get_type_hints
@@ -40,11 +40,12 @@ from companion.units import (
 from companion.views.agreed import agreed
 from companion.words import Value, Words, say, say_count
 from companion.words.amount import Amount
+from companion.words.lists import with_ands, with_commas
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
 Word = Callable[..., Value]
-"""A value and the names -> how it reads in a sentence."""
+"""A function of a value and the names: how the value reads in a sentence."""
 
 REASON_WORDS: dict[Reason, str] = {
     Reason.START: say("to start with"),
@@ -65,7 +66,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.CORRECTION: say("as a correction"),
     Reason.OTHER: "",
 }
-"""What follows the amount in a sentence; empty where no reason was given."""
+"""The words behind an amount in a sentence; empty where no reason was given."""
 
 LEVELS: tuple[Words, ...] = (
     say("nothing"),
@@ -80,49 +81,41 @@ LEVELS: tuple[Words, ...] = (
 
 
 def space_key(number: int) -> str:
-    """The key of a space's name among the names."""
+    """Return the key under which ``Names`` hold the name of a space."""
     return f"space@{number}"
 
 
 def name_of(account: str, names: Names) -> str:
-    """A seat, an account or a deed by its name."""
+    """Return the name of a seat, an account or a deed; an unnamed id stays as it is."""
     return names.get(account, account)
 
 
 def keys_text(count: int) -> Words:
-    """A number of keys in words."""
+    """Say a number of keys: ``2 keys``."""
     return say_count(count, "one key", "{count} keys")
 
 
 def hotels_text(count: int) -> Words:
-    """A number of hotels in words."""
+    """Say a number of hotels: ``2 hotels``."""
     return say_count(count, "one hotel", "{count} hotels")
 
 
 def tickets_text(count: int) -> Words:
-    """A number of bus tickets in words."""
+    """Say a number of bus tickets: ``2 bus tickets``."""
     return say_count(count, "one bus ticket", "{count} bus tickets")
 
 
 def level_text(level: int) -> str:
-    """What stands on a street with so many steps; the last one for any more, too."""
+    """Say what stands on a street after *level* steps; at most a skyscraper."""
     return LEVELS[min(level, len(LEVELS) - 1)]
 
 
 def levels_text(levels: Levels, names: Names) -> str:
-    """What stands on each street of a group."""
-    return listed(
+    """Say what stands on each street of a group."""
+    return with_ands(
         say("{deed}: {standing}", deed=name_of(deed, names), standing=level_text(level))
         for deed, level in levels
     )
-
-
-def listed(words: Iterable[str]) -> str:
-    """``a and b and c``; empty for nothing."""
-    whole = ""
-    for word in words:
-        whole = say("{first} and {second}", first=whole, second=word) if whole else word
-    return whole
 
 
 PIECE_WORDS = {
@@ -135,7 +128,7 @@ PIECE_WORDS = {
 
 
 def piece_words(kind: str) -> str:
-    """``a house``; a kind without words of its own keeps its name in the rules."""
+    """Return ``a house`` for ``house``; a kind without words stays as it is."""
     return PIECE_WORDS.get(kind, kind)
 
 
@@ -144,10 +137,7 @@ def _lot(lot: str, names: Names) -> str:
 
 
 def _lots(auction: Auction, names: Names) -> str:
-    lots, *more = (_lot(lot, names) for lot in auction.lots)
-    for lot in more:
-        lots = say("{first}, {second}", first=lots, second=lot)
-    return lots
+    return with_commas(_lot(lot, names) for lot in auction.lots)
 
 
 def _bundle(side: Bundle, names: Names) -> str:
@@ -166,7 +156,7 @@ def _bundle(side: Bundle, names: Names) -> str:
         words.append(dollars_text(side.cash))
     if side.debt:
         words.append(say("the debt"))
-    return listed(words) or say("nothing")
+    return with_ands(words) or say("nothing")
 
 
 def _dice(dice: tuple[int, ...], _: Names) -> str:
@@ -179,19 +169,15 @@ def _dice(dice: tuple[int, ...], _: Names) -> str:
 def _pieces(pieces: tuple[int, int], _: Names) -> str:
     keys, hotels = pieces
     if keys and hotels:  # Money comes last, after an "and".
-        return say(
-            "{first}, {second}", first=keys_text(keys), second=hotels_text(hotels)
-        )
+        return with_commas((keys_text(keys), hotels_text(hotels)))
     return keys_text(keys) if keys else hotels_text(hotels)
 
 
 def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
-    said = ""
-    for seat, score in scores:
-        amount = dollars_text(score)
-        one = say("{who} {amount}", who=name_of(seat, names), amount=amount)
-        said = say("{first}, {second}", first=said, second=one) if said else one
-    return said
+    return with_commas(
+        say("{who} {amount}", who=name_of(seat, names), amount=dollars_text(score))
+        for seat, score in scores
+    )
 
 
 def _space(number: int, names: Names) -> str:
@@ -206,11 +192,11 @@ CHOICES: dict[str, Words] = {
     "go-to-jail": say("go to jail"),
     "keep": say("keep the card in hand"),
 }
-"""What may be chosen that is no seat and no deed."""
+"""The choices that are neither a seat nor a deed nor a space, by their words."""
 
 
 def choice_text(word: str, names: Names) -> str:
-    """What somebody chooses: an act, or a seat, a deed or a space by its name."""
+    """Say what somebody chooses: an act, or a seat, a deed or a space by its name."""
     number = word.rpartition("@")[2]
     space = names.get(space_key(int(number))) if number.isdigit() else None
     return CHOICES.get(word) or space or name_of(word, names)
@@ -246,55 +232,58 @@ WORDS: dict[object, Word] = {
     ),
     Levels: levels_text,
     tuple[int, ...]: _dice,
-    tuple[Seat, ...]: lambda seats, names: listed(name_of(x, names) for x in seats),
+    tuple[Seat, ...]: lambda seats, names: with_ands(name_of(x, names) for x in seats),
     tuple[tuple[Seat, Dollars], ...]: _scores,
     tuple[str, ...]: agreed,
     Auction: _lots,
     Bundle: _bundle,
 }
-"""Type of a field -> its wording; other values stand in a sentence as they are."""
+"""How a field is worded, by its type; a value of another type stays as it is."""
 
 
 def worded(
-    told: str, fact: msgspec.Struct, names: Names, plural: str = "", **more: Value
+    template: str, fact: msgspec.Struct, names: Names, plural: str = "", **more: Value
 ) -> Words:
-    """The sentence *told* with the fields of *fact*, and *more*, put into it.
+    """Put the fields of *fact*, and *more*, into a sentence.
 
     Args:
-        told: A sentence with fields and properties of *fact* in braces.
-        fact: An event, or what else has typed fields.
+        template: A sentence with fields and properties of *fact* in braces.
+        fact: An event, or another struct whose fields have types of ``WORDS``.
         names: By the ids of seats, deeds and so on.
         plural: The sentence for a ``count`` other than one, which *more* gives.
         more: Values for other names in braces.
     """
-    return Words(told, {**_values(told, fact, names), **more}, plural)
+    return Words(template, {**_values(template, fact, names), **more}, plural)
 
 
-def _values(told: str, fact: msgspec.Struct, names: Names) -> dict[str, Value]:
-    """What *told* needs of *fact*, in words; an amount that nobody knows is marked."""
+def _values(template: str, fact: msgspec.Struct, names: Names) -> dict[str, Value]:
+    """Word the fields that *template* names; mark an amount that is only likely."""
     is_likely = getattr(fact, "is_likely", False)
-    found: dict[str, Value] = {}
-    for name, word in _places(type(fact), told):
+    values: dict[str, Value] = {}
+    for name, word in _places(type(fact), template):
         value = word(getattr(fact, name), names)
         if is_likely and isinstance(value, Amount):
             value = dollars_text(value.dollars, is_likely=True)
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def filled(
-    told: str, facts: Sequence[msgspec.Struct], names: Names, **more: Value
+    template: str, facts: Sequence[msgspec.Struct], names: Names, **more: Value
 ) -> Words:
-    """The sentence *told* about several facts; the first that has a field fills it."""
+    """Put the fields of several facts into a sentence.
+
+    Where several facts have a field, the first fills it.
+    """
     values: dict[str, Value] = {}
     for fact in facts:
-        values = {**_values(told, fact, names), **values}
-    return Words(told, {**values, **more})
+        values = {**_values(template, fact, names), **values}
+    return Words(template, {**values, **more})
 
 
 @cache
 def _places(kind: type[msgspec.Struct], template: str) -> tuple[tuple[str, Word], ...]:
-    """The names in braces in *template*, each with the wording of its type."""
+    """List the fields that *template* names, each with the wording of its type."""
     fields = {name for _, name, _, _ in Formatter().parse(template) if name}
     return tuple(
         (name, WORDS.get(_type_of(kind, name), _as_it_is))
@@ -308,8 +297,8 @@ def _as_it_is(value: Value, _: Names) -> Value:
 
 
 def _type_of(kind: type[msgspec.Struct], name: str) -> object:
-    """The type that *kind* gives to a field or a property."""
-    made = inspect.getattr_static(kind, name)
-    if isinstance(made, property):
-        return get_type_hints(made.fget, include_extras=True)["return"]
+    """Return the annotated type of a field or a property of *kind*."""
+    member = inspect.getattr_static(kind, name)
+    if isinstance(member, property):
+        return get_type_hints(member.fget, include_extras=True)["return"]
     return get_type_hints(kind, include_extras=True)[name]

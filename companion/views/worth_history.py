@@ -1,9 +1,8 @@
-"""How much everybody was worth at the end of each turn, for a chart of the game.
+"""The worth of every seat at the end of each turn, for a chart of the game.
 
 Entries are read one after another and a few results kept, so a page that asks again
 after each move costs one entry and not a whole game, and a long game takes no more
-memory than a short one. Where something was taken back, the turns from then on are
-counted anew.
+memory than a short one. After an undo the turns from there on are counted anew.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from companion.rules.ending import worth
 from companion.units import Account, Dollars, Revision
 
 TURNS_MAX = 240
-"""Of how many turns the worths are kept; of a longer game every second is left out."""
+"""The worths of so many turns are kept; in a longer game every second is left out."""
 
 
 class Worths(msgspec.Struct, frozen=True):
-    """What each seat was worth after one entry.
+    """The worth of each seat after one entry.
 
     Attributes:
         revision: The revision of the entry.
-        turn: How often the dice had been passed on by then; 0 in play by hand.
-        seats: Every seat's worth, in the order of play.
+        turn: The number of times the dice had been passed on; 0 in play by hand.
+        seats: Every seat with its worth in dollars, in the order of play.
     """
 
     revision: int
@@ -37,7 +36,7 @@ class Worths(msgspec.Struct, frozen=True):
 
 
 def worths_of(game: Game) -> tuple[tuple[str, Dollars], ...]:
-    """What every seat is worth, as the rules count it; in play by hand, its money."""
+    """Return each seat's worth by the rules; in play by hand, its money."""
     if game.play is None:
         return tuple(
             (state.seat, game.ledger[Account(state.seat)]) for state in game.present()
@@ -53,8 +52,8 @@ class WorthHistory:
     """The worths of one game, turn by turn.
 
     Args:
-        undone: Gives the latest revision, and which entries were taken back by then.
-        entries: Gives the entries after one revision, up to another, oldest first.
+        undone: Returns the latest revision, and the revisions that are taken back.
+        entries: Returns the entries after one revision, up to another, oldest first.
     """
 
     def __init__(
@@ -62,18 +61,18 @@ class WorthHistory:
         undone: Callable[[], tuple[Revision, Collection[Revision]]],
         entries: Callable[[int, Revision], Iterable[Entry]],
     ) -> None:
-        self._ask = undone
+        self._read_undone = undone
         self._entries = entries
         self._undone: frozenset[Revision] = frozenset()
         self._apart = 1  # Only turns whose number this divides are kept.
         self._ends: list[tuple[Worths, Game]] = []
         self._revision = 0
-        self._counted = 0  # The last entry up to there that counts.
+        self._counted = 0  # The last entry up to there that was not taken back.
         self._game: Game | None = None
 
     def worths(self) -> tuple[Worths, ...]:
-        """The worths at the end of each turn that is kept, and as they are now."""
-        latest, undone = self._ask()
+        """Return the worths at the end of each kept turn, and those of now."""
+        latest, undone = self._read_undone()
         changed = self._undone ^ frozenset(undone)
         self._undone = frozenset(undone)
         if changed:
@@ -83,8 +82,8 @@ class WorthHistory:
         if self._game is None:
             return ()
         now = self._worths(self._game)
-        earlier = (one for one, _ in self._ends if one.turn < now.turn)
-        return tuple(one for one in (*earlier, now) if one.seats)
+        earlier = (worths for worths, _ in self._ends if worths.turn < now.turn)
+        return tuple(worths for worths in (*earlier, now) if worths.seats)
 
     def _go_back_before(self, revision: int) -> None:
         while self._ends and self._ends[-1][0].revision >= revision:
@@ -123,7 +122,7 @@ def _turn(game: Game) -> int:
 
 
 def thinned(worths: tuple[Worths, ...], count_max: int = 120) -> tuple[Worths, ...]:
-    """*worths*, evenly thinned out to at most *count_max*."""
+    """Thin out *worths* evenly, to at most *count_max*."""
     if len(worths) <= count_max:
         return worths
     span = len(worths) - 1

@@ -24,7 +24,7 @@ from companion.ports import CameraState
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import (
     Challenge,
-    Found,
+    Find,
     challenge_of,
     found_in,
     may_judge,
@@ -230,7 +230,7 @@ def _seen(view: SeatView, revision: int, problem: Problem | None = None) -> str:
     )
 
 
-def _found(game_id: GameId, revision: int) -> Found | None:
+def _found(game_id: GameId, revision: int) -> Find | None:
     """What the verdict of that entry brought, while it can be given back.
 
     That is once, and as long as nobody is bankrupt whom it concerns.

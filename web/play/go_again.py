@@ -9,7 +9,7 @@ import msgspec
 
 from companion.game import commands as c
 from companion.units import GameId
-from companion.views.go_again import go_before_ms
+from companion.views.received import go_before_ms
 from web.http import fields
 from web.http.errors import wants_json
 from web.http.panel import panel

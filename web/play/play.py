@@ -18,9 +18,8 @@ from companion.views.deed import deed_view
 from companion.views.dice import Dice
 from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
-from companion.views.landing import landed_ms
 from companion.views.reach import goals, rides
-from companion.views.received import Payment, payments_to
+from companion.views.received import Payment, landed_ms, payments_to
 from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
