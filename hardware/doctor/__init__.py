@@ -1,4 +1,4 @@
-"""How the machine is: what ``companion doctor`` looks at, and what it says.
+"""``companion doctor``: examines the machine and reports what is wrong with it.
 
-A look is a small function from facts to findings, and ``looks.py`` lists them all.
+A look is a small function from facts to findings; ``looks.py`` lists all of them.
 """

@@ -1,4 +1,4 @@
-"""Looks at the camera: whether it is there, what it can, and the memory it needs."""
+"""Looks at the camera: its presence, its modes, and the memory that it needs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ NO_CAMERA = {
 TRY_NONE = "set COMPANION_CAMERA=none to play without"
 KIB = 1024
 RAW_PX = (4608, 2592)
-"""The largest frame of the sensor that the guide names, a Camera Module 3."""
+"""The largest frame of a Camera Module 3's sensor, which the guide recommends."""
 RAW_BITS = 10
 FRAME_BITS = 24
 
 
 def look_at_camera(facts: Facts) -> Iterator[Finding]:
-    """Whether the camera is there that the settings ask for."""
+    """Check that the camera that the settings ask for is there."""
     kind, topic = facts.camera.camera, "camera.found"
     if kind in NO_CAMERA:
         yield Finding(topic, Condition.OK, NO_CAMERA[kind])
@@ -32,7 +32,7 @@ def look_at_camera(facts: Facts) -> Iterator[Finding]:
     elif kind != "pi" and (webcam := _webcam(facts)):
         yield Finding(topic, Condition.OK, f"webcam {webcam}")
     elif facts.is_served:
-        return  # The running table has it, and tells of it.
+        return  # The running table has the camera, and reports on it itself.
     elif facts.is_served is None and kind != "webcam":
         words = "not asked for, since a running table may be using it"
         yield Finding(topic, Condition.UNKNOWN, words)
@@ -42,12 +42,12 @@ def look_at_camera(facts: Facts) -> Iterator[Finding]:
         remedy = f"push its ribbon cable in on both ends, or {TRY_NONE}"
         yield Finding(topic, condition, words, remedy if facts.machine.model else "")
     else:
-        wanted = facts.camera.camera_device if kind == "webcam" else "a Pi's camera"
+        expected = facts.camera.camera_device if kind == "webcam" else "a Pi's camera"
         cause = f" ({facts.trial.problem})" if facts.trial.problem else ""
         yield Finding(
             topic,
             Condition.FAIL,
-            f"expected {wanted}, found none{cause}",
+            f"expected {expected}, found none{cause}",
             f"check its cable, or {TRY_NONE}",
         )
 
@@ -67,16 +67,16 @@ def _pi_camera(facts: Facts, topic: str) -> Finding:
 
 def _webcam(facts: Facts) -> str:
     machine = facts.machine
-    for path in machine.found("sys/class/video4linux/video*/name"):
+    for path in machine.glob("sys/class/video4linux/video*/name"):
         name, device = machine.text(path) or "", f"/dev/{path.split('/')[-2]}"
-        is_wanted = device == facts.camera.camera_device
-        if is_wanted and name and not name.startswith(INNER):
+        is_chosen = device == facts.camera.camera_device
+        if is_chosen and name and not name.startswith(INNER):
             return f"{device}: {name[:60]}"
     return ""
 
 
 def look_at_memory(facts: Facts) -> Iterator[Finding]:
-    """Whether the memory that cameras need is large enough for a frame as set."""
+    """Check that the memory for cameras has room for frames of the size set."""
     if not facts.wants_pi_camera:
         return
     topic, total = "camera.memory", facts.machine.memory_kib("CmaTotal")
@@ -100,10 +100,10 @@ def look_at_memory(facts: Facts) -> Iterator[Finding]:
 
 
 def needed_kib(width_px: int, height_px: int) -> int:
-    """The memory for the camera's frames, in KiB, as reckoned: nobody measured it.
+    """Estimate the memory for the camera's frames, in KiB. Nobody measured it.
 
-    For each of its buffers there is a frame in three colours, and one as the sensor
-    gives it, packed.
+    Each buffer holds one frame in three colours, and one raw frame of the sensor,
+    packed.
     """
     bits = width_px * height_px * FRAME_BITS + RAW_PX[0] * RAW_PX[1] * RAW_BITS
     return PI_BUFFERS * bits // 8 // KIB

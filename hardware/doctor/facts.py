@@ -1,4 +1,4 @@
-"""What the looks go by: files below a folder, settings, and what had to be asked."""
+"""The facts that the looks judge: files, settings, and answers of the system."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from hardware.vault.discover import VaultSettings
 
 @dataclass(frozen=True, slots=True)
 class Python:
-    """The Python that runs us."""
+    """The Python that runs this program."""
 
     version: tuple[int, int, int]
     is_venv: bool
     sees_system: bool
-    """Whether it finds the libraries that apt installed."""
+    """Whether it can import the libraries that apt installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The disk under the folder of the games, in bytes."""
+    """The size and free space, in bytes, of the disk that holds the games."""
 
     total: int
     free: int
@@ -39,28 +39,29 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that a look may go by; what was not asked for is empty.
+    """Everything that a look may judge; a fact that was not gathered is empty.
 
     Attributes:
         machine: The files below the root folder.
         vault: The settings of the vault.
         camera: The settings of the camera.
         data: The folder of the games, absolute.
-        user: Who runs the table: the service's user, where there is a service.
-        python: The Python that runs us.
+        user: The user who runs the table; the service's, if there is a service.
+        python: The Python that runs this program.
         origin: The address that the program was installed from; empty if pip noted
             none, as it does for a package index.
-        bits: 64 or 32: how this Python was built.
+        bits: 64 or 32, as this Python was built.
         processor: Such as ``aarch64``.
         trial: The libraries and the Pi's cameras.
-        space: The disk under *data*; ``None`` if that cannot be told.
-        address: Where phones find the table; empty on no network.
-        lacks_ipv6: Whether that is so because the table does not listen by IPv6.
-        is_served: Whether a table runs on *data*; ``None`` if that cannot be told.
-        levels: The vault's inputs, or why they could not be read; ``None`` if nobody
-            asked, because a running table holds them or the vault is simulated.
-        zone: The time zone by which the table writes hours; empty if nothing names it.
-        chips: The GPIO chips, by device and label, or why they are not known.
+        space: The disk that holds *data*; ``None`` if unknown.
+        address: The address that phones open; empty without a network.
+        lacks_ipv6: Whether there is no address because the network has only IPv6, on
+            which the table does not listen.
+        is_served: Whether a table runs on *data*; ``None`` if unknown.
+        levels: The levels of the vault's inputs, or why that failed; ``None`` if nobody
+            tried, as a running table holds them or no pins are used.
+        zone: The table's time zone; empty if nothing names it.
+        chips: Device and label of each GPIO chip, or why they are not known.
     """
 
     machine: Machine
@@ -92,7 +93,7 @@ SERVICE_USER = "companion"
 
 
 def user_of(machine: Machine) -> str:
-    """Who runs the table on this machine."""
+    """Return the user who runs the table on this machine; empty if it has no name."""
     if machine.has(SERVICE):
         return SERVICE_USER
     try:
@@ -102,27 +103,28 @@ def user_of(machine: Machine) -> str:
 
 
 def zone_of(machine: Machine, variables: Mapping[str, str]) -> str:
-    """Return the zone that the C library goes by, such as ``Europe/Berlin``."""
-    told = variables.get("TZ", "").removeprefix(":")
+    """Return the C library's time zone, such as ``Europe/Berlin``; empty if unnamed."""
+    chosen = variables.get("TZ", "").removeprefix(":")
     linked = machine.link("etc/localtime").partition("zoneinfo/")[2]
     named = next(iter(machine.lines("etc/timezone")), "")
-    if told or linked or machine.has("etc/localtime"):
-        return (told or linked or named)[:80]
+    if chosen or linked or machine.has("etc/localtime"):
+        return (chosen or linked or named)[:80]
     return "UTC"
 
 
 def this_python() -> Python:
-    """The Python that runs us, as the looks see it."""
+    """Describe the Python that runs this program."""
     is_venv = sys.prefix != sys.base_prefix
-    told = Machine(Path(sys.prefix)).lines("pyvenv.cfg")
-    pairs = (line.partition("=") for line in told)
+    pairs = (
+        line.partition("=") for line in Machine(Path(sys.prefix)).lines("pyvenv.cfg")
+    )
     values = {name.strip(): value.strip().lower() for name, _, value in pairs}
-    sees = not is_venv or values.get("include-system-site-packages") == "true"
-    return Python(sys.version_info[:3], is_venv, sees)
+    sees_system = not is_venv or values.get("include-system-site-packages") == "true"
+    return Python(sys.version_info[:3], is_venv, sees_system)
 
 
 def this_origin() -> str:
-    """Return the address that the program was installed from, as pip noted it.
+    """Return the URL that pip installed this program from; empty if it noted none.
 
     Source: PEP 610, *Recording the Direct URL Origin of installed distributions*.
     """
@@ -134,18 +136,21 @@ def this_origin() -> str:
 
 
 def this_processor() -> tuple[int, str]:
-    """How many bits this Python was built for, and the kind of processor."""
+    """Return the bits this Python was built for, and the kind of processor."""
     return (64 if sys.maxsize > 1 << 32 else 32), platform.machine()
 
 
 def space_of(folder: Path) -> Space | None:
-    """The disk under *folder*, or under the nearest folder above it that is there."""
+    """Measure the disk of *folder*, or of its nearest existing parent.
+
+    Returns ``None`` if the system does not tell.
+    """
     for path in (folder, *folder.parents):
         try:
-            told = os.statvfs(path)
+            stats = os.statvfs(path)
         except FileNotFoundError:
             continue
         except OSError:
             return None
-        return Space(told.f_blocks * told.f_frsize, told.f_bavail * told.f_frsize)
+        return Space(stats.f_blocks * stats.f_frsize, stats.f_bavail * stats.f_frsize)
     return None

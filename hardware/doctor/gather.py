@@ -1,4 +1,4 @@
-"""Asking for the facts: libraries, network, disk, games, and the vault's own lines."""
+"""Gather the facts for the looks: libraries, network, disk, games, vault inputs."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def gather(
     database: str = "",
     trial: Try = try_software,
 ) -> tuple[Facts, tuple[Finding, ...]]:
-    """The facts about this machine, and what was found while asking for them.
+    """Gather the facts about this machine, and the findings made on the way.
 
     Args:
-        root: The folder that stands for ``/``; the vault's lines are read only if it
+        root: The folder that stands for ``/``; the vault's inputs are read only if it
             is the real one.
         data: The folder of the games.
-        variables: The settings.
-        database: Of the PostgreSQL database that keeps the games; empty without one.
-        trial: Tries the libraries.
+        variables: The environment, which holds the settings.
+        database: URL of the PostgreSQL database with the games; empty without one.
+        trial: Tries to import the libraries.
     """
     machine, folder = Machine(root), data.absolute()
-    found: list[Finding] = []
-    facts = _settings(Facts(machine, data=folder), variables, found)
+    findings: list[Finding] = []
+    facts = _settings(Facts(machine, data=folder), variables, findings)
     port, host = _port(variables), plain_host(variables.get(HOST_VARIABLE, ""))
     bits, processor = this_processor()
     served = is_served(folder, database)
@@ -85,28 +85,28 @@ def gather(
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
     )
     with as_owner(folder):
-        found.append(look_at_books(folder, database))
+        findings.append(look_at_books(folder, database))
     if served:
-        found.extend(ask_table(host, port))
+        findings.extend(ask_table(host, port))
     elif (
         served is False and root == REAL and facts.vault.kind.has_pins and machine.model
     ):
-        found.append(_coil(variables))
+        findings.append(_coil(variables))
         facts = replace(facts, levels=_levels(facts.vault))
-    return facts, tuple(found)
+    return facts, tuple(findings)
 
 
 def _settings(
-    facts: Facts, variables: Mapping[str, str], found: list[Finding]
+    facts: Facts, variables: Mapping[str, str], findings: list[Finding]
 ) -> Facts:
-    """*facts* with the settings; one that makes no sense is a finding."""
+    """Return *facts* with the settings; add a finding if they make no sense."""
     topic = "settings.values"
     try:
         vault, camera = read_settings(variables), read_camera_settings(variables)
         read_broker(variables)
     except Malformed as error:
         remedy = f"{error.remedy}; then start the table again"
-        found.append(Finding(topic, Condition.FAIL, error.message, remedy))
+        findings.append(Finding(topic, Condition.FAIL, error.message, remedy))
         return facts
     return replace(facts, vault=vault, camera=camera)
 
@@ -118,14 +118,14 @@ def _port(variables: Mapping[str, str]) -> int:
 
 
 def _address(host: str, port: int, variables: Mapping[str, str]) -> str:
-    """Return where phones go, as far as it is known here."""
+    """Return the address that phones open; in a container it is not known."""
     if is_contained(variables):
         return "the address of the container's machine"
     return url(reachable_address(host), port)
 
 
 def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
-    """The header's chip as the kernel itself tells it, or why it does not."""
+    """Ask the kernel for the header's chip; return why if there is none."""
     try:
         with closing(find_chip(settings.gpiochip_label)) as chip:
             return ((chip.path.name, chip.label),)
@@ -134,7 +134,7 @@ def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
 
 
 def _coil(variables: Mapping[str, str]) -> Finding:
-    """Whether the coil's pin is low once it is told to be, while no table runs."""
+    """Drive the coil's pin low and check that it is; only while no table runs."""
     try:
         return Finding("pins.coil", Condition.OK, lower_coil(variables))
     except (DeviceFault, Malformed) as error:
@@ -143,7 +143,7 @@ def _coil(variables: Mapping[str, str]) -> Finding:
 
 
 def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:
-    """What the vault's lines read now, or why they do not."""
+    """Read the vault's inputs now; return why if they cannot be read."""
     try:
         with (
             closing(SystemClock()) as clock,

@@ -1,7 +1,7 @@
-"""The vault tried with a person watching, one part after another, the coil last.
+"""Try out the vault together with a person: one part after another, the coil last.
 
-One thing is asked for at a time and waited for with a limit. What the wheel's clicks
-are like is learned, and told as the setting to write.
+The person is asked to move one part at a time, and each wait has a limit. The steps of
+a click of the wheel are counted, and reported as the settings to write.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
 from hardware.vault.pulse_stamps import release_with_stamp
 
 PATIENCE_MS = 20_000
-"""How long something that was asked for is waited for."""
+"""How long to wait for a movement that the person was asked for."""
 QUIET_MS = 700
-"""After so long without an edge, a movement is over."""
+"""A movement is over after so long without an edge."""
 EARLIER_MAX = 10_000
-"""How many edges of before are passed over: a loose wire makes them without end."""
+"""How many earlier edges are skipped; a loose wire makes them without end."""
 COIL_ON_MS = 100
 
 WARNING = (
@@ -33,16 +33,16 @@ WARNING = (
 
 
 class Maker(Protocol):
-    """The person at the terminal, and the edges that their hands make."""
+    """The person at the terminal, and the edges that their hands cause."""
 
     def tell(self, text: str) -> None:
         """Show *text*."""
 
     def agrees(self, question: str) -> bool:
-        """Ask a question, and wait for yes or no."""
+        """Ask a question, and return whether the answer is yes."""
 
     def next_edge(self, timeout_ms: int) -> Edge | None:
-        """The next edge, oldest first; ``None`` if none comes in time."""
+        """Wait for the next edge, oldest first; ``None`` if none comes in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Bench:
     """The vault on the bench.
 
     Attributes:
-        vault: What is tried; its edges go to *maker*.
-        maker: Who tries it.
+        vault: The vault to try; its edges go to *maker*.
+        maker: The person who tries it.
         clock: The clock of *vault*.
         stamps: The file that keeps the times of the coil's pulses.
-        hands: What moves a simulated vault in the maker's place.
+        hands: Move a simulated vault in the person's place; ``None`` for a real one.
     """
 
     vault: VaultDevice
@@ -65,7 +65,7 @@ class Bench:
 
 
 def try_everything(bench: Bench) -> Iterator[Finding]:
-    """Ask for one thing after another; a finding for each.
+    """Try every part of the vault; yield a finding for each.
 
     Raises:
         DeviceFault: If the vault breaks down.
@@ -79,8 +79,9 @@ def try_everything(bench: Bench) -> Iterator[Finding]:
     yield try_coil(bench)
 
 
-def _asked(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
-    for _ in range(EARLIER_MAX):  # Whatever was moved before it was asked for.
+def _ask(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
+    """Ask the person for a movement; a simulated vault does it *by_hands*."""
+    for _ in range(EARLIER_MAX):  # Skip what moved before.
         if bench.maker.next_edge(0) is None:
             break
     bench.maker.tell(text)
@@ -90,7 +91,7 @@ def _asked(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None
 
 
 def _movement(bench: Bench) -> list[Edge]:
-    """All edges of one movement: from the first one until it is quiet."""
+    """Collect the edges of one movement, from the first one until it is quiet."""
     edges: list[Edge] = []
     wait_ms = PATIENCE_MS
     until_ns = bench.clock.monotonic_ns() + 2 * PATIENCE_MS * 1_000_000
@@ -105,22 +106,22 @@ def _movement(bench: Bench) -> list[Edge]:
 
 # The wheel.
 
-PER_CLICK = (1, 2, 4)
+STEPS_PER_CLICK = (1, 2, 4)
 
 
 def try_wheel(bench: Bench) -> Finding:
-    """One click of the wheel: how many steps it has, and which way they count."""
+    """Find out how many steps a click of the wheel has, and in which direction."""
     topic = "try.wheel"
     levels = bench.vault.levels()
     text = "Turn the wheel clockwise by one click, and let go."
-    _asked(bench, text, lambda hands: hands.turn(1))
+    _ask(bench, text, lambda hands: hands.turn(1))
     edges = _movement(bench)
-    others = {e.line for e in edges} - {Line.WHEEL_A, Line.WHEEL_B}
+    moved = {edge.line for edge in edges}
+    others = moved - {Line.WHEEL_A, Line.WHEEL_B}
     if others:
         names = ", ".join(sorted(others))
         words = f"while the wheel was asked for, something else moved: {names}"
         return Finding(topic, Condition.FAIL, words, "check these wires, and try again")
-    moved = {e.line for e in edges}
     if len(moved) == 1 and len(edges) > 1:
         still = Line.WHEEL_B if Line.WHEEL_A in moved else Line.WHEEL_A
         words = f"only one contact of the wheel moved; {still} is still"
@@ -135,7 +136,7 @@ def _wheel_finding(topic: str, steps: int) -> Finding:
         remedy = "check its three wires: A, B and the middle one to ground"
         return Finding(topic, Condition.FAIL, words, remedy)
     count = abs(steps)
-    if count not in PER_CLICK:
+    if count not in STEPS_PER_CLICK:
         words = f"the wheel made {count} steps, which is no single click"
         return Finding(topic, Condition.WARN, words, "try again, one click only")
     way = "clockwise" if steps > 0 else "the other way round"
@@ -146,12 +147,12 @@ def _wheel_finding(topic: str, steps: int) -> Finding:
 
 
 def steps_in(is_a: bool, is_b: bool, edges: list[Edge]) -> int:
-    """The steps that *edges* make, clockwise positive; bounces cancel out.
+    """Count the steps that *edges* make, clockwise positive; bounces cancel out.
 
     Args:
         is_a: Whether contact A was closed before.
-        is_b: Whether contact B was.
-        edges: Of the two contacts only, oldest first.
+        is_b: Whether contact B was closed before.
+        edges: Edges of these two contacts only, oldest first.
     """
     steps, phase = 0, PHASE[is_a, is_b]
     for edge in edges:
@@ -169,16 +170,16 @@ def steps_in(is_a: bool, is_b: bool, edges: list[Edge]) -> int:
 
 
 def try_button(bench: Bench, line: Line, name: str) -> Finding:
-    """One press of a button."""
+    """Check that one press of a button is felt, and moves nothing else."""
     topic = f"try.{line.value.removesuffix('_button')}"
     text = f"Press {name} once, and let go."
-    _asked(bench, text, lambda hands: hands.press(line))
+    _ask(bench, text, lambda hands: hands.press(line))
     edges = _movement(bench)
-    others = {e.line for e in edges} - {line}
+    others = {edge.line for edge in edges} - {line}
     if others:
         words = f"pressing {name} moved {', '.join(sorted(others))}"
         return Finding(topic, Condition.FAIL, words, "two wires are swapped, or touch")
-    if not any(e.is_active for e in edges):
+    if not any(edge.is_active for edge in edges):
         words = f"{name} was not felt"
         remedy = "check its two wires: one to its pin, one to ground"
         return Finding(topic, Condition.FAIL, words, remedy)
@@ -191,11 +192,11 @@ def try_button(bench: Bench, line: Line, name: str) -> Finding:
 
 
 def try_lid(bench: Bench) -> Finding:
-    """The lid's switch, both ways."""
+    """Check that the switch of the lid tells open from shut."""
     topic, line = "try.lid", Line.LID
     if bench.vault.levels()[line]:
         return _lid_is_shut(bench, topic)
-    _asked(bench, "Shut the lid.", lambda hands: hands.shut_lid())
+    _ask(bench, "Shut the lid.", lambda hands: hands.shut_lid())
     _movement(bench)
     if not bench.vault.levels()[line]:
         return Finding(
@@ -223,7 +224,7 @@ def _lid_is_shut(bench: Bench, topic: str) -> Finding:
 
 
 def try_light(bench: Bench, signal: Signal, topic: str, name: str) -> Finding:
-    """A light, and the buzzer with it."""
+    """Check a light, and the buzzer with it."""
     bench.vault.signal(signal)
     if bench.maker.agrees(f"Did {name} come on, with a sound?"):
         return Finding(topic, Condition.OK, f"{name} and the buzzer work")
@@ -232,7 +233,7 @@ def try_light(bench: Bench, signal: Signal, topic: str, name: str) -> Finding:
 
 
 def try_coil(bench: Bench) -> Finding:
-    """One pulse of the coil, within what it may do in 20 seconds."""
+    """Pulse the coil once, if its limit of pulses in 20 seconds allows it."""
     topic = "try.coil"
     bench.maker.tell(WARNING)
     if not bench.maker.agrees(f"Pull the bolt once, for {COIL_ON_MS} ms?"):

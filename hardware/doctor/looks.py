@@ -1,4 +1,4 @@
-"""All looks, in the order in which a doctor tells of them: another one is one line."""
+"""The list of all looks, in the order in which the doctor reports them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,14 @@ LOOKS: tuple[tuple[Look, bool], ...] = (
     (system.look_at_address, ANYWHERE),
     (system.look_at_service, ANYWHERE),
 )
-"""Each look, and whether only a Pi can be asked; a laptop's line says so once."""
+"""Each look, and whether it runs on a Pi only.
+
+On other machines ``look_at_model`` says that those are left out.
+"""
 
 
 def examine(facts: Facts) -> Iterator[Finding]:
-    """Every finding about the machine that *facts* tell of."""
+    """Yield every finding about the machine that *facts* describe."""
     is_pi = bool(facts.machine.model)
     for look, is_pi_only in LOOKS:
         if is_pi or not is_pi_only:

@@ -1,7 +1,7 @@
-"""The files by which Linux and a Raspberry Pi tell how they are, below one folder.
+"""Read the files in which Linux and a Raspberry Pi describe themselves.
 
-On a real machine that folder is ``/``; a test fakes any Pi with a folder of files.
-Nothing here raises: a file that is missing, unreadable or nonsense tells nothing.
+All of them are below one folder: on a real machine ``/``, in tests a folder of fakes.
+Nothing here raises: a file that is missing, unreadable or nonsense counts as empty.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 READ_BYTES_MAX = 1 << 20
-"""No file that is looked at is longer; the kernel's log may be, and is cut."""
+"""How much of a file is read; only the kernel's log may be longer, and is cut."""
 
 BUS = "sys/class/gpio"
 DIGITS_MAX = 18
@@ -21,17 +21,17 @@ DIGITS_MAX = 18
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the files below *root* tell.
+    """The files below *root*.
 
-    Every path is given without a slash in front: ``proc/device-tree/model``.
+    Paths are given without a leading slash: ``proc/device-tree/model``.
     """
 
     root: Path = Path("/")
 
     def text(self, path: str) -> str | None:
-        """The text of a file, without the zeros and spaces around it; else ``None``."""
+        """Read a text file, without zeros and spaces at its ends; ``None`` on error."""
         try:
-            # Not blocking: the kernel's log has no end, and a pipe may have no writer.
+            # Not blocking: the kernel's log never ends; a pipe may have no writer.
             handle = os.open(self.root / path, os.O_RDONLY | os.O_NONBLOCK)
         except (OSError, ValueError):
             return None
@@ -43,7 +43,7 @@ class Machine:
             os.close(handle)
 
     def number(self, path: str, base: int = 10) -> int | None:
-        """The whole number in a file, or ``None``."""
+        """Read the whole number in a file; ``None`` if there is none."""
         text = self.text(path) or ""
         if len(text) > DIGITS_MAX or not text.isascii():
             return None
@@ -53,11 +53,11 @@ class Machine:
             return None
 
     def lines(self, path: str) -> tuple[str, ...]:
-        """The lines of a file; none if it cannot be read."""
+        """Read the lines of a file; none if it cannot be read."""
         return tuple((self.text(path) or "").splitlines())
 
-    def found(self, pattern: str) -> tuple[str, ...]:
-        """The paths that match a pattern such as ``sys/class/hwmon/*/name``."""
+    def glob(self, pattern: str) -> tuple[str, ...]:
+        """List the paths that match a pattern such as ``sys/class/hwmon/*/name``."""
         try:
             paths = sorted(self.root.glob(pattern))
         except (OSError, ValueError):
@@ -65,21 +65,21 @@ class Machine:
         return tuple(path.relative_to(self.root).as_posix() for path in paths)
 
     def has(self, path: str) -> bool:
-        """Whether something is there, if only a link to nowhere."""
+        """Return whether *path* exists, be it only a dangling link."""
         try:
             return os.path.lexists(self.root / path)
         except (OSError, ValueError):
             return False
 
     def link(self, path: str) -> str:
-        """Return where a link leads, as it is written; nothing if it is none."""
+        """Return the target of a link as it is written; empty if *path* is no link."""
         try:
             return os.readlink(self.root / path)
         except (OSError, ValueError):
             return ""
 
     def mode(self, path: str) -> int:
-        """The permissions of what is there; 0 if nothing is."""
+        """Return the permission bits of *path*; 0 if it does not exist."""
         try:
             return stat.S_IMODE((self.root / path).stat().st_mode)
         except (OSError, ValueError):
@@ -87,51 +87,52 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """Such as ``Raspberry Pi 4 Model B Rev 1.4``; empty if it is no Pi."""
+        """Such as ``Raspberry Pi 4 Model B Rev 1.4``; empty for other machines."""
         model = self.text("proc/device-tree/model") or ""
         return model[:80] if model.startswith("Raspberry Pi ") else ""
 
     @property
     def chips(self) -> tuple[tuple[str, str], ...]:
-        """The GPIO chips: name of the device, and label."""
-        found = []
-        for path in self.found(f"{BUS}/gpiochip*/label"):
+        """The device name and label of each GPIO chip."""
+        chips = []
+        for path in self.glob(f"{BUS}/gpiochip*/label"):
             chip = path.removesuffix("/label")
-            names = self.found(f"{chip}/device/gpiochip*")
+            names = self.glob(f"{chip}/device/gpiochip*")
             name = names[0].rsplit("/", 1)[1] if names else chip.rsplit("/", 1)[1]
-            found.append((name, self.text(path) or ""))
-        return tuple(found)
+            chips.append((name, self.text(path) or ""))
+        return tuple(chips)
 
     @property
     def os_release(self) -> dict[str, str]:
-        """What the operating system says of itself in /etc/os-release."""
+        """The entries of /etc/os-release, by their names."""
         pairs = (line.partition("=") for line in self.lines("etc/os-release"))
         return {name: value.strip('"') for name, _, value in pairs}
 
     def memory_kib(self, name: str) -> int | None:
-        """A line of /proc/meminfo, such as ``CmaTotal``, in KiB."""
+        """Read an entry of /proc/meminfo, such as ``CmaTotal``; ``None`` if absent."""
         for line in self.lines("proc/meminfo"):
-            found = re.fullmatch(rf"{name}:\s*([0-9]{{1,12}}) kB", line)
-            if found:
-                return int(found[1])
+            match = re.fullmatch(rf"{name}:\s*([0-9]{{1,12}}) kB", line)
+            if match:
+                return int(match[1])
         return None
 
     def mount_of(self, path: Path) -> Mount | None:
-        """The mount that *path* lies on, a path of the machine; ``None`` if unknown."""
-        best: Mount | None = None
+        """Find the mount that holds *path*, which is absolute; ``None`` if unknown."""
+        innermost: Mount | None = None
         for line in self.lines("proc/self/mounts"):
             words = line.split(" ")
             if len(words) < 4:
                 continue
-            at = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), words[1])
+            # Spaces and such are written as octal numbers, for example \040.
+            at = re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), words[1])
             is_around = path == Path(at) or Path(at) in path.parents
             # Of two mounts at one place, the later one covers the earlier.
-            if is_around and (best is None or len(at) >= len(best.at)):
-                best = Mount(at, words[2], "ro" in words[3].split(","))
-        return best
+            if is_around and (innermost is None or len(at) >= len(innermost.at)):
+                innermost = Mount(at, words[2], "ro" in words[3].split(","))
+        return innermost
 
     def groups_of(self, user: str) -> frozenset[str]:
-        """The groups that /etc/group and /etc/passwd put *user* in."""
+        """Return the groups of *user* by /etc/group and /etc/passwd."""
         own_ids = {
             words[3]
             for line in self.lines("etc/passwd")
@@ -151,17 +152,17 @@ class Mount:
 
     at: str
     kind: str
-    """Such as ``ext4``, ``overlay`` or ``tmpfs``."""
+    """The type of the file system, such as ``ext4``, ``overlay`` or ``tmpfs``."""
     is_read_only: bool
 
 
 def _all(handle: int) -> bytes:
-    """All that can be read without waiting, up to ``READ_BYTES_MAX``."""
+    """Read all there is without waiting, up to ``READ_BYTES_MAX``."""
     parts: list[bytes] = []
     size = 0
     while size < READ_BYTES_MAX:
         try:
-            part = os.read(handle, 1 << 16)  # A line at a time, of the kernel's log.
+            part = os.read(handle, 1 << 16)  # The kernel's log gives a line at a time.
         except BlockingIOError:
             break
         if not part:

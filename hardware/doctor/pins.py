@@ -1,4 +1,4 @@
-"""Looks at the header's pins: the chip, who may use it, config.txt, and the levels."""
+"""Looks at the header's pins: the chip, its permissions, config.txt, the levels."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GROUP_MAY = 0o060
 
 
 def look_at_vault_setting(facts: Facts) -> Iterator[Finding]:
-    """Tell of a vault that uses no pin."""
+    """Report a vault that uses no pins."""
     if facts.vault.kind.remark is not None:
         yield Finding("pins.vault", *facts.vault.kind.remark)
 
 
 def look_at_chip(facts: Facts) -> Iterator[Finding]:
-    """The header's chip, found by its label, and whether it may be opened."""
+    """Find the header's chip by its label, and check who may open it."""
     if not facts.vault.kind.has_pins:
         return
     topic, label, machine = "pins.chip", facts.vault.gpiochip_label, facts.machine
@@ -29,9 +29,9 @@ def look_at_chip(facts: Facts) -> Iterator[Finding]:
         remedy = "type the command again with sudo; if that helps, look at pins.groups"
         yield Finding(topic, Condition.FAIL, chips, remedy)
         return
-    names = [name for name, found in chips if found.startswith(label)]
+    names = [name for name, text in chips if text.startswith(label)]
     if len(names) != 1:
-        seen = ", ".join(f"{name} ({found})" for name, found in chips) or "none"
+        seen = ", ".join(f"{name} ({text})" for name, text in chips) or "none"
         yield Finding(
             topic,
             Condition.FAIL,
@@ -40,7 +40,7 @@ def look_at_chip(facts: Facts) -> Iterator[Finding]:
         )
         return
     device = f"dev/{names[0]}"
-    labelled = next(found for name, found in chips if name == names[0])
+    labelled = next(text for name, text in chips if name == names[0])
     if not machine.has(device):
         yield Finding(
             topic,
@@ -61,16 +61,18 @@ def look_at_chip(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_groups(facts: Facts) -> Iterator[Finding]:
-    """Whether the table's user may open pins and camera."""
+    """Check that the table's user may open pins and camera."""
     machine, user = facts.machine, facts.user
-    wanted = ["gpio"] if facts.vault.kind.has_pins else []
-    wanted += ["video"] if facts.camera.camera != "none" else []
-    told = [x for x in machine.lines(SERVICE) if x.startswith("SupplementaryGroups=")]
-    lent = {group for line in told for group in line.partition("=")[2].split()}
-    missing = [g for g in wanted if g not in machine.groups_of(user) | lent]
+    needed = ["gpio"] if facts.vault.kind.has_pins else []
+    needed += ["video"] if facts.camera.camera != "none" else []
+    granted = set(machine.groups_of(user))
+    for line in machine.lines(SERVICE):
+        if line.startswith("SupplementaryGroups="):
+            granted.update(line.partition("=")[2].split())
+    missing = [group for group in needed if group not in granted]
     topic = "pins.groups"
     if user == "root" or not missing:
-        groups = " and ".join(wanted)
+        groups = " and ".join(needed)
         words = f"{user} is in {groups}" if groups else f"{user} needs no group"
         yield Finding(topic, Condition.OK, words)
     else:
@@ -83,7 +85,7 @@ def look_at_groups(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_boot(facts: Facts) -> Iterator[Finding]:
-    """config.txt: the coil's pin, what a dead program leaves, and other owners."""
+    """Look in config.txt at the coil's pin, at strict_gpiod, and for pins taken."""
     if not facts.vault.kind.has_pins:
         return
     config = read_boot_config(facts.machine)
@@ -123,12 +125,12 @@ def _coil_at_boot(config: BootConfig, coil: int) -> Finding:
 def _strictness(facts: Facts, config: BootConfig) -> Finding:
     topic = "boot.strict"
     paths = (PERSIST.format(chip=chip) for chip in ("bcm2835", "rp1"))
-    told = [text for path in paths if (text := facts.machine.text(path)) is not None]
-    is_kept = any(text.upper().startswith(("Y", "1")) for text in told)
-    if told and not is_kept:
+    values = [text for path in paths if (text := facts.machine.text(path)) is not None]
+    is_kept = any(value.upper().startswith(("Y", "1")) for value in values)
+    if values and not is_kept:
         return Finding(topic, Condition.OK, "a pin is let go when its program ends")
     is_asked = config.is_on("strict_gpiod")
-    if is_asked and not told:
+    if is_asked and not values:
         return Finding(topic, Condition.OK, "strict_gpiod is asked for")
     remedy = "write dtparam=strict_gpiod below [all] in config.txt, and start again"
     return Finding(
@@ -158,7 +160,7 @@ def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
 
 
 def look_at_lines(facts: Facts) -> Iterator[Finding]:
-    """What the vault's inputs read, where no running table holds them."""
+    """Report the levels of the vault's inputs, if no running table holds them."""
     if facts.levels is None or not facts.vault.kind.has_pins:
         return
     if isinstance(facts.levels, str):

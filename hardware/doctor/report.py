@@ -1,4 +1,4 @@
-"""Findings as a person reads them in a terminal, and as a program does."""
+"""Format findings for a terminal."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ INDENT = CONDITION_WIDTH + 2 + TOPIC_WIDTH
 
 
 def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
-    """A finding in lines of *width*: the words, and below them what to do.
+    """Yield the lines that show a finding: its words, and below them the remedy.
 
     Args:
-        finding: What was found.
+        finding: The finding to show.
         width: Columns of the terminal.
-        condition: Its condition as it is to be printed, padded and perhaps coloured.
+        condition: The text for its condition, already padded and perhaps coloured.
     """
     room = max(20, width - INDENT)
     words = _wrapped(finding.words, room) or [""]
@@ -37,17 +37,17 @@ def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """*text* in lines; a command is not cut in two at a hyphen."""
+    """Wrap *text*, but never at a hyphen, as that would cut commands in two."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """How many of each condition, in a sentence."""
+    """Count the findings of each condition, in one sentence."""
     counts = Counter(finding.condition for finding in findings)
     if not counts[Condition.WARN] and not counts[Condition.FAIL]:
         unknown = counts[Condition.UNKNOWN]
         return "All is well" + (
             f", as far as can be told ({unknown} unknown)." if unknown else "."
         )
-    told = (f"{counts[one]} {one}" for one in reversed(Condition) if counts[one])
-    return ", ".join(told) + "."
+    parts = [f"{counts[kind]} {kind}" for kind in reversed(Condition) if counts[kind]]
+    return ", ".join(parts) + "."

@@ -1,7 +1,7 @@
-"""The health of a running table: cheap looks, for the banker's page and for a doctor.
+"""The health of a running table, for the banker's page and for the doctor.
 
-A look reads a few files that the kernel keeps in memory. It is done at most every ten
-seconds, by whoever asks first; nobody else waits for it.
+Only cheap looks are used: they read a few files that the kernel keeps in memory. They
+run at most every ten seconds, in the thread that asks first; no other waits for them.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ Part = Callable[[], Iterable[Finding]]
 
 
 class TableHealth:
-    """What a running table finds about itself and its machine; for any thread.
+    """The findings of a running table about itself and its machine; thread-safe.
 
     Args:
         data: The folder of the games.
-        clock: Says how old a look is.
-        parts: More that finds something, such as the vault's keeper; must be quick.
+        clock: Tells how old the findings are.
+        parts: Further sources of findings, such as the vault's keeper; must be quick.
         machine: The files to look at.
     """
 
@@ -60,21 +60,21 @@ class TableHealth:
         self._parts = tuple(parts)
         self._machine = machine or Machine()
         self._looking = threading.Lock()
-        self._found: tuple[Finding, ...] = ()
+        self._findings: tuple[Finding, ...] = ()
         self._looked_at_ns: int | None = None
 
     def __call__(self) -> tuple[Finding, ...]:
-        """The findings, at most ten seconds old unless somebody is looking just now."""
+        """Return findings at most ten seconds old; older while another thread looks."""
         if self._looking.acquire(blocking=False):
             try:
                 now_ns = self._clock.monotonic_ns()
                 looked_ns = self._looked_at_ns
                 if looked_ns is None or now_ns - looked_ns > FRESH_NS:
-                    self._found = tuple(self._look())
+                    self._findings = tuple(self._look())
                     self._looked_at_ns = now_ns
             finally:
                 self._looking.release()
-        return self._found
+        return self._findings
 
     def _look(self) -> Iterator[Finding]:
         for part in self._parts:
@@ -92,7 +92,7 @@ class TableHealth:
 
 
 def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
-    """How the table's camera is, as far as it was used."""
+    """Report the state of the table's camera; nothing if there is none."""
     topic = "table.camera"
     if health is None:
         return
@@ -108,7 +108,7 @@ def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
 
 
 def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
-    """Where phones find the table; nothing behind a proxy, which alone knows."""
+    """Report the address that phones open; nothing if only a proxy knows it."""
     if where is None:
         return
     topic, address, name = "table.address", where.address(), where.name()
@@ -135,7 +135,12 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 
 
 def ask_table(host: str, port: int) -> Iterator[Finding]:
-    """Ask the table on this machine, which listens there, how it is."""
+    """Ask the table that runs on this machine for its findings.
+
+    Args:
+        host: The address on which it listens.
+        port: The port on which it listens.
+    """
     topic = "table.health"
     here = host if host == "::1" else "127.0.0.1"
     try:
@@ -163,11 +168,10 @@ def _answer(here: str, port: int) -> bytes:
 
 
 def _read(text: bytes) -> Iterator[Finding]:
-    told = json.loads(text)
-    for said in told["findings"]:
+    for row in json.loads(text)["findings"]:
         yield Finding(
-            str(said["topic"]),
-            Condition(said["condition"]),
-            str(said["words"]),
-            str(said["remedy"]),
+            str(row["topic"]),
+            Condition(row["condition"]),
+            str(row["words"]),
+            str(row["remedy"]),
         )

@@ -1,4 +1,4 @@
-"""Looks at the Python that runs us, the program's origin, and the libraries."""
+"""Looks at Python, the program's origin, and the libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PYTHON_MIN = (3, 11)
 
 
 def look_at_python(facts: Facts) -> Iterator[Finding]:
-    """Version, and whether apt's libraries can be seen."""
+    """Check Python's version, and that it can import apt's libraries."""
     python, topic = facts.python, "software.python"
     if python is None:
         return
@@ -41,7 +41,7 @@ def look_at_python(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_program(facts: Facts) -> Iterator[Finding]:
-    """Say where the program came from, since a newer one comes the same way."""
+    """Report where the program came from, as an update comes the same way."""
     topic, (folder, _, name) = "software.program", facts.origin.rpartition("/")
     if not name:
         words = "pip noted no origin, as for a package index"
@@ -63,11 +63,11 @@ MISFITS = (
     "compiled using NumPy",
     "ended the interpreter",
 )
-"""What is said when a library was built for another numpy."""
+"""Parts of the errors of a library that was built for another numpy."""
 
 
 def look_at_libraries(facts: Facts) -> Iterator[Finding]:
-    """Each library that is needed, where it comes from, and whether they fit."""
+    """Check that each needed library can be imported."""
     for name in NEEDED:
         module = facts.trial.module(name)
         if module is None:
@@ -85,7 +85,7 @@ def look_at_libraries(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_picamera(facts: Facts) -> Iterator[Finding]:
-    """picamera2, if a camera of the Pi may be used."""
+    """Check picamera2, if the settings allow a camera of the Pi."""
     module, topic = facts.trial.module("picamera2"), "software.picamera2"
     if module is None or not facts.wants_pi_camera:
         return

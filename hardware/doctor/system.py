@@ -1,6 +1,6 @@
 """Looks at the machine itself: model, system, heat, power, disk, clock, service.
 
-What may stand on the banker's page is made by ``say``, to be translated there.
+Sentences that may appear on the banker's page come from ``say``, to be translated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MIB = 1 << 20
 
 
 def look_at_model(facts: Facts) -> Iterator[Finding]:
-    """Which Pi it is, if it is one."""
+    """Report the model of the Pi, and whether this program was made for it."""
     topic, model = "machine.model", facts.machine.model
     if not model:
         yield Finding(
@@ -38,11 +38,11 @@ def look_at_model(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_system(facts: Facts) -> Iterator[Finding]:
-    """The operating system, and whether it is built for 64 bits."""
-    topic, told = "machine.system", facts.machine.os_release
-    name = told.get("PRETTY_NAME", "")[:80] or "a system that does not say its name"
+    """Check the operating system's release, and that it has 64 bits."""
+    topic, release = "machine.system", facts.machine.os_release
+    name = release.get("PRETTY_NAME", "")[:80] or "a system that does not say its name"
     words = f"{name}, {facts.processor}, {facts.bits} bit"
-    is_known = told.get("VERSION_CODENAME") in RELEASES
+    is_known = release.get("VERSION_CODENAME") in RELEASES
     if facts.bits != 64:
         yield Finding(
             topic,
@@ -61,7 +61,7 @@ def look_at_system(facts: Facts) -> Iterator[Finding]:
 
 ZONE = "sys/class/thermal/thermal_zone0/temp"
 HOT_MC = 80_000
-"""Thousandths of a degree from which a Pi slows down.
+"""The temperature from which a Pi slows down, in thousandths of a degree.
 
 Source: Raspberry Pi documentation, "Frequency management and thermal control".
 """
@@ -69,7 +69,7 @@ COLDEST_MC, HOTTEST_MC = -40_000, 150_000
 
 
 def look_at_heat(facts: Facts) -> Iterator[Finding]:
-    """How hot the processor is."""
+    """Check how hot the processor is."""
     topic, heat_mc = "power.heat", facts.machine.number(ZONE)
     if heat_mc is None or not COLDEST_MC <= heat_mc <= HOTTEST_MC:
         words = "nothing tells how hot the processor is"
@@ -99,7 +99,7 @@ BITS = {
     1 << 18: "the processor was slowed down since the start",
     1 << 19: "heat slowed the processor down since the start",
 }
-"""What each bit says.
+"""The meaning of each bit of that file.
 
 Source: Raspberry Pi documentation, "vcgencmd", "get_throttled"; the file itself,
 github.com/raspberrypi/linux, pull request 2397.
@@ -109,11 +109,11 @@ NOW_BITS = 0xF
 
 
 def look_at_supply(facts: Facts) -> Iterator[Finding]:
-    """Whether the supply is too weak at this moment."""
+    """Check whether the supply is too weak at this moment."""
     topic, machine = "power.supply", facts.machine
     alarms = [
         machine.number(path.replace("/name", "/in0_lcrit_alarm"))
-        for path in machine.found("sys/class/hwmon/hwmon*/name")
+        for path in machine.glob("sys/class/hwmon/hwmon*/name")
         if machine.text(path) == "rpi_volt"
     ]
     if not any(alarm is not None for alarm in alarms):
@@ -131,19 +131,19 @@ def look_at_supply(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_throttling(facts: Facts) -> Iterator[Finding]:
-    """What the firmware held against heat and supply since the start.
+    """Report what the firmware did against heat and weak supply since the start.
 
-    The kernel notes in its log, once, that this file is an old one. So only a doctor
-    that a person calls reads it, and not a table that runs.
+    The kernel logs a warning, once, that this file is obsolete. So a running table does
+    not read it, but only a doctor that a person started.
     """
     topic, machine = "power.since_boot", facts.machine
-    told = [machine.number(path, 16) for path in machine.found(THROTTLED)]
-    bits = next((bits for bits in told if bits is not None), None)
+    numbers = [machine.number(path, 16) for path in machine.glob(THROTTLED)]
+    bits = next((number for number in numbers if number is not None), None)
     if bits is None:
         words = "nothing tells what the firmware has seen since the start"
         yield Finding(topic, Condition.UNKNOWN, words)
         return
-    bits &= ~((bits & NOW_BITS) << 16)  # What is so now was so since the start.
+    bits &= ~((bits & NOW_BITS) << 16)  # "Now" implies "since the start".
     seen = [words for bit, words in BITS.items() if bits & bit]
     if seen:
         remedy = "use the supply that is made for this Pi, on a short thick cable"
@@ -168,7 +168,7 @@ CARD_ERRORS = re.compile(
 
 
 def look_at_space(facts: Facts) -> Iterator[Finding]:
-    """Whether games can be written down for long."""
+    """Check that the disk has room for games."""
     topic = "disk.space"
     if facts.space is None:
         words = "nothing tells how much space the games have left"
@@ -188,7 +188,7 @@ def look_at_space(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_mount(facts: Facts) -> Iterator[Finding]:
-    """Whether the games lie on something that stays, and can be written."""
+    """Check that the games are on a disk that is writable and outlives a power cut."""
     topic, mount = "disk.mount", facts.machine.mount_of(facts.data)
     if mount is None:
         words = "nothing tells what the games lie on"
@@ -216,7 +216,7 @@ def look_at_mount(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_card(facts: Facts) -> Iterator[Finding]:
-    """Errors of the SD card in the kernel's log."""
+    """Look for errors of the SD card in the kernel's log."""
     topic, log = "disk.card", facts.machine.text("dev/kmsg")
     if log is None:
         yield Finding(
@@ -241,14 +241,14 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
 # Time.
 
 NO_ZONE = ("UTC", "UCT", "Universal", "Zulu")
-"""Names of the zone in which a system is until somebody sets another."""
+"""Names of the time zone of a system on which nobody has set one."""
 
 
 def look_at_clock(facts: Facts) -> Iterator[Finding]:
-    """Whether the clock can be right after the power was off."""
+    """Check that the clock can be right after a power cut."""
     topic, machine = "clock.time", facts.machine
     is_synchronised = machine.has("run/systemd/timesync/synchronized")
-    has_own = bool(machine.found("sys/class/rtc/rtc*"))
+    has_own = bool(machine.glob("sys/class/rtc/rtc*"))
     if is_synchronised:
         yield Finding(topic, Condition.OK, "the time came from the network")
     elif has_own:
@@ -265,7 +265,7 @@ def look_at_clock(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_zone(facts: Facts) -> Iterator[Finding]:
-    """Which time zone the table writes times in, and a note where nobody set one."""
+    """Report the table's time zone, and how to set one if nobody has."""
     topic = "clock.zone"
     if not facts.zone:
         words = "nothing tells which time zone the table writes times in"
@@ -282,13 +282,13 @@ def look_at_zone(facts: Facts) -> Iterator[Finding]:
 
 # The service.
 
-TABLES = {
+IS_SERVED_WORDS = {
     True: "a table runs on these games",
     False: "no table runs on these games",
     None: "nothing tells whether a table runs",
 }
 RUNS = "run/systemd/units/invocation:companion.service"
-"""A link that systemd keeps while the unit is neither inactive nor failed.
+"""A link that exists while the unit is neither inactive nor failed.
 
 Source: systemd, src/core/unit.c, unit_notify.
 """
@@ -296,23 +296,21 @@ UNITS = ("companion.service", "companion-coil-off.service")
 
 
 def look_at_service(facts: Facts) -> Iterator[Finding]:
-    """Whether the table starts with the Pi, and runs."""
+    """Check that the service starts with the Pi, and that it runs."""
     topic, machine = "service.state", facts.machine
     if not machine.has(SERVICE):
-        words = f"not installed as a service; {TABLES[facts.is_served]}"
+        words = f"not installed as a service; {IS_SERVED_WORDS[facts.is_served]}"
         yield Finding(topic, Condition.OK, words)
         return
-    asleep = [
-        unit
-        for unit in UNITS
-        if not machine.found(f"etc/systemd/system/*.wants/{unit}")
+    disabled = [
+        unit for unit in UNITS if not machine.glob(f"etc/systemd/system/*.wants/{unit}")
     ]
-    if asleep:
+    if disabled:
         yield Finding(
             topic,
             Condition.WARN,
-            f"{' and '.join(asleep)} will not start with the Pi",
-            f"sudo systemctl enable {' '.join(asleep)}",
+            f"{' and '.join(disabled)} will not start with the Pi",
+            f"sudo systemctl enable {' '.join(disabled)}",
         )
     elif machine.has(RUNS):
         yield Finding(topic, Condition.OK, "companion.service runs")
@@ -326,7 +324,7 @@ def look_at_service(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_address(facts: Facts) -> Iterator[Finding]:
-    """Where phones find the table."""
+    """Report the address that phones open."""
     topic = "network.address"
     if facts.address:
         yield Finding(topic, Condition.OK, f"phones go to {facts.address}")

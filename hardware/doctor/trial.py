@@ -1,7 +1,7 @@
-"""The libraries around us, tried in a process of their own.
+"""Try to import the libraries, in a child process.
 
-Importing picamera2 beside a numpy that it was not built for can end the interpreter,
-so it must not be ours.
+Importing picamera2 beside a numpy that it was not built for can crash the interpreter,
+so it must not be the doctor's own.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 PROBE_S = 90
-"""How long the trial may take; on a Pi Zero 2 W importing OpenCV takes seconds."""
+"""How long a trial may take; on a Pi Zero 2 W importing OpenCV takes seconds."""
 
 NEEDED = ("numpy", "cv2", "gpiozero")
 TRIED = (*NEEDED, "picamera2")
 
 PROBE = """
 import importlib, importlib.metadata, json, sys
-def tell(*said):
-    print(json.dumps(said), file=sys.__stdout__, flush=True)
+def tell(*words):
+    print(json.dumps(words), file=sys.__stdout__, flush=True)
 sys.stdout = sys.stderr
 for name in [word for word in sys.argv[1:] if word != "cameras"]:
     tell("begins", name)
     try:
-        found = importlib.import_module(name)
+        module = importlib.import_module(name)
     except BaseException as error:
         tell("failed", name, f"{type(error).__name__}: {error}"[:500])
         continue
-    version = getattr(found, "__version__", "")
+    version = getattr(module, "__version__", "")
     try:
         version = version or importlib.metadata.version(name)
     except Exception:
         pass
-    tell("found", name, str(version), str(found.__file__))
+    tell("found", name, str(version), str(module.__file__))
     if name == "picamera2" and "cameras" in sys.argv:
         tell("begins", "cameras")
         try:
-            for camera in found.Picamera2.global_camera_info():
+            for camera in module.Picamera2.global_camera_info():
                 tell("camera", str(camera.get("Model", "camera")))
-            with found.Picamera2() as opened:
+            with module.Picamera2() as opened:
                 for mode in opened.sensor_modes:
                     tell("mode", *mode["size"])
         except BaseException as error:
@@ -51,13 +51,13 @@ for name in [word for word in sys.argv[1:] if word != "cameras"]:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A library as this Python finds it.
+    """A library, and whether it can be imported.
 
     Attributes:
-        name: As it is imported.
-        version: Empty if it does not say.
-        file: Where it was found; empty if it could not be imported.
-        problem: Why it could not be; otherwise empty.
+        name: The name by which it is imported.
+        version: Its version; empty if it does not tell.
+        file: Its file; empty if it could not be imported.
+        problem: Why it could not be imported; otherwise empty.
     """
 
     name: str
@@ -67,18 +67,18 @@ class Module:
 
     @property
     def origin(self) -> str:
-        """Who put it there."""
+        """The installer that put it there, in words."""
         return "of apt" if "/dist-packages/" in self.file else "of pip"
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What the trial found.
+    """The result of a trial.
 
     Attributes:
         modules: The libraries, in the order in which they were tried.
         cameras: The models of the Pi's cameras; empty if there is none.
-        modes: Sizes (width, height) that the first camera can take.
+        modes: Sizes (width, height), in pixels, of the first camera's frames.
         problem: Why the cameras are not known; otherwise empty.
     """
 
@@ -88,30 +88,30 @@ class Trial:
     problem: str = ""
 
     def module(self, name: str) -> Module | None:
-        """The library of that name, if it was tried."""
+        """Return the library called *name*; ``None`` if it was not tried."""
         return next((m for m in self.modules if m.name == name), None)
 
 
 def try_software(*, may_open_camera: bool) -> Trial:
-    """Import the libraries in a child process, and ask for the Pi's cameras.
+    """Import the libraries in a child process, and list the Pi's cameras.
 
     Args:
-        may_open_camera: Whether nobody else uses the camera.
+        may_open_camera: False leaves the cameras out, as someone else may use them.
     """
     trial = Trial()
     left: tuple[str, ...] = TRIED
-    while left:  # Another child for those that came after one that ended its own.
+    while left:  # A library that crashes its child leaves the rest to another one.
         words = (*left, *(["cameras"] if may_open_camera else ()))
-        found = read_trial(*_child(words))
-        modules = found.modules or (Module(left[0], problem="could not be tried"),)
-        trial = replace(found, modules=(*trial.modules, *modules))
+        result = read_trial(*_child(words))
+        modules = result.modules or (Module(left[0], problem="could not be tried"),)
+        trial = replace(result, modules=(*trial.modules, *modules))
         tried = {module.name for module in trial.modules}
         left = tuple(name for name in TRIED if name not in tried)
     return trial
 
 
 def _child(words: Sequence[str]) -> tuple[str, str]:
-    """What a child process said, and how it ended."""
+    """Run a child process; return its output, and how it ended."""
     try:
         done = subprocess.run(
             # -P: a json.py in the folder where somebody types sudo is not root's.
@@ -120,24 +120,24 @@ def _child(words: Sequence[str]) -> tuple[str, str]:
             capture_output=True,
             timeout=PROBE_S,
         )
-        said, how = done.stdout, f"ended the interpreter ({done.returncode})"
+        output, ending = done.stdout, f"ended the interpreter ({done.returncode})"
     except subprocess.TimeoutExpired as error:
-        said, how = error.stdout or b"", f"took longer than {PROBE_S} s"
-    return said.decode("utf-8", "replace"), how
+        output, ending = error.stdout or b"", f"took longer than {PROBE_S} s"
+    return output.decode("utf-8", "replace"), ending
 
 
 def read_trial(text: str, how_it_ended: str) -> Trial:
-    """What the child process said, a line of JSON for each thing.
+    """Read the output of the child process, a list in JSON on each line.
 
     Args:
-        text: Its output; may break off anywhere.
-        how_it_ended: Said of what was begun and never done.
+        text: The output; may break off anywhere.
+        how_it_ended: The problem of whatever it began and did not finish.
     """
     modules: dict[str, Module] = {}
     cameras: list[str] = []
     modes: list[tuple[int, int]] = []
     problem = ""
-    for words in _said(text):
+    for words in _rows(text):
         match words:
             case ["begins", str(name)]:
                 modules[name] = Module(name, problem=how_it_ended)
@@ -149,13 +149,13 @@ def read_trial(text: str, how_it_ended: str) -> Trial:
                 cameras.append(model)
             case ["mode", int(width), int(height)]:
                 modes.append((width, height))
-    asked = modules.pop("cameras", None)
-    if asked is not None and not modes:
-        problem = asked.problem
+    listing = modules.pop("cameras", None)
+    if listing is not None and not modes:
+        problem = listing.problem
     return Trial(tuple(modules.values()), tuple(cameras), tuple(modes), problem)
 
 
-def _said(text: str) -> Iterator[object]:
+def _rows(text: str) -> Iterator[object]:
     for line in text.splitlines():
         try:
             yield json.loads(line)

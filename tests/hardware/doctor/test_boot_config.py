@@ -50,8 +50,8 @@ def test_a_section_holds_for_its_models(
 ) -> None:
     for number, model in enumerate((PI3, PI4, PI400, CM4, PI5, ZERO, PI0W)):
         text = f"[{section}]\ngpio=17=op,dl\n"
-        found = config_of(tmp_path / str(number), text, model)
-        assert (17 in found.levels) == (model in models), model
+        config = config_of(tmp_path / str(number), text, model)
+        assert (17 in config.levels) == (model in models), model
 
 
 def test_sections_of_two_kinds_hold_together_and_one_kind_replaces_itself(
@@ -76,8 +76,8 @@ def test_another_file_is_included_and_does_not_include_itself_for_ever(
     tmp_path: Path,
 ) -> None:
     again = "dtparam=strict_gpiod\ninclude extra.txt\n"
-    found = config_of(tmp_path, "include extra.txt\n", extra=again)
-    assert found.is_on("strict_gpiod")
+    config = config_of(tmp_path, "include extra.txt\n", extra=again)
+    assert config.is_on("strict_gpiod")
 
 
 def test_the_folder_of_older_systems_is_read(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_an_overlay_takes_its_pins(
     tmp_path: Path, text: str, model: str, pins: set[int]
 ) -> None:
     config = config_of(tmp_path, text, model)
-    taken = set().union(*(found for _, found in claims(config, model)))
+    taken = set().union(*(pins for _, pins in claims(config, model)))
     assert taken == pins
 
 

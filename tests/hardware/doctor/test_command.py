@@ -48,25 +48,25 @@ def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
     def run(*words: object, **variables: str) -> Result:
         for name, text in variables.items():
             monkeypatch.setenv(name, text)
-        told = ["doctor", "--data", tmp_path / "games", *words]
-        return CliRunner().invoke(main, list(map(str, told)))
+        arguments = ["doctor", "--data", tmp_path / "games", *words]
+        return CliRunner().invoke(main, list(map(str, arguments)))
 
     return run
 
 
 def findings_in(result: Result) -> dict[str, dict[str, str]]:
     objects = [json.loads(line) for line in result.output.splitlines()]
-    return {found["topic"]: found for found in objects}
+    return {row["topic"]: row for row in objects}
 
 
 def test_a_healthy_pi_passes(doctor: Doctor, tmp_path: Path) -> None:
     build(tmp_path / "pi", files_of("zero"))
-    said = doctor("--root", tmp_path / "pi")
-    assert said.exit_code == 0, said.output
-    assert "ok       machine.model       Raspberry Pi Zero 2 W Rev 1.0" in said.output
-    assert "→" not in said.output
-    assert not any(secret in said.output for secret in SECRETS)
-    assert "\x1b" not in said.output
+    result = doctor("--root", tmp_path / "pi")
+    assert result.exit_code == 0, result.output
+    assert "ok       machine.model       Raspberry Pi Zero 2 W Rev 1.0" in result.output
+    assert "→" not in result.output
+    assert not any(secret in result.output for secret in SECRETS)
+    assert "\x1b" not in result.output
     assert not (tmp_path / "games").exists()
 
 
@@ -75,28 +75,28 @@ def test_a_failing_pi_exits_1_and_says_what_to_do(
 ) -> None:
     config = "gpio=17=op,dh\n"
     build(tmp_path / "pi", {**files_of("pi5"), "boot/firmware/config.txt": config})
-    said = doctor("--root", tmp_path / "pi")
-    assert said.exit_code == 1
-    assert "fail     boot.coil" in said.output
-    assert "→ cut the coil's supply" in said.output
-    assert said.output.splitlines()[-1].startswith("1 fail, ")
+    result = doctor("--root", tmp_path / "pi")
+    assert result.exit_code == 1
+    assert "fail     boot.coil" in result.output
+    assert "→ cut the coil's supply" in result.output
+    assert result.output.splitlines()[-1].startswith("1 fail, ")
 
 
 def test_json_is_an_object_a_line(doctor: Doctor, tmp_path: Path) -> None:
     build(tmp_path / "pi", files_of("pi4"))
-    found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
-    assert found["games.books"]["condition"] == "ok"
-    assert set(found["pins.chip"]) == {"topic", "condition", "words", "remedy"}
+    findings = findings_in(doctor("--json", "--root", tmp_path / "pi"))
+    assert findings["games.books"]["condition"] == "ok"
+    assert set(findings["pins.chip"]) == {"topic", "condition", "words", "remedy"}
 
 
 def test_a_setting_that_makes_no_sense_is_a_line(
     doctor: Doctor, tmp_path: Path
 ) -> None:
     build(tmp_path / "pi", files_of("pi4"))
-    said = doctor("--json", "--root", tmp_path / "pi", COMPANION_PIN_COIL="5")
-    found = findings_in(said)["settings.values"]
-    assert (said.exit_code, found["condition"]) == (1, "fail")
-    assert "pin of its own" in found["words"]
+    result = doctor("--json", "--root", tmp_path / "pi", COMPANION_PIN_COIL="5")
+    findings = findings_in(result)["settings.values"]
+    assert (result.exit_code, findings["condition"]) == (1, "fail")
+    assert "pin of its own" in findings["words"]
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_the_address_is_the_one_that_a_table_shows(
 ) -> None:
     build(tmp_path / "pi", files_of("pi4"))
     settings = {"COMPANION_SERVE_HOST": host, "COMPANION_SERVE_PORT": "80"}
-    found = findings_in(doctor("--json", "--root", tmp_path / "pi", **settings))
-    assert found["network.address"]["words"] == f"phones go to http://{shown}"
+    findings = findings_in(doctor("--json", "--root", tmp_path / "pi", **settings))
+    assert findings["network.address"]["words"] == f"phones go to http://{shown}"
 
 
 @pytest.mark.parametrize("host", sampled(["127.0.0.1", "::1"]))
@@ -121,20 +121,20 @@ def test_a_running_table_answers_for_itself(
             "COMPANION_SERVE_HOST": host,
             "COMPANION_SERVE_PORT": str(table.port),
         }
-        said = doctor("--json", "--root", tmp_path / "pi", **settings)
-        found = findings_in(said)
+        result = doctor("--json", "--root", tmp_path / "pi", **settings)
+        findings = findings_in(result)
         refused = doctor("--interactive", COMPANION_VAULT="simulated")
-    assert found["vault.keeper"]["condition"] == "ok"
-    assert found["vault.levels"]["condition"] == "ok"
-    assert found["table.threads"]["words"].startswith("threads at work: ")
-    assert found["games.books"]["condition"] == "ok"
-    if "table.camera" in found:  # This machine may have none.
-        assert found["table.camera"]["words"] == "the camera is closed"
-    assert found["table.address"]["words"].endswith(str(table.port))
-    topics = [json.loads(line)["topic"] for line in said.output.splitlines()]
+    assert findings["vault.keeper"]["condition"] == "ok"
+    assert findings["vault.levels"]["condition"] == "ok"
+    assert findings["table.threads"]["words"].startswith("threads at work: ")
+    assert findings["games.books"]["condition"] == "ok"
+    if "table.camera" in findings:  # This machine may have none.
+        assert findings["table.camera"]["words"] == "the camera is closed"
+    assert findings["table.address"]["words"].endswith(str(table.port))
+    topics = [json.loads(line)["topic"] for line in result.output.splitlines()]
     assert len(topics) == len(set(topics))
     assert table.code is not None
-    assert table.code not in said.output
+    assert table.code not in result.output
     assert refused.exit_code == 1
     assert "stop it first: sudo systemctl stop companion" in refused.output
 
@@ -158,8 +158,8 @@ def test_hands_on_a_simulated_vault(tmp_path: Path) -> None:
 
 
 def test_hands_on_without_a_vault_is_refused(doctor: Doctor) -> None:
-    said = doctor("--interactive", COMPANION_VAULT="none")
-    assert (said.exit_code, "set it to gpio" in said.output) == (1, True)
+    result = doctor("--interactive", COMPANION_VAULT="none")
+    assert (result.exit_code, "set it to gpio" in result.output) == (1, True)
 
 
 def test_hands_on_is_for_people(doctor: Doctor) -> None:
@@ -222,24 +222,26 @@ def test_lines_stand_below_each_other() -> None:
 
 
 def test_the_summary_counts() -> None:
-    found = [Finding("a.b", one, "") for one in (OK, OK, UNKNOWN, WARN, FAIL)]
-    assert summary(found) == "1 fail, 1 warn, 1 unknown, 2 ok."
-    assert summary(found[:2]) == "All is well."
-    assert summary(found[:3]) == "All is well, as far as can be told (1 unknown)."
+    findings = [
+        Finding("a.b", condition, "") for condition in (OK, OK, UNKNOWN, WARN, FAIL)
+    ]
+    assert summary(findings) == "1 fail, 1 warn, 1 unknown, 2 ok."
+    assert summary(findings[:2]) == "All is well."
+    assert summary(findings[:3]) == "All is well, as far as can be told (1 unknown)."
 
 
 def test_a_folder_of_games_is_added_up(doctor: Doctor, tmp_path: Path) -> None:
     Database(tmp_path / "games").close()
     build(tmp_path / "pi", files_of("pi4"))
-    found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
-    assert found["games.books"]["words"].startswith("games: 0, entries: 0")
+    findings = findings_in(doctor("--json", "--root", tmp_path / "pi"))
+    assert findings["games.books"]["words"].startswith("games: 0, entries: 0")
 
 
 def test_pins_that_cannot_be_had_are_told_in_sentences() -> None:
     settings = VaultSettings(gpiochip_label="no-such-chip")
-    said = gather._real_chips(settings)
-    assert isinstance(said, str)
-    assert "no-such-chip" in said
+    result = gather._real_chips(settings)
+    assert isinstance(result, str)
+    assert "no-such-chip" in result
     levels = gather._levels(settings)
     assert isinstance(levels, str)
     assert "no-such-chip" in levels

@@ -70,8 +70,8 @@ def test_files_that_are_missing_folders_pipes_or_loops_stop_nothing(
 
 
 def test_an_empty_machine_is_examined(tmp_path: Path) -> None:
-    found = list(examine(facts_of(tmp_path, user="", space=None, address="")))
-    assert found[0].condition is Condition.UNKNOWN
+    findings = list(examine(facts_of(tmp_path, user="", space=None, address="")))
+    assert findings[0].condition is Condition.UNKNOWN
 
 
 def test_a_file_without_an_end_is_cut(tmp_path: Path) -> None:

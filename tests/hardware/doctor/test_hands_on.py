@@ -80,10 +80,10 @@ def test_a_click_tells_the_settings_of_the_wheel(
     rig: Rig, tmp_path: Path, steps: int
 ) -> None:
     script = Script({"clockwise": turned(rig, steps)})
-    found = try_wheel(bench_of(rig, tmp_path, script))
-    assert found.condition is OK
-    assert f"COMPANION_WHEEL_STEPS_PER_DETENT={abs(steps)} and" in found.words
-    assert f"COMPANION_WHEEL_IS_REVERSED={int(steps < 0)}" in found.words
+    finding = try_wheel(bench_of(rig, tmp_path, script))
+    assert finding.condition is OK
+    assert f"COMPANION_WHEEL_STEPS_PER_DETENT={abs(steps)} and" in finding.words
+    assert f"COMPANION_WHEEL_IS_REVERSED={int(steps < 0)}" in finding.words
 
 
 def test_a_bouncing_contact_changes_nothing(rig: Rig, tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_a_bouncing_contact_changes_nothing(rig: Rig, tmp_path: Path) -> None:
         turned(rig, 3, start=1)()
 
     script = Script({"clockwise": bouncing})
-    found = try_wheel(bench_of(rig, tmp_path, script))
-    assert "a click is 4 steps" in found.words
+    finding = try_wheel(bench_of(rig, tmp_path, script))
+    assert "a click is 4 steps" in finding.words
 
 
 def press(rig: Rig, line: Line) -> Act:
@@ -121,10 +121,10 @@ def test_what_is_wrong_with_the_wheel_is_named(
 ) -> None:
     make, condition, words = WRONG[name]
     script = Script({"clockwise": make(rig)})
-    found = try_wheel(bench_of(rig, tmp_path, script))
-    assert found.condition is condition
-    assert words in found.words
-    assert found.remedy
+    finding = try_wheel(bench_of(rig, tmp_path, script))
+    assert finding.condition is condition
+    assert words in finding.words
+    assert finding.remedy
 
 
 def try_m(rig: Rig, tmp_path: Path, act: Act) -> Finding:
@@ -180,12 +180,12 @@ def test_the_coil_is_on_once_and_only_after_a_yes(rig: Rig, tmp_path: Path) -> N
 
 def test_the_coil_rests_when_it_was_tried_too_often(rig: Rig, tmp_path: Path) -> None:
     bench = bench_of(rig, tmp_path, Script())
-    found = [try_coil(bench)]
-    while found[-1].condition is OK:
+    findings = [try_coil(bench)]
+    while findings[-1].condition is OK:
         rig.clock.advance(110)
-        found.append(try_coil(bench))
-    assert 2 < len(found) <= 51  # A quarter of 20 s, and one more.
-    assert "wait" in found[-1].remedy
+        findings.append(try_coil(bench))
+    assert 2 < len(findings) <= 51  # A quarter of 20 s, and one more.
+    assert "wait" in findings[-1].remedy
 
 
 def test_a_pulse_that_cannot_be_noted_is_not_made(rig: Rig, tmp_path: Path) -> None:
@@ -202,9 +202,9 @@ def test_simulated_hands_do_it_all(tmp_path: Path, steps: int) -> None:
     script.clock = clock
     vault.listen(script.edges.append)
     bench = Bench(vault, script, clock, tmp_path / "coil", vault.hands)
-    found = list(try_everything(bench))
-    assert [one.condition for one in found] == [OK] * 7
-    assert f"STEPS_PER_DETENT={steps}" in found[0].words
+    findings = list(try_everything(bench))
+    assert [finding.condition for finding in findings] == [OK] * 7
+    assert f"STEPS_PER_DETENT={steps}" in findings[0].words
     assert vault.values("coil") == [False, True]
 
 

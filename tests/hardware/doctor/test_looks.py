@@ -252,22 +252,22 @@ BROKEN = {
 }  # fmt: skip
 
 
-def told(facts: Facts) -> dict[str, list[Finding]]:
-    found: dict[str, list[Finding]] = {}
+def findings_by_topic(facts: Facts) -> dict[str, list[Finding]]:
+    findings: dict[str, list[Finding]] = {}
     for finding in examine(facts):
-        found.setdefault(finding.topic, []).append(finding)
-    return found
+        findings.setdefault(finding.topic, []).append(finding)
+    return findings
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_healthy_pi_is_well_in_a_line_for_each_topic(
     tmp_path: Path, model: str
 ) -> None:
-    found = told(healthy(tmp_path, model))
-    assert {f.condition for one in found.values() for f in one} == {OK}
-    assert all(len(one) == 1 and not one[0].remedy for one in found.values())
-    assert found["machine.model"][0].words == MODELS[model][0]
-    assert found["pins.chip"][0].words == f"{MODELS[model][2]} is gpiochip0"
+    findings = findings_by_topic(healthy(tmp_path, model))
+    assert {finding.condition for rows in findings.values() for finding in rows} == {OK}
+    assert all(len(rows) == 1 and not rows[0].remedy for rows in findings.values())
+    assert findings["machine.model"][0].words == MODELS[model][0]
+    assert findings["pins.chip"][0].words == f"{MODELS[model][2]} is gpiochip0"
 
 
 def test_at_least_fifteen_things_are_broken() -> None:
@@ -280,14 +280,15 @@ def test_what_is_broken_is_named_and_nothing_else_cries(
 ) -> None:
     broken = BROKEN[name]
     build(tmp_path / "ill", {**files_of("pi4"), **broken.files})
-    ill = told(broken.change(facts_of(tmp_path / "ill")))
+    ill = findings_by_topic(broken.change(facts_of(tmp_path / "ill")))
     [finding] = ill[broken.topic]
     assert (finding.condition, finding.topic) == (broken.condition, broken.topic)
     assert broken.word in finding.remedy
     cries = {
         topic
-        for topic, found in ill.items()
-        if topic != broken.topic and any(one.condition in (WARN, FAIL) for one in found)
+        for topic, findings in ill.items()
+        if topic != broken.topic
+        and any(finding.condition in (WARN, FAIL) for finding in findings)
     }
     assert not cries
 
@@ -304,12 +305,12 @@ def test_what_is_broken_is_named_and_nothing_else_cries(
 def test_where_the_program_came_from_is_told(
     tmp_path: Path, origin: str, source: str
 ) -> None:
-    [finding] = told(healthy(tmp_path, origin=origin))["software.program"]
+    [finding] = findings_by_topic(healthy(tmp_path, origin=origin))["software.program"]
     assert finding.words == f"set up from {source}"
 
 
 def test_an_origin_that_pip_did_not_note_is_not_guessed(tmp_path: Path) -> None:
-    [finding] = told(healthy(tmp_path, origin=""))["software.program"]
+    [finding] = findings_by_topic(healthy(tmp_path, origin=""))["software.program"]
     assert finding.condition is Condition.UNKNOWN
 
 
@@ -317,7 +318,7 @@ def test_an_origin_that_pip_did_not_note_is_not_guessed(tmp_path: Path) -> None:
 def test_a_clock_without_a_zone_is_a_note_and_no_fault(
     tmp_path: Path, zone: str
 ) -> None:
-    [finding] = told(healthy(tmp_path, zone=zone))["clock.zone"]
+    [finding] = findings_by_topic(healthy(tmp_path, zone=zone))["clock.zone"]
     assert finding.condition is OK
     assert finding.words == f"the table writes times in the zone {zone}"
     assert "timedatectl set-timezone Europe/Berlin" in finding.remedy
@@ -325,13 +326,13 @@ def test_a_clock_without_a_zone_is_a_note_and_no_fault(
 
 
 def test_a_zone_that_was_set_needs_no_note(tmp_path: Path) -> None:
-    [finding] = told(healthy(tmp_path))["clock.zone"]
+    [finding] = findings_by_topic(healthy(tmp_path))["clock.zone"]
     words = "the table writes times in the zone Europe/Berlin"
     assert (finding.condition, finding.words, finding.remedy) == (OK, words, "")
 
 
 def test_a_zone_that_nothing_names_is_unknown(tmp_path: Path) -> None:
-    [finding] = told(healthy(tmp_path, zone=""))["clock.zone"]
+    [finding] = findings_by_topic(healthy(tmp_path, zone=""))["clock.zone"]
     assert finding.condition is UNKNOWN
 
 
@@ -359,7 +360,7 @@ def test_the_zone_is_the_one_that_this_machine_goes_by(
 def test_a_device_closed_to_its_group_fails(tmp_path: Path) -> None:
     facts = healthy(tmp_path)
     (tmp_path / "dev/gpiochip0").chmod(0o600)
-    [finding] = told(facts)["pins.chip"]
+    [finding] = findings_by_topic(facts)["pins.chip"]
     assert finding.condition is FAIL
     assert "udev" in finding.remedy
 
@@ -368,7 +369,7 @@ def test_a_unit_lends_its_groups(tmp_path: Path) -> None:
     lent = "[Service]\nUser=companion\nSupplementaryGroups=gpio video\n"
     files = {f"{UNITS}/companion.service": lent, "etc/group": ""}
     build(tmp_path, {**files_of("pi4"), **files})
-    [finding] = told(facts_of(tmp_path))["pins.groups"]
+    [finding] = findings_by_topic(facts_of(tmp_path))["pins.groups"]
     assert finding.condition is OK
 
 
@@ -377,24 +378,26 @@ def test_a_laptop_says_in_one_line_what_it_cannot_know(tmp_path: Path) -> None:
     facts = facts_of(
         tmp_path, trial=replace(without("picamera2", "no"), cameras=(), modes=())
     )
-    found = list(examine(facts))
-    assert FAIL not in {one.condition for one in found}
-    topics = {one.topic for one in found if one.condition is UNKNOWN}
+    findings = list(examine(facts))
+    assert FAIL not in {finding.condition for finding in findings}
+    topics = {finding.topic for finding in findings if finding.condition is UNKNOWN}
     assert "machine.model" in topics
-    assert not any(one.topic.startswith(("pins", "boot", "power")) for one in found)
+    assert not any(
+        finding.topic.startswith(("pins", "boot", "power")) for finding in findings
+    )
 
 
 def test_nothing_secret_is_told(tmp_path: Path) -> None:
     for model in MODELS:
         facts = healthy(tmp_path / model, model)
-        said = to_json(list(examine(facts))).decode()
-        assert not any(secret in said for secret in SECRETS)
+        output = to_json(list(examine(facts))).decode()
+        assert not any(secret in output for secret in SECRETS)
 
 
 def test_another_pin_of_the_coil_is_looked_for(tmp_path: Path) -> None:
     facts = healthy(tmp_path)
     moved = replace(facts, vault=VaultSettings(pins=Pins(coil=25)))
-    [finding] = told(moved)["boot.coil"]
+    [finding] = findings_by_topic(moved)["boot.coil"]
     assert (finding.condition, "gpio=25=op,dl" in finding.remedy) == (WARN, True)
 
 
@@ -406,15 +409,15 @@ def test_a_vault_that_nobody_asked_for_needs_no_pins(tmp_path: Path) -> None:
         levels=None,
         user="nobody",
     )
-    found = told(facts)
-    assert {f.condition for one in found.values() for f in one} == {OK}
-    assert not any(topic.startswith("boot") for topic in found)
+    findings = findings_by_topic(facts)
+    assert {finding.condition for rows in findings.values() for finding in rows} == {OK}
+    assert not any(topic.startswith("boot") for topic in findings)
 
 
 def test_a_trial_that_breaks_off_names_what_was_being_tried() -> None:
-    said = '["begins","numpy"]\n["found","numpy","1.24","/x/dist-packages/n"]\n'
-    said += '["begins","picamera2"]\n["fou'
-    trial = read_trial(said, "ended the interpreter (-6)")
+    output = '["begins","numpy"]\n["found","numpy","1.24","/x/dist-packages/n"]\n'
+    output += '["begins","picamera2"]\n["fou'
+    trial = read_trial(output, "ended the interpreter (-6)")
     numpy, picamera = trial.modules
     assert (numpy.version, numpy.origin) == ("1.24", "of apt")
     assert picamera.problem == "ended the interpreter (-6)"
@@ -423,8 +426,12 @@ def test_a_trial_that_breaks_off_names_what_was_being_tried() -> None:
 def test_the_readmes_example_is_what_a_pi_prints(tmp_path: Path) -> None:
     kept = {"sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs": "Y\n"}
     build(tmp_path, {**files_of("zero"), **kept})
-    found = list(examine(facts_of(tmp_path)))
-    lines = [x for f in found for x in lines_of(f, 110, f"{f.condition:<7}")]
+    findings = list(examine(facts_of(tmp_path)))
+    lines = [
+        line
+        for finding in findings
+        for line in lines_of(finding, 110, f"{finding.condition:<7}")
+    ]
     readme = Path("README.md").read_text(encoding="utf-8")
     example = readme.partition("sudo companion doctor\n```\n\n```text\n")[2]
     printed = [x for x in example.partition("\n```")[0].splitlines() if x != "…"]

@@ -36,10 +36,10 @@ def test_looks_are_ten_seconds_old_at_most(tmp_path: Path) -> None:
     assert health() is first
     clock.advance(1)
     (tmp_path / "sys/class/thermal/thermal_zone0/temp").write_text("85000")
-    found = worst(health())
+    finding = worst(health())
     assert len(asked) == 2
-    assert found is not None
-    assert (found.topic, found.condition) == ("power.heat", WARN)
+    assert finding is not None
+    assert (finding.topic, finding.condition) == ("power.heat", WARN)
 
 
 def test_nobody_waits_for_a_look_of_somebody_else(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_nobody_waits_for_a_look_of_somebody_else(tmp_path: Path) -> None:
     assert health() == ()
     go_on.set()
     other.join()
-    assert {one.topic for one in health()} >= {"disk.space", "table.threads"}
+    assert {finding.topic for finding in health()} >= {"disk.space", "table.threads"}
 
 
 def test_the_worst_comes_first_and_the_unknown_never() -> None:
@@ -69,8 +69,8 @@ def test_the_worst_comes_first_and_the_unknown_never() -> None:
 
 
 def test_a_broken_camera_asks_for_something_and_one_at_rest_does_not() -> None:
-    [found] = camera_findings(CameraHealth(CameraState.BROKEN, "gone"))
-    assert found.condition is WARN
+    [finding] = camera_findings(CameraHealth(CameraState.BROKEN, "gone"))
+    assert finding.condition is WARN
     [rest] = camera_findings(CameraHealth(CameraState.CLOSED))
     assert rest.condition is OK
     assert not list(camera_findings(None))
@@ -100,12 +100,12 @@ def test_an_answer_that_makes_no_sense_is_unknown(status: int, text: str) -> Non
     with HTTPServer(("127.0.0.1", 0), Odd) as server:
         thread = threading.Thread(target=server.handle_request)
         thread.start()
-        [found] = ask_table("", server.server_port)
+        [finding] = ask_table("", server.server_port)
         thread.join()
-    assert (found.topic, found.condition) == ("table.health", UNKNOWN)
+    assert (finding.topic, finding.condition) == ("table.health", UNKNOWN)
 
 
 def test_a_table_that_does_not_answer_is_unknown() -> None:
-    [found] = ask_table("", free_port())
-    assert found.condition is UNKNOWN
-    assert "COMPANION_SERVE_PORT" in found.remedy
+    [finding] = ask_table("", free_port())
+    assert finding.condition is UNKNOWN
+    assert "COMPANION_SERVE_PORT" in finding.remedy
