@@ -16,7 +16,7 @@ from companion.game.card_code import (
     NEEDS_DECODER,
     NEEDS_VAULT,
     PLAIN,
-    Written,
+    CardCode,
     parsed,
 )
 from companion.game.rulebook import AMOUNTS
@@ -54,7 +54,7 @@ def can_have(edition: Edition, word: str) -> bool:
     return said.spaces < len(edition.spaces) and _is_place(edition, said.place)
 
 
-def _is_it(card: Card, word: str, said: Written) -> bool:
+def _is_it(card: Card, word: str, said: CardCode) -> bool:
     """Whether the edition's *card* is the one that the code means."""
     is_plain = said.effect in PLAIN and card.effect == said.effect
     return card.id == word or (is_plain and card.keep == said.is_kept)

@@ -1,4 +1,4 @@
-"""What a card does, in a few words of our own; no printed text is repeated."""
+"""Short phrases for what a card does, in our own words; no printed text is repeated."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from companion.words.money import dollars_text
 
 
 def card_text(card: RuleCard, rules: Rulebook) -> str:
-    """What *card* does, as a phrase: ``go to Boardwalk``."""
+    """Return what *card* does, as a phrase: ``go to Boardwalk``."""
     return effect_text(card, common(rules.spaces[card.to].name))
 
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
-    """What *card* does, as a phrase for drawing it: also says whether to keep it."""
+    """Return what *card* does, as a phrase that also says whether to keep it."""
     return _when(card_text(card, rules), is_kept=card.is_kept and _is_for_later(card))
 
 
 def card_names(board: Board) -> dict[str, str]:
-    """A phrase for every card, by its id; and one for drawing it, by ``drawn_key``."""
-    found = {}
+    """Return the phrase of every card by its id, and for drawing by ``drawn_key``."""
+    names = {}
     for card in board.rules.cards:
-        found[card.id] = card_text(card, board.rules)
-        found[drawn_key(card.id)] = drawn_text(card, board.rules)
-    return found
+        names[card.id] = card_text(card, board.rules)
+        names[drawn_key(card.id)] = drawn_text(card, board.rules)
+    return names
 
 
 def drawn_key(card: str) -> str:
-    """The key in ``card_names`` of the phrase for drawing *card*."""
+    """Return the key in ``card_names`` of the phrase for drawing *card*."""
     return f"drawn@{card}"
 
 
 def name_of_card(names: Mapping[str, str], card: str) -> str:
-    """The phrase for *card*: from *names*, or made from the card's code."""
+    """Return the phrase for *card*: from *names*, or made from the card's code."""
     return names.get(card) or _written_text(card, names)
 
 
 def drawn_card(names: Mapping[str, str], card: str) -> str:
-    """The phrase for *card* when it is drawn: also says whether to keep it."""
-    found = names.get(drawn_key(card))
-    return found or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
+    """Return the phrase for drawing *card*, which also says whether to keep it."""
+    text = names.get(drawn_key(card))
+    return text or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
 
 
 def _when(text: str, *, is_kept: bool) -> str:
@@ -57,20 +57,20 @@ def _when(text: str, *, is_kept: bool) -> str:
 
 
 def _is_for_later(card: RuleCard) -> bool:
-    """Whether to say that the card is kept; for a jail card that is obvious."""
+    """Return whether to say that the card is kept; of a jail card it is obvious."""
     return card.effect != "jail-card"
 
 
 def _written_text(word: str, names: Mapping[str, str]) -> str:
-    """A phrase for the card whose code *word* is; any other word unchanged."""
-    said = parsed(word)
-    if said is None:
+    """Return a phrase for the card with the code *word*; any other word unchanged."""
+    code = parsed(word)
+    if code is None:
         return word
-    place = names.get(f"space@{said.place}") or names.get(said.place, said.place)
+    place = names.get(f"space@{code.place}") or names.get(code.place, code.place)
     card = RuleCard(
-        word, said.effect, amount=said.amount, spaces=said.spaces, per=said.per
+        word, code.effect, amount=code.amount, spaces=code.spaces, per=code.per
     )
-    if said.effect == "pay-to-vault":
+    if code.effect == "pay-to-vault":
         card = replace(card, effect="to-vault", payer="seat")
     return effect_text(card, place)
 
@@ -110,11 +110,11 @@ FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
     "skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
     "depot": lambda amount: say("{amount} for each depot", amount=amount),
 }
-"""What a building costs, by its kind."""
+"""Kind of building -> the words for its price."""
 
 
 def _repairs(card: RuleCard, _: str) -> str:
-    """The price of each kind of building; those that are free are left out."""
+    """Return the price of each kind of building, without those that are free."""
     costs = [
         FOR_EACH[kind](dollars_text(price))
         for kind, price in card.per
@@ -164,4 +164,4 @@ TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "expire": lambda *_: say("all bus tickets held until now are lost"),
     "nothing": lambda *_: say("nothing for the bank to do"),
 }
-"""Effect -> its phrase; any other effect is shown as the word used in scripts."""
+"""Effect -> its phrase; any other effect is shown as the word of scripts."""

@@ -1,4 +1,4 @@
-"""Events to JSON and back: the one form in which they are written down."""
+"""Events, marks and exported games as JSON, and back."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ _decoder = msgspec.json.Decoder(_EVENTS)
 
 FORMAT = "table-companion game 1"
 LENGTH_MAX = 64 * 1024 * 1024
-"""Bytes of an exported game; one of 100,000 entries has about 47 million."""
+"""The largest size of an exported game, in bytes; 100,000 entries take 47 million."""
 TEXT_MAX = 4_000
-"""Characters of any text in it."""
+"""The largest number of characters of a text in it."""
 NUMBER_MAX = 2**53
-"""No number in it is larger: dollars, and milliseconds since 1970."""
+"""The largest number in it; the largest real ones are milliseconds since 1970."""
 DEPTH_MAX = 40
+"""The largest depth of nested lists and objects in it."""
 
 
 def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
-    """The events as a JSON list of objects, each with its ``type``."""
+    """Write the events as a JSON list of objects, each with its ``type``."""
     return to_json(events)
 
 
@@ -47,18 +48,18 @@ def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
 
 
 def mark_to_json(mark: Mark) -> bytes:
-    """Where a journal stood, as JSON."""
+    """Write a mark of a journal as JSON."""
     game, ledger = mark.game, mark.game.ledger
-    shown = {
+    game_fields = {
         **msgspec.structs.asdict(game),
         "ledger": {account: ledger[account] for account in ledger},
         "board": game.board and game.board.rules,
     }
-    return to_json({**msgspec.structs.asdict(mark), "game": shown})
+    return to_json({**msgspec.structs.asdict(mark), "game": game_fields})
 
 
 def mark_from_json(text: bytes) -> Mark:
-    """Read it back; its books are balanced, as after every entry.
+    """Read a mark back; the ledger checks that its balances sum to 0.
 
     Raises:
         Malformed: If *text* is something else.
@@ -70,7 +71,7 @@ def mark_from_json(text: bytes) -> Mark:
 
 
 def _made(kind: type, plain: object) -> object:
-    """A part of a game that is no struct, made from what stands for it in JSON."""
+    """Make a part of a game that is no struct from its form in JSON."""
     if kind is Ledger:
         return Ledger(msgspec.convert(plain, dict[Account, Dollars]))
     if kind is Board:
@@ -82,19 +83,19 @@ _mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_made)
 
 
 def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """A game as one readable JSON document, for people and other programs.
+    """Yield a game as one readable JSON document, for people and other programs.
 
-    It comes in pieces, so that a long game is never whole in memory.
+    It is yielded in pieces, so that a long game is never whole in memory.
     """
     document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
     head, _, end = document.rpartition(b"]")
     yield head
-    between = b""
+    separator = b""
     for entry in entries:
         lines = msgspec.json.format(to_json(entry), indent=1)
-        yield between + b"\n  " + lines.replace(b"\n", b"\n  ")
-        between = b","
-    yield (b"\n ]" if between else b"]") + end
+        yield separator + b"\n  " + lines.replace(b"\n", b"\n  ")
+        separator = b","
+    yield (b"\n ]" if separator else b"]") + end
 
 
 class ExportedGame(msgspec.Struct, frozen=True):
@@ -102,8 +103,8 @@ class ExportedGame(msgspec.Struct, frozen=True):
 
     Attributes:
         format: ``FORMAT``.
-        name: What the table called the evening.
-        entries: All of them, oldest first.
+        name: The name that the table gave the game.
+        entries: All entries, oldest first.
     """
 
     format: str
@@ -117,7 +118,7 @@ _game_decoder = msgspec.json.Decoder(ExportedGame)
 def entries_from_json(text: bytes) -> ExportedGame:
     """Read back what ``entries_to_json`` wrote; a stranger may have written it.
 
-    Whether it can have happened is not looked at, only that it is of bounded size.
+    Only the form and size of the document are checked, not if the game is possible.
 
     Raises:
         Malformed: If *text* is no such document.
@@ -126,21 +127,22 @@ def entries_from_json(text: bytes) -> ExportedGame:
     if len(text) > LENGTH_MAX:
         raise Malformed(f"expected at most {LENGTH_MAX:,} bytes, got more", remedy)
     try:
-        found = _game_decoder.decode(text)
-        wrong = "" if found.format == FORMAT else f"the format {quoted(found.format)}"
-        for entry in found.entries:
-            wrong = wrong or _unbounded(msgspec.to_builtins(entry))
+        exported = _game_decoder.decode(text)
+        is_format = exported.format == FORMAT
+        fault = "" if is_format else f"the format {quoted(exported.format)}"
+        for entry in exported.entries:
+            fault = fault or _unbounded(msgspec.to_builtins(entry))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        wrong = str(error)
-    if wrong:
-        raise Malformed(f"expected an exported game, got {wrong}", remedy)
-    return found
+        fault = str(error)
+    if fault:
+        raise Malformed(f"expected an exported game, got {fault}", remedy)
+    return exported
 
 
 def _unbounded(value: object, depth: int = 0) -> str:
-    """What is too large in *value*, in words; empty if nothing is."""
+    """Return what is too large in *value*, in words; empty if nothing is."""
     if isinstance(value, str):
-        if "\0" in value:  # PostgreSQL keeps none.
+        if "\0" in value:  # PostgreSQL cannot store it.
             return "a text with a NUL"
         return "" if len(value) <= TEXT_MAX else f"a text of {len(value):,} characters"
     if isinstance(value, int | float):
@@ -149,5 +151,7 @@ def _unbounded(value: object, depth: int = 0) -> str:
         return "lists in lists, too deep"
     if isinstance(value, dict):
         value = (*value.keys(), *value.values())
-    parts = value if isinstance(value, tuple | list) else ()
-    return next((wrong for x in parts if (wrong := _unbounded(x, depth + 1))), "")
+    for part in value if isinstance(value, tuple | list) else ():
+        if fault := _unbounded(part, depth + 1):
+            return fault
+    return ""

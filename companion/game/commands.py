@@ -1,11 +1,11 @@
 """The commands: everything that can be asked of a game, named in the imperative.
 
 Programs send a command under the name of its struct (``PutUp``), forms under the same
-name as an address (``put-up``), and scripts under its verb. What can stand in a field
-follows from its type.
+name as an address (``put-up``), and scripts under its verb. The type of a field says
+which values it takes.
 
-``by`` is who asks: a seat, ``bank`` for a banker without a seat, or ``table``
-for what the people agree on. The web fills it in from the phone's own token,
+``by`` is who gives the command: a seat, ``bank`` for a banker without a seat, or
+``table`` for what the people agree on. The web fills it in from the phone's own token,
 never from what the phone sent.
 """
 
@@ -22,32 +22,32 @@ from companion.game.ledger import Reason
 from companion.units import Account, Balance, Dollars, Name, Revision, Seat
 
 TABLE = "table"
-"""Stands for everybody at the table: the host who opens and closes games."""
+"""The actor that stands for everybody: the host who opens and closes games."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """Parent of all commands."""
 
     verb: ClassVar[str] = ""
-    """The word of game scripts, where it is not the address of the form."""
+    """The word of game scripts, if it differs from the address of the form."""
 
     by: str
 
 
 @cache
 def address_of(kind: type[Command]) -> str:
-    """The last word of the address of its form: ``put-up`` for ``PutUp``."""
+    """Return the last word of the address of its form: ``put-up`` for ``PutUp``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 @cache
 def fields_of(kind: type[Command]) -> tuple[FieldInfo, ...]:
-    """What has to be said besides who asks; the types say what can stand there."""
-    return tuple(one for one in msgspec.structs.fields(kind) if one.name != "by")
+    """Return the fields of a command besides ``by``."""
+    return tuple(field for field in msgspec.structs.fields(kind) if field.name != "by")
 
 
 def verb_of(kind: type[Command]) -> str:
-    """The word of game scripts."""
+    """Return the word of game scripts for a command."""
     return kind.verb or address_of(kind)
 
 
@@ -94,7 +94,7 @@ class UnlockTable(Command, frozen=True, tag=True, kw_only=True):
 
 
 class Pay(Command, frozen=True, tag=True, kw_only=True):
-    """Money from one account to another. Only the banker pays for others."""
+    """Pay money from one account to another; only the banker pays for others."""
 
     payer: Account
     payee: Account
@@ -103,7 +103,7 @@ class Pay(Command, frozen=True, tag=True, kw_only=True):
 
 
 class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
-    """The edition's salary for a seat that reached GO."""
+    """Collect the edition's salary for a seat that reached GO."""
 
     verb: ClassVar[str] = "salary"
 
@@ -120,19 +120,19 @@ class AskMoney(Command, frozen=True, tag=True, kw_only=True):
 
 
 class PayAsk(Command, frozen=True, tag=True, kw_only=True):
-    """Pay what was asked, in full."""
+    """Pay an open request for money, in full."""
 
     number: int
 
 
 class DeclineAsk(Command, frozen=True, tag=True, kw_only=True):
-    """Do not pay what was asked."""
+    """Decline an open request for money."""
 
     number: int
 
 
 class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
-    """Stop asking."""
+    """Withdraw an open request for money."""
 
     number: int
 
@@ -151,19 +151,19 @@ class Undo(Command, frozen=True, tag=True, kw_only=True):
 
 
 class UndoTo(Command, frozen=True, tag=True, kw_only=True):
-    """Take back an entry and all since then; ask those who acted, if others did."""
+    """Take back an entry and all after it; if others made some, they are asked."""
 
     revision: Revision
 
 
 class AllowUndo(Command, frozen=True, tag=True, kw_only=True):
-    """Say yes to what somebody asks to take back, named by its oldest entry."""
+    """Agree to an undo that somebody asks for, named by its oldest entry."""
 
     revision: Revision
 
 
 class DeclineUndo(Command, frozen=True, tag=True, kw_only=True):
-    """Say no to what somebody asks to take back; who asked stops asking with it."""
+    """Say no to an undo that somebody asks for, or withdraw one's own request."""
 
     revision: Revision
 

@@ -30,43 +30,43 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what it is for, if it buys something."""
+        """The sentence, with the purchase if there is one."""
         if not self.payment.of:
             return told("{payer} laid {amount} on the table for {payee}")
         return told("{payer} laid {amount} on the table for {lot}")
 
     @property
     def payer(self) -> Seat:
-        """Who laid it there."""
+        """The seat that laid it there."""
         return self.payment.payer
 
     @property
     def payee(self) -> Account:
-        """Who is to get it."""
+        """The account that is to get it."""
         return self.payment.payee
 
     @property
     def amount(self) -> Dollars:
-        """How much."""
+        """The amount, in dollars."""
         return self.payment.amount
 
     @property
     def lot(self) -> LotId:
-        """What it is for: a deed, or a kind of building."""
+        """The purchase: a deed, or a kind of building."""
         return self.payment.of
 
 
 class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
-    """What a payment should have completed is off; the money is in hand again.
+    """A payment was called off, with what it was for; the money is in hand again.
 
-    Money that is owed stays owed: ``DebtOwed`` follows, where it was no debt before.
+    An amount that is owed stays owed: ``DebtOwed`` follows if it was no debt before.
     """
 
     payment: Payment
 
     @property
     def sentence(self) -> str:
-        """Says that it is off, unless it stays owed."""
+        """The sentence; empty if the amount stays owed."""
         if not self.payment.purpose:
             return ""
         if self.payment.purpose == DEBT:
@@ -75,7 +75,7 @@ class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def payer(self) -> Seat:
-        """Whose money it is."""
+        """The seat whose money it is."""
         return self.payment.payer
 
 
@@ -88,14 +88,14 @@ class CardLaid(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says on whom or what, if on anything."""
+        """The sentence, with the target if there is one."""
         if self.target:
             return told("{seat} wants to use a card on {target}: {card}")
         return told("{seat} wants to use a card: {card}")
 
 
 class HandedOver(Event, frozen=True, tag=True, kw_only=True):
-    """What lay on the table goes its way: money to its payee, a card under its deck."""
+    """The money on the table went to its payee, or the card under its deck."""
 
     sentence = told("{seat} handed it over")
     seat: Seat
@@ -114,7 +114,7 @@ class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         verdict: ``real``, ``fake`` or ``unsure``.
-        amount: What the fake note is worth; 0 for a card, and if it is no fake.
+        amount: The value of the fake note; 0 for a card, or if it is no fake.
     """
 
     verdict: str
@@ -122,7 +122,7 @@ class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says it in words."""
+        """The sentence of that verdict."""
         if self.amount:
             return told("a note of {amount} is a fake")
         return VERDICTS.get(self.verdict, VERDICTS[UNSURE])
@@ -133,7 +133,7 @@ VERDICTS = {
     FAKE: told("the card is a fake"),
     UNSURE: told("nobody can say yet whether it is real"),
 }
-"""What history says of each verdict that names no amount."""
+"""Verdict without an amount -> the sentence in the history."""
 
 
 class ChipsReadied(Event, frozen=True, tag=True, kw_only=True):
@@ -154,7 +154,7 @@ class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover has to choose.
 
     Attributes:
-        of: What offers the choice: a card, or one of ``CHOICES`` of the rules.
+        of: The card that offers the choice, or one of ``CHOICES`` of the rules.
     """
 
     of: str = msgspec.field(name="card")  # At first, only cards offered one.

@@ -98,7 +98,7 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
     """A seat built on a deed, which now has *level* steps of its building ladder.
 
     Attributes:
-        hotels: How many hotels then stand there, where hotels come out of the hand.
+        hotels: The number of hotels there now, in boxes where they come from the hand.
         piece: The kind of building that was built; empty for a house.
     """
 
@@ -111,7 +111,7 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def standing(self) -> tuple[Level, HotelCount, str]:
-        """What stands there now."""
+        """The buildings that stand there now."""
         return self.level, self.hotels, self.piece
 
 
@@ -132,12 +132,12 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def standing(self) -> tuple[Level, HotelCount]:
-        """What stands there now."""
+        """The buildings that stand there now."""
         return self.level, self.hotels
 
 
 class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
-    """A seat said what stands on each street of a group; it does so now."""
+    """A seat rebuilt a whole group: these levels stand on its streets now."""
 
     sentence = told("{seat} built evenly: {levels}")
     seat: Seat
@@ -201,7 +201,7 @@ class OfferMade(Event, frozen=True, tag=True, kw_only=True):
 
 
 class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
-    """A seat took an offer."""
+    """A seat accepted an offer."""
 
     sentence = told("{taker} accepted {giver}'s offer")
     giver: Seat
@@ -209,7 +209,7 @@ class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
 
 
 class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
-    """A seat turned an offer down."""
+    """A seat declined an offer."""
 
     sentence = told("{taker} turned down {giver}'s offer")
     giver: Seat
@@ -217,7 +217,7 @@ class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
 
 
 class OfferWithdrawn(Event, frozen=True, tag=True, kw_only=True):
-    """A seat took its own offer back before it was answered."""
+    """A seat withdrew its own offer before it was answered."""
 
     sentence = told("{giver} took back the offer to {taker}")
     giver: Seat

@@ -1,4 +1,4 @@
-"""A command as it arrives from a phone, and the receipt that goes back."""
+"""The envelope of a command from a phone, and the receipt that goes back."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from companion.words.report import unexpected
 
 VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK = "vault-", "again-", "request-", "give-back-"
 TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
-"""How the ids begin that the table itself makes: of what the vault did, of what opens
-a game once more, of letting a phone in, of giving back what was real after all. A phone
-that sends such an id neither uses one up nor passes for the table."""
+"""Beginnings of the ids that the program itself makes.
+
+They are for acts of the vault, for opening a game once more, for letting a phone in,
+and for giving back a note or card that was real after all. They are refused from
+phones, so that a phone can neither use one up nor pass for the table.
+"""
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -26,15 +29,15 @@ class Envelope(msgspec.Struct, frozen=True):
     """A command with what the service needs to handle it exactly once.
 
     Attributes:
-        command: What is asked.
+        command: The command itself.
         command_id: Made by the phone for this one tap: 8 to 64 letters, digits,
             ``-`` or ``_``. If the same seat sends it again, a command that was carried
             out gets the same answer, even after a restart; a refusal is remembered
             only until a restart (``companion/table/taps.py``).
-        expected_revision: The revision that the phone's page showed; ``None`` to go
-            ahead whatever has happened since.
-        is_tables_own: Whether the program itself made the id, for one thing that
-            happened: then the id alone identifies it, whoever acts.
+        expected_revision: The revision that the phone's page showed; ``None`` to carry
+            the command out whatever has happened since.
+        is_tables_own: Whether the program itself made the id, for one act. Then the id
+            alone identifies the act, whoever sends it.
     """
 
     command: Command
@@ -47,8 +50,8 @@ class Receipt(msgspec.Struct, frozen=True):
     """The command was accepted and is on disk.
 
     Attributes:
-        revision: Revision of the entry that the command made.
-        is_repeat: Whether it had been accepted before; then nothing happened now.
+        revision: The revision of the entry that the command made.
+        is_repeat: Whether it was accepted before; then nothing has happened now.
     """
 
     revision: Revision
@@ -70,10 +73,10 @@ def check_command_id(command_id: str) -> None:
 
 
 def check_spoken(command_id: str) -> None:
-    """Refuse an id that only the table itself may make.
+    """Refuse an id that only the program itself may make.
 
     Raises:
-        Malformed: If it begins as one of ``TABLES_OWN``.
+        Malformed: If it begins like one of ``TABLES_OWN``.
     """
     if command_id.startswith(TABLES_OWN):
         raise unexpected(
@@ -84,6 +87,6 @@ def check_spoken(command_id: str) -> None:
 
 
 def opened_by(command_id: str) -> GameId:
-    """The id of the game that this command opens: the same for the same tap."""
+    """Return the id of the game that this command opens: the same for the same tap."""
     check_command_id(command_id)
     return GameId(hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest())

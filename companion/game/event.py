@@ -16,10 +16,10 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """What history says, in lower case, with names of fields in braces.
+        """The sentence in the history, in lower case, with names of fields in braces.
 
-        The types of the fields say how each is worded (``companion/views/wording.py``).
-        Empty if another event of the same entry says it already.
+        The type of a field decides how it is worded (``companion/views/wording.py``).
+        The sentence is empty if another event of the same entry says it already.
         """
         return ""
 
@@ -27,16 +27,16 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
 T = TypeVar("T")
 Applied = TypeVar("Applied", bound=Event)
 Apply = Callable[[Position, Board, Event], Position]
-"""A position, the board and an event -> the position after it; pure and total."""
+"""The function that applies an event to a position; it is pure and never refuses."""
 
 
 def row(
     kind: type[Applied], apply: Callable[[Position, Board, Applied], Position]
 ) -> tuple[type[Event], Apply]:
-    """A row of a table of such functions; hides the event's own type from mypy."""
+    """Build a row of a table of such functions; hide the event's own type from mypy."""
     return kind, cast("Apply", apply)
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """*values* with *value* at the index *at*."""
+    """Return *values* with *value* at the index *at*."""
     return (*values[:at], value, *values[at + 1 :])

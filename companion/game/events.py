@@ -21,18 +21,18 @@ from companion.words import told
 class Terms(msgspec.Struct, frozen=True):
     """An edition's figures on the day the game was opened.
 
-    Kept with the game, so that a later correction of the edition's data does
-    not change an evening that is already on disk.
+    They are kept with the game, so that a later correction of the edition's data does
+    not change a game that is already on disk.
 
     Attributes:
         edition: The edition's id.
-        start_money: What each seat starts with.
-        salary: What GO pays.
-        vault_salary: What the bank puts into the vault when GO is reached.
-        vault_money: What lies in the vault at first; 0 without a vault.
+        start_money: The money that each seat starts with.
+        salary: The money that GO pays.
+        vault_salary: The money that the bank puts into the vault with each salary.
+        vault_money: The money in the vault at first; 0 without a vault.
         has_vault: Whether the edition plays with the Secret Vault.
-        seats: The fewest and the most players that the box is for; games of old do not
-            say it.
+        seats: The smallest and the largest number of players that the box is for; old
+            games lack it.
     """
 
     edition: str
@@ -45,7 +45,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def seats_of_box(self) -> tuple[int, int] | None:
-        """The fewest and the most players; ``None`` if the game does not say it."""
+        """The smallest and the largest number of players; ``None`` in old games."""
         return None if isinstance(self.seats, msgspec.UnsetType) else self.seats
 
 
@@ -54,15 +54,15 @@ class Awaits(enum.StrEnum):
 
     NOTHING = ""  # It has begun.
     BANKING = "banking"
-    PLAY = "play"  # The companion shall lead.
+    PLAY = "play"  # The companion is to lead.
 
 
 class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """A game was opened, with the bank kept by *banker* (``bank``: by no seat).
 
     Attributes:
-        awaits: How it shall begin; no money moves before. Games of old, and those that
-            programs open, have begun at once.
+        awaits: How the game is to begin; no money moves before. Old games, and those
+            that programs open, begin at once.
     """
 
     name: str
@@ -72,7 +72,7 @@ class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
 
     @property
     def sentence(self) -> str:
-        """Says whether it began with that."""
+        """The sentence, which depends on whether the game began at once."""
         return told("{name} was opened") if self.awaits else told("{name} began")
 
 
@@ -102,7 +102,7 @@ class SeatRenamed(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def colour(self) -> DataWord:
-        """The seat as a colour, whatever the name of who sits there."""
+        """The seat as a colour, whoever sits there."""
         return self.seat
 
 
@@ -114,7 +114,7 @@ class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what went back, if anything."""
+        """The sentence, with the money that went back, if any."""
         if not self.returned:
             return told("{seat} left; nothing went back to the bank")
         return told("{seat} left; {returned} went back to the bank")
@@ -127,7 +127,7 @@ class BankerChanged(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says who keeps it, if anybody does."""
+        """The sentence, with the seat that keeps the bank, if any."""
         if self.banker == BANK:
             return told("no seat keeps the bank now")
         return told("{banker} keeps the bank now")
@@ -149,8 +149,7 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
     """Payer paid payee.
 
     Attributes:
-        is_likely: The amount follows from a figure that nobody knows, and that is
-            played with as it probably is.
+        is_likely: Whether the amount follows from a likely figure that nobody has read.
     """
 
     payer: Account
@@ -161,7 +160,10 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
 
     @property
     def sentence(self) -> str:
-        """Says why, if a reason was given; nobody pays what is put into the vault."""
+        """The sentence, with the reason if one was given.
+
+        Money that the bank puts into the vault is not worded as a payment.
+        """
         is_fillup = self.reason in (Reason.SALARY, Reason.RICHES)
         if is_fillup and (self.payer, self.payee) == (BANK, VAULT):
             return told("{amount} went into the vault")
@@ -183,7 +185,7 @@ class MoneyAsked(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says why, if a reason was given."""
+        """The sentence, with the reason if one was given."""
         if self.reason is Reason.OTHER:
             return told("{seat} asked {payer} for {amount}")
         return told("{seat} asked {payer} for {amount} {reason}")
@@ -205,7 +207,7 @@ class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says a no; a payment says itself."""
+        """The sentence of a no; empty for a payment, which has its own event."""
         if self.answer is Answer.DECLINED:
             return told("{actor} said no to a request for money")
         if self.answer is Answer.WITHDRAWN:
@@ -240,7 +242,7 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
     """Somebody asked to take back the entry with this revision and all since then.
 
     Attributes:
-        count: How many entries that are.
+        count: The number of those entries.
     """
 
     revision: Revision
@@ -248,7 +250,7 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says how many, if it is more than one; which is said elsewhere."""
+        """The sentence, with the number of entries if it is more than one."""
         if self.count == 1:
             return told("{actor} asks to undo")
         return told("{actor} asks to undo {count} steps")
@@ -262,14 +264,14 @@ class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):
 
 
 class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody said no to taking that back; or who asked for it asks no longer."""
+    """Somebody said no to taking that back, or the asker withdrew the request."""
 
     revision: Revision
     is_withdrawn: bool = False
 
     @property
     def sentence(self) -> str:
-        """Says whether it was a no."""
+        """The sentence, of a no or of a withdrawal."""
         if self.is_withdrawn:
             return told("{actor} no longer asks to undo that")
         return told("{actor} said no to taking that back")
@@ -309,4 +311,4 @@ GameEvent = (
     | GameReopened
     | PlayEvent
 )
-"""Every event of a game, for the codec and for tests that a table is complete."""
+"""Every event of a game."""

@@ -1,6 +1,6 @@
-"""Types of figures in edition files, and what people call the fields that have them.
+"""Types of the fields in edition files, and the words that people use for these fields.
 
-A field's type is also what the file may say there.
+A field's type also limits what the file may say there.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 
 def called(label: str | Callable[[int], str]) -> msgspec.Meta:
-    """Marks a field with what people call it (``companion/edition/labels.py``).
+    """Return the mark for a field that people call *label*.
 
     Args:
-        label: The words; of a list of figures, what makes them from the number of one.
+        label: The words. For a list of figures, a function that returns the words for
+            one figure from its place in the list.
     """
     return msgspec.Meta(
         extra={"called": say(label) if isinstance(label, str) else label}

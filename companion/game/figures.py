@@ -1,4 +1,4 @@
-"""Putting one figure of a deed or a card into a rulebook."""
+"""Setting one figure of a deed or a card in a rulebook."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.words.report import unexpected
 
 
 def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
-    """*rules* in which the figure at *key* is *amount*; ``None`` for an unknown one.
+    """Return *rules* with *amount* as the figure at *key*; ``None`` if unknown.
 
     Raises:
         Malformed: If there is no such figure.
     """
-    one = taken_apart(key)
-    if one.part == "card" and any(card.id == one.of for card in rules.cards):
+    part, id, field = taken_apart(key)
+    if part == "card" and any(card.id == id for card in rules.cards):
         cards = tuple(
-            _of_card(card, one.field, amount) if card.id == one.of else card
+            _of_card(card, field, amount) if card.id == id else card
             for card in rules.cards
         )
         return replace(rules, cards=cards)
-    if one.part == "deed" and any(deed.id == one.of for deed in rules.deeds):
+    if part == "deed" and any(deed.id == id for deed in rules.deeds):
         deeds = tuple(
-            _of_deed(deed, one.field, amount) if deed.id == one.of else deed
+            _of_deed(deed, field, amount) if deed.id == id else deed
             for deed in rules.deeds
         )
         return replace(rules, deeds=deeds)
-    raise unexpected(say("a deed of this edition"), quoted(one.of))
+    raise unexpected(say("a deed of this edition"), quoted(id))
 
 
 PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
@@ -51,8 +51,8 @@ def _of_deed(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
         return replace(deed, rents=(amount, *deed.rents[1:]))
     if figure == "rent_full_group" and deed.kind == STREET:
         return replace(deed, rent_group=amount)
-    piece, _, what = figure.partition("_")
-    if what == "cost" and piece in deed.ladder:
+    piece, _, suffix = figure.partition("_")
+    if suffix == "cost" and piece in deed.ladder:
         pairs = zip(deed.ladder, deed.costs, strict=True)
         costs = tuple(amount if kind == piece else cost for kind, cost in pairs)
         return replace(deed, costs=costs)
@@ -71,4 +71,4 @@ def _of_deed(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
 
 
 HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
-"""Rents that deeds print -> the number of hotels that they are for."""
+"""Name of a printed rent -> the number of hotels that it is for."""

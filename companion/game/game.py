@@ -1,4 +1,4 @@
-"""A game as it stands: immutable, made of nothing but the events so far."""
+"""The state of a game: immutable, and the result of nothing but the events so far."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class SeatState(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: Its id, a lower-case word; also its account.
-        name: What the player is called, 1 to 24 characters.
+        name: The name of the player, 1 to 24 characters.
         colour: One of ``COLOURS``; no two seats share one.
         token: One of ``TOKENS``; no two seats share one.
-        is_away: Whether it left the game; its money then went back to the bank.
+        is_away: Whether it left the game; its money is back in the bank.
     """
 
     seat: Seat
@@ -51,8 +51,8 @@ class Act(NamedTuple):
     """An entry that can be taken back, or restored.
 
     Attributes:
-        revision: Its own.
-        actor: Who made it.
+        revision: The revision of the entry.
+        actor: Who made the entry.
         is_beginning: Whether the game began with it.
     """
 
@@ -62,13 +62,13 @@ class Act(NamedTuple):
 
 
 class UndoAsk(msgspec.Struct, frozen=True):
-    """Somebody asks those who acted to let something be taken back.
+    """A request to those who acted that something may be taken back.
 
     Attributes:
         asker: Who asks.
-        revision: The oldest entry that is to be taken back, with all that came after.
-        agreed: Those who have said yes already, where several have to.
-        declined_by: Who said no; empty while it is open.
+        revision: The oldest entry to be taken back, with all after it.
+        agreed: Those who have said yes so far.
+        declined_by: Who said no; empty while the request is open.
     """
 
     asker: str
@@ -81,25 +81,26 @@ class Game(Part, frozen=True):
     """The whole state of a game: everything the rules may know.
 
     Attributes:
-        name: What the table calls this evening.
+        name: The name that the table gave it.
         terms: The edition's figures on the day it was opened.
-        banker: The seat that keeps the bank, or ``bank`` for nobody's seat.
-        seats: In the order in which they joined, those who left included.
+        banker: The seat that keeps the bank, or ``bank`` if no seat does.
+        seats: All seats in the order in which they joined, with those who left.
         ledger: Every account's balance.
         asks: Open requests for money, oldest first.
-        asks_count: How many requests there have ever been.
+        asks_count: The number of requests that there have ever been.
         is_locked: Whether seats are taken only with the banker's consent.
         is_closed: Whether the game was put away.
         undoable: The latest entries that can be taken back, the oldest first.
         redoable: The entries that a redo would restore together, the oldest first.
         redo_by: Who took them back; empty if there are none.
-        undo_ask: What somebody asks to take back; ``None`` once anything else happens.
+        undo_ask: The request to take something back; ``None`` once something else
+            happens.
         undo_barrier: The entry before which nothing can be taken back any more.
-        board: The rules of guided play, once it has begun.
-        play: Where guided play stands; kept while the table goes on by hand.
+        board: The rules of guided play; ``None`` before it has begun.
+        play: The position of guided play; kept while the table goes on by hand.
         is_guided: Whether the companion leads; otherwise it is only the bank.
-        awaits: What it waits for until it begins; nothing once it has.
-        left: The seats that left while it led; others that are out are bankrupt.
+        awaits: How the game is to begin; nothing once it has begun.
+        left: The seats that left during guided play; others that are out are bankrupt.
     """
 
     name: str
@@ -123,23 +124,23 @@ class Game(Part, frozen=True):
     left: tuple[Seat, ...] = ()
 
     def seat(self, seat: str) -> SeatState | None:
-        """The seat at the table with this id, or ``None``; not those who left."""
+        """Return the seat at the table with this id; ``None`` if it has left."""
         for state in self.seats:
             if state.seat == seat and not state.is_away:
                 return state
         return None
 
     def present(self) -> tuple[SeatState, ...]:
-        """The seats still at the table."""
+        """Return the seats still at the table."""
         return tuple(state for state in self.seats if not state.is_away)
 
     def ask(self, number: int) -> Ask | None:
-        """The open request for money with this number, or ``None``."""
+        """Return the open request for money with this number, or ``None``."""
         return next((ask for ask in self.asks if ask.number == number), None)
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has begun: until then people sit down, and no money moves."""
+        """Whether the game has begun; until then people join, and no money moves."""
         return self.awaits is e.Awaits.NOTHING
 
     @property
@@ -148,12 +149,12 @@ class Game(Part, frozen=True):
         return self.undoable[-1].revision if self.undoable else None
 
     def after(self, event: e.GameEvent) -> Game:
-        """The game once *event* has happened. Pure, total, cannot refuse."""
+        """Return the game after *event*. Pure; it never refuses."""
         return _AFTER[type(event)](self, event)
 
 
 def opened(event: e.GameOpened) -> Game:
-    """The game right after it was opened: no seats, the vault filled."""
+    """Return the game right after it was opened: no seats, the vault filled."""
     ledger = Ledger().opened((POT, VAULT))
     if event.terms.vault_money:
         filling = Transfer(BANK, VAULT, event.terms.vault_money, Reason.RICHES)
@@ -226,9 +227,9 @@ def _ask_answered(game: Game, event: e.AskAnswered) -> Game:
 
 
 def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
-    more = event.now - event.was
-    payer, payee = (BANK, event.account) if more > 0 else (event.account, BANK)
-    transfer = Transfer(payer, payee, abs(more), Reason.CORRECTION)
+    gain = event.now - event.was
+    payer, payee = (BANK, event.account) if gain > 0 else (event.account, BANK)
+    transfer = Transfer(payer, payee, abs(gain), Reason.CORRECTION)
     return _after_transfer(game, transfer)
 
 
@@ -241,8 +242,8 @@ def _play_begun(game: Game, event: p.PlayBegun) -> Game:
 
 def _box_read(game: Game, event: p.BoxRead) -> Game:
     assert game.board is not None, "a box is read into a rulebook"
-    read = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
-    return replace(game, board=read)
+    board = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
+    return replace(game, board=board)
 
 
 def _play_rested(game: Game, event: p.PlayRested) -> Game:
@@ -256,13 +257,13 @@ def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
     return replace(game, play=play, is_guided=True)
 
 
-def _already(game: Game, event: e.GameEvent) -> Game:
+def _not_here(game: Game, event: e.GameEvent) -> Game:
     """Fail: the journal handles undo and redo, and ``opened`` alone opens a game."""
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
 
-def _as_it_was(game: Game, _: e.GameEvent) -> Game:
-    """The game unchanged: what is asked about an undo is kept by the journal."""
+def _unchanged(game: Game, _: e.GameEvent) -> Game:
+    """Return the game unchanged: the journal keeps the requests for an undo."""
     return game
 
 
@@ -305,7 +306,7 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(p.PlayResumed, _play_resumed),
         _row(p.BoxRead, _box_read),
         _row(p.SeatBankrupted, _seat_bankrupted),
-        _row(e.GameOpened, _already),
+        _row(e.GameOpened, _not_here),
         _row(e.BankingBegun, _begun),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),
@@ -317,11 +318,11 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(e.MoneyAsked, _money_asked),
         _row(e.AskAnswered, _ask_answered),
         _row(e.BalanceCorrected, _balance_corrected),
-        _row(e.Undone, _already),
-        _row(e.Redone, _already),
-        _row(e.UndoAsked, _as_it_was),
-        _row(e.UndoAllowed, _as_it_was),
-        _row(e.UndoDeclined, _as_it_was),
+        _row(e.Undone, _not_here),
+        _row(e.Redone, _not_here),
+        _row(e.UndoAsked, _unchanged),
+        _row(e.UndoAllowed, _unchanged),
+        _row(e.UndoDeclined, _unchanged),
         _row(e.GameClosed, lambda game, _: replace(game, is_closed=True)),
         _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
     )

@@ -1,9 +1,9 @@
 """The journal: entries are only ever added, and together they make up the game.
 
-Undo is an entry. It names an earlier entry, or several at once, which from then on
-count as not having happened; the mistake and its undoing both stay readable. A redo
-restores together what was taken back together. An entry is of one of three kinds,
-depending on its events:
+Undo is an entry. It names one or more earlier entries, which from then on count as not
+having happened; the mistake and its undo both stay readable. A redo restores together
+what was taken back together. An entry is of one of three kinds, depending on its
+events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play; the
   beginning of banking, until the next of these;
@@ -11,16 +11,17 @@ depending on its events:
 * *neutral*: names, locks and the like, which stay as they are when something
   before them is undone.
 
-Who asks to take something back is neutral, too. The question is forgotten with the
-next entry that is not neutral: it was about another table.
+A request for an undo is neutral, too. It is forgotten with the next entry that is not
+neutral, since the game is another one by then.
 
-Now and then a journal marks where it stands. A mark that is kept as a snapshot lets a
-long game begin there in place of its first entry; what comes of it is the same.
+After every ``EVERY`` entries a journal makes a mark of its state. A mark that is stored
+as a snapshot lets a long game start there instead of at its first entry, with the same
+result.
 
-An undo or a redo works out again what it names, and the neutral entries after that. It
-does not matter how long the game is, nor how often something was taken back and
-restored. Many undos in a row read entries again: after each ``WINDOW`` of them those
-since the last mark, and after each ``MARKS_MAX * EVERY`` all of the game.
+An undo or a redo computes anew the entries that it names and the neutral entries after
+them. The cost does not depend on how long the game is, nor on how often something was
+taken back and restored. Many undos in a row read entries again: after each ``WINDOW``
+of them those since the last mark, and after each ``MARKS_MAX * EVERY`` all of the game.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
-# Looked up by type: there are many, and a long game has many events.
+# Sets, since every event of a long game is looked up in them.
 BARRIERS: frozenset[type] = frozenset(
     (
         e.GameOpened,
@@ -81,22 +82,22 @@ NONSENSE = (
     TypeError,
     ValueError,
 )
-"""What ``Journal.append`` may raise for an entry that cannot have happened."""
+"""The errors that ``Journal.append`` may raise for an impossible entry."""
 
 UNDOS_MAX = 200
-"""How many entries can be taken back at once: those that a game itself knows of."""
+"""The number of entries that can be taken back at once, and that a game lists."""
 
 WINDOW = 256
-"""How many entries are in memory: of the latest, and of the latest that count."""
+"""The number of latest entries in memory, and of latest entries that count."""
 
 EVERY = 1_000
-"""After so many entries a journal marks where it stands."""
+"""The number of entries after which a journal makes a mark."""
 
 MARKS_MAX = 4
-"""How many marks it keeps: an undo spoils those of what came after."""
+"""The number of marks that it keeps; an undo makes later marks invalid."""
 
 ACTS_KEPT = 5 * UNDOS_MAX
-"""How many acts that can be taken back a mark knows of; older ones are reread."""
+"""The number of undoable acts in a mark; older ones are read again."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -104,11 +105,11 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
-        command_id: Made by the phone, so that a repeated tap is recognised; begins with
-            the seat if another seat had used the same id (``taps.first_time``).
-        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; for a box, a name.
-        at_ms: When it was made, by the wall clock.
-        events: What happened, in order; at least one.
+        command_id: The id that the phone made, so that a repeated tap is recognised; it
+            begins with the seat if another seat had used it (``taps.first_time``).
+        actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; for a box, a name.
+        at_ms: The time of the entry, by the wall clock.
+        events: What happened, in order; at least one event.
     """
 
     revision: Revision
@@ -119,17 +120,18 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Where a journal stood after one of its entries: enough to go on from there.
+    """The state of a journal after one of its entries, from which it can go on.
 
     Attributes:
-        revision: Of that entry.
+        revision: The revision of that entry.
         game: The game after it.
-        clock: How long the game had been played.
-        sat: Who had sat where (``Sitters.sat``).
+        clock: The playing time so far.
+        sat: The people on each seat (``Sitters.sat``).
         covered: The entries that were taken back, in ascending order.
         undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
         is_cut: Whether there were more of those.
-        redoable: What could be restored, and by whom, the latest last.
+        redoable: The acts that could be restored, and who took them back, oldest
+            first.
     """
 
     revision: Revision
@@ -149,18 +151,18 @@ class Journal:
     """Folds entries into a game and remembers what can be undone.
 
     Args:
-        reread: Gives the entries after a revision again, oldest first; asked only
-            for an undo behind the latest ``WINDOW`` entries that count.
-        mark: Where to go on from, in place of the first entry.
+        reread: Reads the entries after a revision again, oldest first; called only for
+            an undo of something before the latest ``WINDOW`` entries that count.
+        mark: The mark to start from, in place of the first entry.
 
     Attributes:
         game: The game after the latest entry.
         revision: The latest entry's revision; 0 before the first.
-        revisions: Every entry's revision by the command that made it; of a journal
-            that began at a mark, only from there on.
-        is_whole: Whether it began with the first entry.
-        clock: How long the game has been played.
-        sitters: Who sat where at which revision.
+        revisions: Id of a command -> the revision of its entry; if the journal started
+            from a mark, only for entries after that.
+        is_whole: Whether it started with the first entry.
+        clock: The playing time so far.
+        sitters: The names of the people on each seat, over time.
     """
 
     def __init__(self, reread: Reread, mark: Mark | None = None) -> None:
@@ -173,9 +175,9 @@ class Journal:
         self._reread = reread
         self._latest: deque[Entry] = deque(maxlen=WINDOW)
         self._begun = self._left_out = mark.revision if mark else Revision(0)
-        # All entries after that which count, each with the game before it.
+        # All entries after ``_left_out`` that count, each with the game before it.
         self._line: deque[tuple[Entry, Game | None]] = deque()
-        self._taken: dict[Revision, Entry] = {}  # What a redo may ask for.
+        self._taken: dict[Revision, Entry] = {}  # Entries that a redo may restore.
         self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
         self._covered: set[Revision] = set()
         self._undoable: list[Act] = []
@@ -188,12 +190,12 @@ class Journal:
             self._go_on_from(mark)
 
     def append(self, entry: Entry, after: Game | None = None) -> Game:
-        """Take *entry* in and return the game after it.
+        """Add *entry* and return the game after it.
 
         Args:
-            entry: The next one.
-            after: The game that its events lead to, where they have been applied
-                already; an undo or a redo is always worked out here.
+            entry: The next entry.
+            after: The game after its events, if they have been applied already; for an
+                undo or a redo it is always computed here.
 
         Raises:
             AssertionError: If the revision leaves a gap or the books are not
@@ -226,9 +228,11 @@ class Journal:
 
     @property
     def snapshot(self) -> Mark | None:
-        """The latest mark that an undo of anything in memory leaves as it is."""
-        settled = (x for x in reversed(self._marks) if x.revision <= self._before)
-        return next(settled, None)
+        """The latest mark that stays valid if anything in memory is undone."""
+        for mark in reversed(self._marks):
+            if mark.revision <= self._before:
+                return mark
+        return None
 
     @cached_property
     def undone(self) -> frozenset[Revision]:
@@ -236,9 +240,9 @@ class Journal:
         return frozenset(self._covered)
 
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
-        """The entries from *after* + 1 to *until*; ``None`` if not all are in memory.
+        """Return the entries from *after* + 1 to *until*, if all are in memory.
 
-        ``WINDOW`` of the latest entries are.
+        Return ``None`` if they are not; the latest ``WINDOW`` entries are in memory.
         """
         first = self._before + 1
         if after + 1 < first:
@@ -247,7 +251,7 @@ class Journal:
         return tuple(islice(self._latest, *places))
 
     def is_undone(self, revision: int) -> bool:
-        """Whether the entry with this revision counts as not having happened."""
+        """Return whether the entry with this revision counts as not having happened."""
         return revision in self._covered
 
     @property
@@ -283,23 +287,25 @@ class Journal:
         self._asks_count = mark.game.asks_count
 
     def _reaches_back(self, entry: Entry) -> bool:
-        """Whether an undo or redo asks for more than the mark knew that began this."""
-        oldest = min(x.revision for x in entry.events if isinstance(x, TAKING_BACK))
+        """Return whether an undo or redo needs entries before the starting mark."""
+        oldest = min(
+            event.revision for event in entry.events if isinstance(event, TAKING_BACK)
+        )
         acts_left = len(self._undoable) - len(entry.events)
         is_short = self._is_cut and acts_left < UNDOS_MAX
         return is_short or oldest <= self._begun
 
     def _read_all(self) -> None:
-        """Become the journal that began with its first entry."""
+        """Read all entries again, as a journal that started with the first one."""
         whole = Journal(self._reread)
         for entry in self._reread(0):
             if entry.revision > self.revision:
-                break  # The undo itself, already on disk.
+                break  # This is the undo itself, which is on disk already.
             whole.append(entry)
         vars(self).update(vars(whole))
 
     def _remember(self, entry: Entry) -> None:
-        """Note what *entry*, itself no undo or redo, makes possible to undo or redo."""
+        """Record what *entry* makes possible to undo or redo; it is neither itself."""
         is_undoable = is_barrier = is_beginning = False
         for event in entry.events:
             is_undoable |= type(event) in UNDOABLE
@@ -328,21 +334,24 @@ class Journal:
     def _asked(
         self, actor: str, event: e.UndoAsked | e.UndoAllowed | e.UndoDeclined
     ) -> None:
-        """Note what is asked about an undo, and what was answered."""
+        """Record a request for an undo, or an answer to it."""
         if isinstance(event, e.UndoAsked):
             self._undo_ask = UndoAsk(actor, event.revision)
             return
-        asked = self._undo_ask
-        assert asked is not None, f"nobody asked for {event}"
+        ask = self._undo_ask
+        assert ask is not None, f"nobody asked for {event}"
         if isinstance(event, e.UndoAllowed):
-            self._undo_ask = replace(asked, agreed=(*asked.agreed, actor))
+            self._undo_ask = replace(ask, agreed=(*ask.agreed, actor))
+        elif event.is_withdrawn:
+            self._undo_ask = None
         else:
-            no = None if event.is_withdrawn else replace(asked, declined_by=actor)
-            self._undo_ask = no
+            self._undo_ask = replace(ask, declined_by=actor)
 
     def _without_or_with(self, entry: Entry) -> Game:
-        """The game without the entries that *entry* takes back, or with them again."""
-        named = [x.revision for x in entry.events if isinstance(x, TAKING_BACK)]
+        """Return the game without the entries that *entry* takes back, or with them."""
+        named = [
+            event.revision for event in entry.events if isinstance(event, TAKING_BACK)
+        ]
         first = entry.events[0]
         if isinstance(first, e.Undone):
             acts = tuple(self._undoable[-len(named) :])
@@ -363,7 +372,7 @@ class Journal:
         return self._refolded(named)
 
     def _refolded(self, named: list[Revision]) -> Game:
-        """The game of all entries that count, computed anew from those *named* on."""
+        """Return the game of all entries that count, recomputed from those *named*."""
         oldest, game = min(named), self.game
         while self._marks and self._marks[-1].revision >= oldest:
             self._marks.pop()
@@ -384,17 +393,17 @@ class Journal:
         return game
 
     def _read_back(self, revision: Revision) -> None:
-        """Take what counted before *revision*, and all since, into the line again."""
+        """Read the entries that count before *revision*, and all since, into memory."""
         past = Journal(self._reread, self._marks.pop() if self._marks else None)
-        rows = []
+        counting = []
         for entry in self._reread(past.revision):
             if entry.revision > self._left_out:
                 break
             if entry.revision < revision:
                 past.append(entry)
             elif not isinstance(entry.events[0], TAKING_BACK):
-                rows.append((entry, past.game))
-        self._line = deque((*past._line, *rows, *self._line))
+                counting.append((entry, past.game))
+        self._line = deque((*past._line, *counting, *self._line))
         self._left_out = past._left_out
         self._marks += past._marks
 
@@ -412,18 +421,19 @@ class Journal:
 
 
 def standing(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that count: without what was taken back, and the acts of that.
+    """Return the entries that count: no undone ones, and no undos and redos.
 
     Args:
-        entries: All of a journal, or a part that ends with the last one.
+        entries: All entries of a journal, or a part that ends with the last one.
     """
     kept = tuple(entries)
     undone: set[Revision] = set()
-    for event in (event for entry in kept for event in entry.events):
-        if isinstance(event, e.Undone):
-            undone.add(event.revision)
-        elif isinstance(event, e.Redone):
-            undone.discard(event.revision)
+    for entry in kept:
+        for event in entry.events:
+            if isinstance(event, e.Undone):
+                undone.add(event.revision)
+            elif isinstance(event, e.Redone):
+                undone.discard(event.revision)
     return [
         entry
         for entry in kept
@@ -432,7 +442,10 @@ def standing(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def applied(game: Game | None, entry: Entry) -> Game:
-    """The game after *entry*, which is no undo or redo; *game* is None before all."""
+    """Return the game after *entry*, which is no undo or redo.
+
+    *game* is ``None`` before the first entry.
+    """
     for event in entry.events:
         if isinstance(event, e.GameOpened):
             assert game is None, "a game is opened once"

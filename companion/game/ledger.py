@@ -1,4 +1,6 @@
-"""The ledger: who has how much. Whole dollars move between two accounts for a reason.
+"""The ledger: the balance of every account, in whole dollars.
+
+Money moves between two accounts, for a reason from a fixed list.
 
 Rule 1: nothing but a ``Transfer`` changes a balance.
 Rule 2: only the bank goes below zero, so the sum of all balances is always 0.
@@ -53,7 +55,7 @@ class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
         payee: The account that has more; never the payer.
         amount: Whole dollars, at least 1. Nobody can ask for more than
             ``AMOUNT_MAX`` at once; only a seat that leaves may return more.
-        reason: Why.
+        reason: Why the money moves.
     """
 
     payer: Account
@@ -63,10 +65,10 @@ class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
 
 
 class Ledger:
-    """Every account's balance, frozen; ``after`` gives the next one.
+    """Every account's balance, frozen; ``after`` returns the next ledger.
 
-    The bank is always there and starts at 0. An account is opened before it is
-    named in a transfer, so a misspelt one is an error and not a new account.
+    The bank is always there and starts at 0. An account has to be opened before a
+    transfer, so a misspelt name is an error and not a new account.
     """
 
     __slots__ = ("_balances",)
@@ -94,11 +96,11 @@ class Ledger:
         return f"Ledger({self._balances!r})"
 
     def opened(self, accounts: Iterable[Account]) -> Ledger:
-        """The same ledger with *accounts* opened at 0 where they were missing."""
+        """Return the ledger with *accounts* added at 0 if they were missing."""
         return Ledger({**dict.fromkeys(accounts, 0), **self._balances})
 
     def after(self, transfer: Transfer) -> Ledger:
-        """The ledger once *transfer* has happened.
+        """Return the ledger after *transfer*.
 
         Raises:
             AssertionError: If it breaks a rule of this file; the rules were checked
@@ -128,7 +130,7 @@ class Ledger:
 
 
 def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
-    """Refuse an amount that is no whole number of dollars, or out of range.
+    """Refuse an amount that is not a whole number of dollars, or out of range.
 
     Raises:
         Refused: ``malformed``; also for a float or a bool that the type checker
@@ -179,7 +181,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
 
 
 def short_of(rule: Told, payer: str, cash: Dollars, amount: Dollars) -> Refused:
-    """Refuse to let *payer*, who has *cash*, spend *amount*: *rule* forbids it."""
+    """Refuse, by *rule*, to let *payer* spend *amount* while it has only *cash*."""
     return rule.refuses(
         Why.CANNOT_AFFORD,
         say(

@@ -1,11 +1,11 @@
-"""Carrying out one move: a rule makes events one by one, and sees the game in between.
+"""Carrying out one move: a rule adds events one by one, and sees the game in between.
 
-A ``MoveRun`` starts from a game and collects events; each is applied at once, so
+A ``MoveRun`` starts from a game and collects events. Each one is applied at once, so
 that the rule's next line sees the effect of the line before. Nothing outside the run
 changes until the rule is done.
 
-Most events change the position alone. They are applied to it directly, and the game
-around it is put together when somebody asks for it.
+Most events change only the position. They are applied to it directly, and the game
+around it is put together only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class MoveRun:
     """The events of one move while it is carried out, and the game they lead to.
 
     Attributes:
-        play: The position after the events so far; there is none before guided play.
-        board: The board then.
+        play: The position after the events so far; missing before guided play.
+        board: The board; missing before guided play.
         events: The events so far, in order.
     """
 
@@ -58,7 +58,7 @@ class MoveRun:
         return self._game
 
     def add(self, event: GameEvent) -> None:
-        """Apply *event*, and keep it."""
+        """Apply *event*, and add it to the events of the move."""
         self.events.append(event)
         apply = PLAY_AFTER.get(type(event))
         if apply is None or isinstance(event, p.SeatBankrupted):
@@ -68,11 +68,11 @@ class MoveRun:
             self._is_behind = True
 
     def balance(self, account: str) -> Dollars:
-        """What an account has."""
+        """Return the balance of an account, in dollars."""
         return self._game.ledger[Account(account)]
 
     def cash(self, seat: str) -> Dollars:
-        """What a seat has in hand: not what it has laid on the table."""
+        """Return what a seat has in hand, without what it has laid on the table."""
         return self.balance(seat) - self.play.laid_by(seat)
 
     def pay(
@@ -97,10 +97,10 @@ class MoveRun:
             )
 
     def lays(self, payment: Payment) -> bool:
-        """Lay money on the table, where others may look at it before it moves.
+        """Lay money on the table, so that others may look at it before it moves.
 
         Returns:
-            False where no notes are fake, so that the caller moves it at once.
+            False if no notes can be fakes; then the caller moves the money at once.
         """
         if self.board.rules.decoder is None or not payment.amount:
             return False
@@ -108,7 +108,7 @@ class MoveRun:
         return True
 
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
-        """Have *payer* pay; if it has too little, it is owed and play waits."""
+        """Make *payer* pay; if it has too little, it owes the amount and play waits."""
         if amount > self.cash(payer):
             self.add(
                 p.DebtOwed(
@@ -121,5 +121,5 @@ class MoveRun:
     def earn(
         self, payee: str, amount: Dollars, reason: Reason, *, is_likely: bool = False
     ) -> None:
-        """Have the bank pay *payee*; nothing happens for $0."""
+        """Pay *payee* from the bank; nothing happens for $0."""
         self.pay(BANK, payee, amount, reason, is_likely=is_likely)

@@ -30,7 +30,7 @@ class Move(Command, frozen=True, tag=True, kw_only=True):
 
 
 class Roll(Move, frozen=True, tag=True, kw_only=True):
-    """The dice as they fell; *special* is what a die without a number shows."""
+    """Roll the dice, as they fell; *special* is the face of a die without a number."""
 
     dice: tuple[int, ...]
     special: str = ""
@@ -41,7 +41,7 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         card: Id or code of the real card; empty for the program's own deck.
-        pick: Which of the cards not yet seen comes up, from 0. It is drawn when the
+        pick: The index, from 0, of the unseen card that comes up. It is drawn when the
             command is built, so that no order of cards is ever written down.
     """
 
@@ -91,7 +91,7 @@ class UseCard(Move, frozen=True, tag=True, kw_only=True):
     """Use a card that was kept, by its id or by what it does.
 
     Attributes:
-        target: The seat or the deed that it is used on, if it needs one.
+        target: The seat or the deed that the card is used on, if it needs one.
     """
 
     card: CardId
@@ -99,7 +99,7 @@ class UseCard(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Choose(Move, frozen=True, tag=True, kw_only=True):
-    """Choose among what a card or a space offers, by the word for it."""
+    """Choose one of the words that a card or a space offers."""
 
     word: ChoiceWord
 
@@ -122,7 +122,7 @@ class GiveVerdict(Move, frozen=True, tag=True, kw_only=True):
     """Say what the decoder shows: ``real``, ``fake`` or ``unsure``.
 
     Attributes:
-        amount: What the fake note is worth; 0 for a card, and if it is no fake.
+        amount: The value of the fake note; 0 for a card, or if it is no fake.
     """
 
     verb: ClassVar[str] = "verdict"
@@ -170,7 +170,7 @@ class Level(Move, frozen=True, tag=True, kw_only=True):
     """Say what shall stand on each street of a group; the difference is paid or sold.
 
     Attributes:
-        levels: Every street of the group, and how many steps of its ladder.
+        levels: Pairs of each street of the group and the steps of its ladder.
     """
 
     levels: Levels
@@ -197,19 +197,19 @@ class Accept(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Reject(Move, frozen=True, tag=True, kw_only=True):
-    """Turn down the last offer made to this seat."""
+    """Decline the last offer made to this seat."""
 
 
 class Withdraw(Move, frozen=True, tag=True, kw_only=True):
-    """Take one's own open offer back."""
+    """Withdraw one's own open offer."""
 
 
 class Guess(Move, frozen=True, tag=True, kw_only=True):
     """Guess at the vault: the wheel stands at *number*, and M was pressed.
 
     Attributes:
-        is_right: As the lock said, or a person who watched the toy; None while
-            nobody has said it, which the rules refuse.
+        is_right: The answer of the lock, or of a person who watched the toy; ``None``
+            while it is missing, which the rules refuse.
         is_lid_up: Whether the lid rose at once; a real lid is reported later.
     """
 
@@ -219,7 +219,7 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
 
 
 class DeclineGuess(Move, frozen=True, tag=True, kw_only=True):
-    """Do without a guess that may be declined."""
+    """Decline a guess that may be declined."""
 
     verb: ClassVar[str] = "skip-guess"
 
@@ -231,27 +231,27 @@ class Unlock(Move, frozen=True, tag=True, kw_only=True):
 
 
 class LockVault(Move, frozen=True, tag=True, kw_only=True):
-    """The vault was filled, shut and locked with a new code."""
+    """Report that the vault was filled, shut and locked with a new code."""
 
     verb: ClassVar[str] = "lock"
 
 
 class ReportLid(Move, frozen=True, tag=True, kw_only=True):
-    """The lid is now ``open``, ``shut``, ``locked`` or ``forced``."""
+    """Report that the lid is now ``open``, ``shut``, ``locked`` or ``forced``."""
 
     lid: str
 
 
 class ReportPress(Move, frozen=True, tag=True, kw_only=True):
-    """M was pressed though no guess is due."""
+    """Report that M was pressed though no guess is due."""
 
 
 class ReadBox(Move, frozen=True, tag=True, kw_only=True):
-    """Say what the real box says: an unknown figure, or the space a token rests on.
+    """Type in what the real box says: a figure, or the space a token rests on.
 
     Attributes:
         key: As edition files name it (``companion/game/box_key.py``).
-        is_likely: Nobody has looked: play with the amount that it probably is.
+        is_likely: Nobody has looked; the game plays with the likely amount.
     """
 
     key: str
@@ -260,15 +260,15 @@ class ReadBox(Move, frozen=True, tag=True, kw_only=True):
 
 
 class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):
-    """Give up: the debt cannot be raised."""
+    """Give up, since the seat cannot raise the money for its debts."""
 
 
 class Resign(Move, frozen=True, tag=True, kw_only=True):
-    """Leave the game, as a bankruptcy to the bank."""
+    """Leave the game: pay what is owed, or hand everything over."""
 
 
 class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
-    """Let the companion lead from here: everybody on GO, all deeds in the bank.
+    """Let the companion lead from here, with all tokens on GO.
 
     Attributes:
         rules: The edition's rules, under the table's options.
@@ -280,7 +280,7 @@ class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
 
 
 class RestPlay(Move, frozen=True, tag=True, kw_only=True):
-    """Go on by hand; the position is kept."""
+    """Go on by hand; the position is kept for later."""
 
     verb: ClassVar[str] = "rest"
 
@@ -299,6 +299,6 @@ class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
 
 
 class CallTime(Move, frozen=True, tag=True, kw_only=True):
-    """The agreed time is over."""
+    """End the game, since the agreed time is over."""
 
     verb: ClassVar[str] = "time-up"

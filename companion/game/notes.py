@@ -1,20 +1,20 @@
-"""Piles of notes: which ones, and how many of each."""
+"""Piles of bank notes: how many notes of each value."""
 
 from __future__ import annotations
 
 from companion.units import Dollars
 
 Notes = tuple[tuple[int, int], ...]
-"""Value of a note and how many, the largest first."""
+"""Pairs of a note's value and the number of such notes, the largest value first."""
 
 
 def worth_of(notes: Notes) -> Dollars:
-    """What a pile is worth."""
+    """Return what a pile is worth, in dollars."""
     return sum(value * count for value, count in notes)
 
 
 def together(pile: Notes, more: Notes) -> Notes:
-    """Two piles as one."""
+    """Return two piles put together."""
     counts = dict(pile)
     for value, count in more:
         counts[value] = counts.get(value, 0) + count

@@ -1,9 +1,9 @@
 """Packing a game away at any moment, and setting it up again.
 
-The plan says where each token stands, whose clip holds which notes, deeds and
-cards, and what stands on each street. Its steps can be ticked off one by one, in one
-order for packing and in another for setting up. Nothing here changes the game, which
-stays in the journal as it is.
+The plan says where each token stands, which notes, deeds and cards each seat has, and
+what stands on each street. Its steps can be ticked off one by one, in one order for
+packing and in another for setting up. Nothing here changes the game, which stays in the
+journal as it is.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -30,14 +30,14 @@ class SeatPlan(msgspec.Struct, frozen=True):
     """What one seat packs.
 
     Attributes:
-        space: Board number that its location clip marks.
-        space_name: As printed.
+        space: The board number that its location clip marks.
+        space_name: The name that is printed there.
         is_jailed: Whether it is in jail, not just visiting; *tries* rolls have failed.
         notes: Its money in the largest possible notes.
-        rest: Dollars that no note can pay; 0 unless the smallest is above 1.
-        deeds: Names, in board order.
-        mortgaged: Which of them lie face down.
-        cards: Kept cards, by id.
+        rest: Dollars that no note can pay; 0 unless the smallest note is above 1.
+        deeds: The names of its deeds, in board order.
+        mortgaged: The names of those that lie face down.
+        cards: The ids of its kept cards.
         hotels: Loose hotels in hand.
         tickets: Bus tickets in hand.
     """
@@ -67,15 +67,15 @@ class StreetPlan(msgspec.Struct, frozen=True):
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """What is still open between two accounts; no step packs it away.
+    """Something still open between two accounts, which cannot be packed.
 
     Attributes:
         kind: ``debt``, ``rent`` that can still be asked for, ``ask`` for a request for
             money, or ``offer`` for a trade, which ends with the next roll.
         who: The account that pays, or the seat that offered.
         whom: The account that gets it, or the seat that has not answered.
-        amount: How much; ``None`` if a figure is unknown, or for an offer.
-        deed: The name of the deed whose rent it is.
+        amount: The amount in dollars; ``None`` if a figure is unknown, or for an offer.
+        deed: The name of the deed, for a rent.
     """
 
     kind: str
@@ -89,14 +89,15 @@ class PausePlan(msgspec.Struct, frozen=True):
     """A whole table, ready to be packed.
 
     Attributes:
-        has_clips: Whether clips hold everything on the board; otherwise write it down.
-        turn: Whose dice it is.
+        has_clips: Whether clips hold everything on the board; if not, people write down
+            what stands there.
+        turn: The seat with the dice.
         stage: What the table waits for.
-        vault: What lies in the vault, in words; empty without one.
-        owed: Who owes whom, and what else is still open between two of them.
-        bonus: What a third die still brings after that; mostly empty.
-        tickets_left: Bus tickets that can still be drawn, for used ones are out of the
-            game; ``None`` in a box without.
+        vault: The contents of the vault, in words; empty without a vault.
+        owed: What is still open between two accounts.
+        bonus: The effect of a third die that is still to come; mostly empty.
+        tickets_left: The number of bus tickets that can still be drawn; ``None`` in a
+            box without tickets.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -111,7 +112,7 @@ class PausePlan(msgspec.Struct, frozen=True):
 
 
 def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
-    """*amount* in as few notes as there can be, the largest first.
+    """Return *amount* in as few notes as possible, the largest first.
 
     A remainder too small for any note is left out.
     """
@@ -123,29 +124,29 @@ def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
     return tuple(counts)
 
 
-def exchange(held: Mapping[int, int], wanted: Notes) -> tuple[Notes, Notes]:
-    """What to give the bank and what to take for it, to have *wanted* in the end.
+def exchange(held: Mapping[int, int], target: Notes) -> tuple[Notes, Notes]:
+    """Return the notes to give to the bank and to take from it, to have *target*.
 
     Args:
-        held: The notes in hand now: value to how many, worth as much as *wanted*.
-        wanted: The notes to pack.
+        held: The notes in hand: value -> how many; worth as much as *target*.
+        target: The notes to pack.
 
     Returns:
         Notes to give and notes to take, the largest first; worth the same.
     """
-    target = dict(wanted)
-    values = sorted({*held, *target}, reverse=True)
-    more = [(value, held.get(value, 0) - target.get(value, 0)) for value in values]
-    give = tuple((value, count) for value, count in more if count > 0)
-    take = tuple((value, -count) for value, count in more if count < 0)
+    needed = dict(target)
+    values = sorted({*held, *needed}, reverse=True)
+    surplus = [(value, held.get(value, 0) - needed.get(value, 0)) for value in values]
+    give = tuple((value, count) for value, count in surplus if count > 0)
+    take = tuple((value, -count) for value, count in surplus if count < 0)
     return give, take
 
 
 def pause_plan(game: Game) -> PausePlan:
-    """What to pack of *game*: where its tokens stand, and who has what.
+    """Return the plan for packing *game*.
 
     Raises:
-        ValueError: If the companion never led it, and so knows no positions.
+        ValueError: If the companion never led the game, and so knows no position.
     """
     play, board = game.play, game.board
     if play is None or board is None:
@@ -170,21 +171,23 @@ def pause_plan(game: Game) -> PausePlan:
 
 
 def _owed(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
-    debts = [Owed("debt", one.debtor, one.creditor, one.amount) for one in play.debts]
+    debts = [
+        Owed("debt", debt.debtor, debt.creditor, debt.amount) for debt in play.debts
+    ]
     rents: dict[tuple[str, str], Owed] = {}
     for claim in play.claims:
         at = board.index[claim.deed]
         if play.owners[at] == claim.owner and not play.mortgaged[at]:
             deed = board.rules.deeds[at].name
             owed = Owed("rent", claim.mover, claim.owner, claim.amount, deed)
-            rents[claim.owner, claim.mover] = owed  # Only the latest is asked for.
-    asks = [Owed("ask", one.payer, one.seat, one.amount) for one in game.asks]
-    offers = [Owed("offer", one.giver, one.taker) for one in play.offers]
+            rents[claim.owner, claim.mover] = owed  # An owner asks only for the latest.
+    asks = [Owed("ask", ask.payer, ask.seat, ask.amount) for ask in game.asks]
+    offers = [Owed("offer", offer.giver, offer.taker) for offer in play.offers]
     return (*debts, *rents.values(), *asks, *offers)
 
 
 def _vault(game: Game) -> str:
-    """What lies in the vault; its lock remembers the number by itself."""
+    """Return the contents of the vault in words; its lock keeps the number."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
         return ""
@@ -202,7 +205,7 @@ def _seat(game: Game, seat: str) -> SeatPlan:
     assert token is not None, "a seat that plays"
     cash = game.ledger[Account(seat)]
     notes = largest_notes(cash, board.rules.money.notes)
-    mine = [at for at, owner in enumerate(play.owners) if owner == seat]
+    owned = [at for at, owner in enumerate(play.owners) if owner == seat]
     deeds = board.rules.deeds
     return SeatPlan(
         seat=seat,
@@ -214,8 +217,8 @@ def _seat(game: Game, seat: str) -> SeatPlan:
         cash=cash,
         notes=notes,
         rest=cash - sum(value * count for value, count in notes),
-        deeds=tuple(deeds[at].name for at in mine),
-        mortgaged=tuple(deeds[at].name for at in mine if play.mortgaged[at]),
+        deeds=tuple(deeds[at].name for at in owned),
+        mortgaged=tuple(deeds[at].name for at in owned if play.mortgaged[at]),
         cards=token.cards,
         hotels=token.hotels,
         tickets=token.tickets,
@@ -223,15 +226,15 @@ def _seat(game: Game, seat: str) -> SeatPlan:
 
 
 def packing_steps(plan: PausePlan) -> tuple[str, ...]:
-    """Steps in the order in which a table is cleared: marks first, then the clips.
+    """List the steps for clearing a table: tokens and streets first, then the hands.
 
-    Each is an id to tick off, which stays the same while nothing changes.
+    Each step is an id to tick off; it stays the same as long as the game does.
     """
     return (*_places(plan), *_streets(plan), *_rest(plan))
 
 
 def setup_steps(plan: PausePlan) -> tuple[str, ...]:
-    """Steps in the order in which a table is laid: streets, tokens, then each hand."""
+    """List the steps for laying a table: streets, tokens, then each hand."""
     return (*_streets(plan), *_places(plan), *_rest(plan))
 
 
@@ -244,7 +247,7 @@ def _streets(plan: PausePlan) -> Iterator[str]:
 
 
 def _rest(plan: PausePlan) -> Iterator[str]:
-    """What each seat has in hand, what nobody has, what is still open, and the turn."""
+    """Yield the steps for hands, vault, tickets, open debts, and the turn."""
     for seat in plan.seats:
         yield f"money-{seat.seat}"
         for kind in ("deeds", "cards", "hotels", "tickets"):

@@ -1,4 +1,4 @@
-"""How long a guided game has been played: the time it was put away does not count."""
+"""The playing time of a guided game, without the time while it was put away."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class PlayClock(msgspec.Struct, frozen=True):
     """The times in a journal that matter to a game with a time limit.
 
     Attributes:
-        begun_ms: When the companion began to lead; ``None`` before that.
-        away_ms: For how long the game has been put away since then.
-        closed_ms: When it was put away, if it still is.
+        begun_ms: The time when the companion began to lead; ``None`` before that.
+        away_ms: The time for which the game has been put away since then.
+        closed_ms: The time when it was put away; ``None`` unless it still is.
     """
 
     begun_ms: TimeMs | None = None
@@ -28,14 +28,14 @@ class PlayClock(msgspec.Struct, frozen=True):
     closed_ms: TimeMs | None = None
 
     def after(self, events: Iterable[object], at_ms: TimeMs) -> PlayClock:
-        """The clock once the next entry was written, with these events."""
+        """Return the clock after the next entry, with these events."""
         clock = self
         for event in events:
             if isinstance(event, (PlayBegun, e.GameClosed, e.GameReopened)):
-                clock = clock._seen(event, at_ms)
+                clock = clock._after_one(event, at_ms)
         return clock
 
-    def _seen(self, event: object, at_ms: TimeMs) -> PlayClock:
+    def _after_one(self, event: object, at_ms: TimeMs) -> PlayClock:
         if isinstance(event, PlayBegun):
             return replace(self, begun_ms=at_ms, away_ms=0, closed_ms=None)
         if isinstance(event, e.GameClosed):
@@ -46,14 +46,14 @@ class PlayClock(msgspec.Struct, frozen=True):
         return self
 
     def minutes_left(self, limit: int, now_ms: int) -> int | None:
-        """Minutes until the agreed time is over, rounded up; at least 0.
+        """Return the minutes until the agreed time is over, rounded up; at least 0.
 
         Args:
-            limit: Minutes that were agreed; 0 for none.
+            limit: The minutes that were agreed; 0 for no limit.
             now_ms: The time by the wall clock.
 
         Returns:
-            ``None`` where no time was agreed, or nothing has begun.
+            ``None`` if no limit was agreed, or guided play has not begun.
         """
         if not limit or self.begun_ms is None:
             return None

@@ -1,7 +1,7 @@
 """The events of guided play: everything that can have happened, in the past tense.
 
-The first event of an entry is the act itself, with all that was given for it, so
-a recorded game can be written as a script again; the others are its consequences.
+The first event of an entry is the act itself with all its values, so that a recorded
+game can be exported as a script; the others are its consequences.
 Money moves by ``MoneyMoved``, never by one of these.
 """
 
@@ -41,7 +41,7 @@ class PlayBegun(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def seat_count(self) -> int:
-        """How many play."""
+        """The number of seats that play."""
         return len(self.seats)
 
 
@@ -67,7 +67,7 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what a die without a number showed."""
+        """The sentence, with the face of a die without a number if there is one."""
         return SPECIALS.get(self.special, told("{seat} rolled {dice}"))
 
     @property
@@ -77,7 +77,7 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def pips(self) -> int:
-        """What each die of a double shows."""
+        """The pips of each die of a double."""
         return self.dice[0]
 
 
@@ -86,7 +86,7 @@ SPECIALS = {
     MR: told("{seat} rolled {dice} and Mr. Monopoly"),
     BUS: told("{seat} rolled {dice} and the bus"),
 }
-"""What history says of a roll with a die that showed no number."""
+"""Face of a die without a number -> the sentence of the roll in the history."""
 
 
 class RentRolled(Event, frozen=True, tag=True, kw_only=True):
@@ -98,7 +98,7 @@ class RentRolled(Event, frozen=True, tag=True, kw_only=True):
 
 
 class TokenMoved(Event, frozen=True, tag=True, kw_only=True):
-    """A token came to stand on the space with this board number."""
+    """A token moved to the space with this board number."""
 
     sentence = told("{seat} landed on {space}")
     seat: Seat
@@ -114,14 +114,14 @@ class SentToJail(Event, frozen=True, tag=True, kw_only=True):
 
 
 class JailTried(Event, frozen=True, tag=True, kw_only=True):
-    """A seat failed to roll its way out."""
+    """A seat failed to roll its way out of jail."""
 
     sentence = told("{seat} stays in jail")
     seat: Seat
 
 
 class JailLeft(Event, frozen=True, tag=True, kw_only=True):
-    """A seat is out of jail.
+    """A seat left jail.
 
     Attributes:
         how: ``paid``, ``card``, ``doubles`` or ``attempts``.
@@ -136,7 +136,7 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says how."""
+        """The sentence for that way out."""
         return HOW_OUT.get(self.how, told("{seat} left jail"))
 
 
@@ -146,7 +146,7 @@ HOW_OUT = {
     "doubles": told("{seat} rolled doubles and left jail"),
     "attempts": told("{seat} had to pay to leave jail"),
 }
-"""What history says of each way out of jail."""
+"""Way out of jail -> the sentence in the history."""
 
 
 class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
@@ -157,7 +157,7 @@ class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to draw from this deck, as the token's move says."""
+    """The mover has to draw from this deck; the move before it says so in words."""
 
     deck: str
 
@@ -185,7 +185,7 @@ class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says how much, if it is known."""
+        """The sentence, with the amount if it is known."""
         if self.amount is None:
             return told("{owner} may ask for the rent of {deed}; nobody knows how much")
         return told("{owner} may ask for {amount} rent of {deed}")
@@ -227,7 +227,7 @@ class DebtForgiven(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
-    """The table's own deck gave this card; nobody had seen it before."""
+    """A seat drew this card from the program's deck; nobody had seen it before."""
 
     sentence = told("{seat} drew: {card}")
     seat: Seat
@@ -236,7 +236,7 @@ class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardNamed(Event, frozen=True, tag=True, kw_only=True):
-    """This card came from the real deck."""
+    """A seat drew this card from the real deck."""
 
     sentence = told("{seat} drew: {card}")
     seat: Seat
@@ -257,7 +257,7 @@ class CardReturned(Event, frozen=True, tag=True, kw_only=True):
     """A kept card went back under its deck.
 
     Attributes:
-        target: The seat or the deed that it is used on, if it is used on one.
+        target: The seat or the deed that the card is used on, if any.
     """
 
     sentence = told("{card} went back under its deck")
@@ -267,14 +267,14 @@ class CardReturned(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DicePassed(Event, frozen=True, tag=True, kw_only=True):
-    """Everything that followed from the last roll is settled; this seat rolls next."""
+    """The last roll is settled with all its consequences; this seat rolls next."""
 
     sentence = told("{seat} has the dice")
     seat: Seat
 
 
 class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
-    """The unknown space where this seat came to rest was read; its effect comes now."""
+    """Somebody read the unknown space where this seat landed; it takes effect now."""
 
     sentence = told("{seat} does what the space says")
     seat: Seat
@@ -289,7 +289,7 @@ class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Tells who left from who lost all."""
+        """The sentence, of leaving or of bankruptcy."""
         if self.has_resigned and self.creditor == BANK:
             return told("{seat} left the game")
         if self.has_resigned:
@@ -307,7 +307,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
     """The game is over.
 
     Attributes:
-        winners: More than one if they are equally rich.
+        winners: The richest seats; more than one if they are equally rich.
         scores: The score of every seat that is left, as the rule sheet counts it;
             older games have a 0 for each that is out.
     """
@@ -317,7 +317,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says who won, if anybody did."""
+        """The sentence, with the winners if there are any."""
         if not self.winners:
             return told("the game is over: nobody won ({scores})")
         return told("the game is over: {winners} won ({scores})")
@@ -332,7 +332,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
 
 
 class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
-    """The table agreed that it stands like this."""
+    """The table agreed on another position."""
 
     sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
@@ -340,17 +340,17 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
 
 
 class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
-    """Somebody read off the real box what the edition's file lacks.
+    """Somebody typed in a value from the real box that the edition's file lacks.
 
-    It stands where it was said: in the journal of a game that the companion leads, or
-    in the journal of the box.
+    The event is in the journal of the guided game in which it was typed in, or in the
+    journal of the box.
 
     Attributes:
-        key: As edition files name it (``companion/game/box_key.py``).
-        value: What the box says; ``None``, in the box's journal only, if nothing that
-            was read before counts any more.
-        is_likely: Nobody has looked: the game plays with the amount that it probably
-            is. That says nothing about the box.
+        key: The key, as edition files name it (``companion/game/box_key.py``).
+        value: The value in the box. ``None`` means that earlier readings do not count
+            any more; only the journal of a box has that.
+        is_likely: Whether nobody has looked, and the game plays with the likely amount.
+            Such an event says nothing about the box.
     """
 
     key: str
@@ -359,7 +359,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
 
     @property
     def sentence(self) -> str:
-        """An amount, or what is printed on a space; the draw says what a card does."""
+        """The sentence of an amount or a space; empty for a card, named by a draw."""
         if self.is_likely:
             return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:
@@ -370,27 +370,27 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
 
     @property
     def deed(self) -> DeedId:
-        """The deed or the card that says it."""
+        """The deed or the card that has the figure."""
         return DeedId(taken_apart(self.key).of)
 
     @property
     def figure(self) -> DataWord:
-        """Which figure of it."""
+        """The name of the figure."""
         return taken_apart(self.key).field
 
     @property
     def amount(self) -> Dollars | None:
-        """How much; ``None`` if it is no amount."""
+        """The amount in dollars; ``None`` if the value is no amount."""
         return self.value if isinstance(self.value, int) else None
 
     @property
     def space(self) -> str:
-        """The board number of the space that says it."""
+        """The board number of the space."""
         return taken_apart(self.key).of
 
     @property
     def kind(self) -> DataWord:
-        """What is printed on the space."""
+        """The kind that is printed on the space."""
         return str(self.value)
 
 
@@ -407,7 +407,7 @@ FIGURES_READ = {
     "rent_1_hotel": told("{deed}: with one hotel the rent is {amount}"),
     "rent_2_hotels": told("{deed}: with two hotels the rent is {amount}"),
 }
-"""What history says of each figure that somebody read off the box."""
+"""Name of a figure -> the sentence in the history when somebody typed it in."""
 
 PlayEvent = (
     PlayBegun

@@ -1,7 +1,8 @@
-"""How each event of guided play changes a position: one small function each.
+"""How each event of guided play changes a position.
 
-They are pure and never refuse: what is written has happened. Money is not part of a
-position; ``MoneyMoved`` changes the ledger.
+There is one small function per event. They are pure and never refuse an event: it was
+allowed when it was written. Money is not part of a position; ``MoneyMoved`` changes the
+ledger.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from companion.units import Seat
 
 
 def started(board: Board, seats: tuple[Seat, ...]) -> Position:
-    """Everybody on GO, everything in the bank, the first seat with the dice."""
+    """Return the first position: all tokens on GO, everything else in the bank."""
     count, vault = len(board.rules.deeds), board.rules.vault
     inside = vault.first_hotels if vault else 0
     return Position(
@@ -88,7 +89,7 @@ def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
 
 
 def _done(play: Position) -> Position:
-    """*play* once nothing is left of the mover's turn."""
+    """Return *play* with the mover's turn at its end."""
     return replace(
         play,
         base=Stage.ROLL,
@@ -132,12 +133,12 @@ def _rent_fell_due(play: Position, _: Board, event: p.RentFellDue) -> Position:
 
 
 def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
-    rest, asked = list(play.claims), (event.owner, event.seat, event.deed)
+    claims, asked = list(play.claims), (event.owner, event.seat, event.deed)
     for claim in reversed(play.claims):
         if (claim.owner, claim.mover, claim.deed) == asked:
-            rest.remove(claim)
+            claims.remove(claim)
             break
-    return replace(play, claims=tuple(rest))
+    return replace(play, claims=tuple(claims))
 
 
 def _debt_owed(play: Position, _: Board, event: p.DebtOwed) -> Position:
@@ -171,7 +172,7 @@ def _card_drawn(
     if at is not None:
         pile = play.piles[at].without(event.card)
         if at == board.tickets and pile == play.piles[at]:
-            pile = Pile(pile.fresh[:-1])  # Which of them were left, nobody knew.
+            pile = Pile(pile.fresh[:-1])  # Nobody knew which tickets were left.
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
             pile = Pile(pile.fresh, (*pile.used, event.card))
@@ -238,7 +239,7 @@ def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Posi
 
 
 def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
-    """The seat's claims, debts and offers go with it; its deeds go by other events."""
+    """Take a seat out with its claims and debts; other events move its deeds."""
     seat = event.seat
     is_mover = play.mover.seat == seat
     play = without_shower(play.with_token(seat, is_out=True, tries=FREE), seat)
@@ -254,7 +255,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
 
 
 def joined(play: Position, board: Board, seats: tuple[Seat, ...]) -> Position:
-    """*play* with newcomers, who play last, from GO."""
+    """Return *play* with newcomers, who start on GO and play last."""
     new = (Token(seat, chips=chips_of(board)) for seat in seats)
     return replace(play, tokens=(*play.tokens, *new))
 
@@ -310,4 +311,7 @@ PLAY_AFTER: dict[type[Event], Apply] = (
         )
     )
 )
-"""Every event that is about a position alone; the others change the whole game."""
+"""The functions of this module and of its siblings, by the kind of event.
+
+Events that are not here change more of a game than its position.
+"""

@@ -1,6 +1,7 @@
-"""How each event of a game with fakes changes a position: one small function each.
+"""How each event of a game with fakes changes a position.
 
-They are pure and never refuse: what is written has happened.
+There is one small function per event. They are pure and never refuse an event: it was
+allowed when it was written.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from companion.game.stage import Stage
 
 
 def chips_of(board: Board) -> int:
-    """How many decoder chips each seat has; 0 without a decoder."""
+    """Count the decoder chips of each seat; 0 without a decoder."""
     return board.rules.decoder.chips if board.rules.decoder else 0
 
 
@@ -26,19 +27,19 @@ def _laid(play: Position, _: Board, event: f.PaymentLaid) -> Position:
 
 
 def without_payment(play: Position, payment: Payment) -> Position:
-    """*play* in which *payment* lies on the table no more; who looked at it, stops."""
-    rest = list(play.payments)
-    is_first = rest[:1] == [payment]
-    rest.remove(payment)
+    """Return *play* with *payment* taken off the table; nobody looks at it any more."""
+    payments = list(play.payments)
+    is_first = payments[:1] == [payment]
+    payments.remove(payment)
     inspector = "" if is_first and play.card_use is None else play.inspector
-    return replace(play, payments=tuple(rest), inspector=inspector)
+    return replace(play, payments=tuple(payments), inspector=inspector)
 
 
 def withdrawn(play: Position, payment: Payment) -> Position:
-    """*play* in which what *payment* was for does not come about.
+    """Return *play* with *payment* and its purpose called off.
 
-    Bidding for a lot begins anew, and a trade is off. Whoever wanted to buy the deed
-    it stands on may still put it up.
+    The bidding for a lot begins anew, and a trade is off. A mover that wanted to buy
+    the deed under its token may still put it up.
     """
     play = without_payment(play, payment)
     if payment.purpose == LOT and play.auction is not None:
@@ -47,7 +48,9 @@ def withdrawn(play: Position, payment: Payment) -> Position:
     if payment.purpose == DEAL:
         pair, taker = {payment.payer, payment.payee}, payment.actor
         offers = tuple(
-            x for x in play.offers if {x.giver, x.taker} != pair or x.taker != taker
+            offer
+            for offer in play.offers
+            if {offer.giver, offer.taker} != pair or offer.taker != taker
         )
         return replace(play, offers=offers)
     return play
@@ -117,7 +120,10 @@ def _turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
 
 
 def without_shower(play: Position, seat: str) -> Position:
-    """*play* once *seat* is out: what it showed, looked at or was to get is gone."""
+    """Return *play* after *seat* is out.
+
+    What it showed, looked at or was to get is gone.
+    """
     inspector = "" if seat in (play.inspector, play.showing) else play.inspector
     use = play.card_use
     if use is not None and (seat in (use.seat, use.target) or _is_for(play, seat)):
@@ -130,17 +136,18 @@ def without_shower(play: Position, seat: str) -> Position:
 
 
 def _is_for(play: Position, seat: str) -> bool:
-    """Whether the card on the table is to spare its user the rent of *seat*."""
+    """Return whether the card on the table would spare its user the rent of *seat*."""
     use = play.card_use
     if use is None or play.base is Stage.OVER:
         return False
-    rents = [(x.payer, x.payee) for x in play.payments[:1]]
-    rents += [(x.debtor, x.creditor) for x in play.debts if not rents]
+    rents = [(payment.payer, payment.payee) for payment in play.payments[:1]]
+    if not rents:
+        rents = [(debt.debtor, debt.creditor) for debt in play.debts]
     return (use.seat, seat) in rents
 
 
 def without_table(play: Position) -> Position:
-    """*play* with no card and no purchase on the table; what is owed stays there."""
+    """Return *play* with no card and no purchase on the table; debts stay there."""
     play = replace(play, card_use=None, inspector="")
     for payment in play.payments:
         if payment.purpose:
@@ -163,4 +170,4 @@ DECODER_AFTER: dict[type[Event], Apply] = dict(
         row(f.CardTurnedUp, _turned_up),
     )
 )
-"""Every event of a game with fakes that changes the position."""
+"""The functions of this module, by the kind of event."""

@@ -1,6 +1,7 @@
-"""How each event about deeds changes a position: one small function each.
+"""How each event about deeds changes a position.
 
-They are pure and never refuse: what is written has happened.
+There is one small function per event. They are pure and never refuse an event: it was
+allowed when it was written.
 """
 
 from __future__ import annotations
@@ -40,24 +41,24 @@ def _deed_declined(
 
 
 def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> Position:
-    """*play* without claims to buildings in that deed's group, of one seat or of all.
+    """Return *play* without claims to buildings in a deed's group, of one seat or all.
 
-    What one owner does there takes no other owner's claim away; nor does a railroad
-    that of another railroad.
+    An act of one owner leaves the claims of other owners alone. Railroads are built on
+    one by one, so each is a group of its own here.
     """
     if not play.wants:
         return play
     sites = board.sites[board.index[deed]]
     wants = tuple(
-        one
-        for one in play.wants
-        if board.index[one.deed] not in sites or of not in ("", one.seat)
+        want
+        for want in play.wants
+        if board.index[want.deed] not in sites or of not in ("", want.seat)
     )
     return replace(play, wants=wants)
 
 
 def without_rent_roll(play: Position, deed: str) -> Position:
-    """*play* without a roll due for that deed's rent: its owner has it no longer."""
+    """Return *play* without a pending roll for that deed's rent."""
     if play.base is not Stage.RENT_ROLL or play.awaited != deed:
         return play
     return replace(play, base=Stage.ROLL, awaited="")
@@ -101,7 +102,7 @@ def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
 
 
 def standing(play: Position, board: Board, deed: str, level: int) -> Position:
-    """*play* with that deed at *level*; the pieces come from the bank or go back."""
+    """Return *play* with that deed at *level*; pieces come from or go to the bank."""
     at = board.index[deed]
     used = board.used[at]
     before, now = used[play.levels[at]], used[level]
@@ -115,12 +116,15 @@ def standing(play: Position, board: Board, deed: str, level: int) -> Position:
 def _built(
     play: Position, board: Board, event: d.BuildingBought | d.BuildingSold
 ) -> Position:
-    """*play* with that deed at its new level; pieces come from the bank or the hand."""
-    more = event.level - play.levels[board.index[event.deed]]
+    """Return *play* with that deed at its new level.
+
+    The pieces come from the bank or from the hand.
+    """
+    added = event.level - play.levels[board.index[event.deed]]
     play = still_uneven(standing(play, board, event.deed, event.level), board)
     if board.rules.buildings.source == "hand":
-        play = with_loose_hotels(play, event.seat, -more)
-        play = with_hotels_in_bank(play, board, more)
+        play = with_loose_hotels(play, event.seat, -added)
+        play = with_hotels_in_bank(play, board, added)
     return play
 
 
@@ -165,14 +169,14 @@ def _bid_passed(play: Position, _: Board, event: d.BidPassed) -> Position:
 
 
 def _next_lot(play: Position, board: Board) -> Position:
-    """Go on to the next lot; everybody may bid, whoever could bid for the last one."""
+    """Go on to the next lot, for which every seat in the game may bid."""
     auction = play.auction
     assert auction is not None, "lots are sold in an auction"
-    rest = auction.lots[1:]
-    if not rest:
+    lots = auction.lots[1:]
+    if not lots:
         return replace(play, auction=None)
     return replace(
-        play, auction=Auction(rest, play.playing(), board.rules.auction.start)
+        play, auction=Auction(lots, play.playing(), board.rules.auction.start)
     )
 
 
@@ -203,8 +207,8 @@ def _offer_gone(
 
 
 def _offer_withdrawn(play: Position, board: Board, event: d.OfferWithdrawn) -> Position:
-    gone = tuple(one for one in play.offers if one.giver == event.giver)
-    others = tuple(one for one in play.withdrawn if one.giver != event.giver)
+    gone = tuple(old for old in play.offers if old.giver == event.giver)
+    others = tuple(old for old in play.withdrawn if old.giver != event.giver)
     return replace(_offer_gone(play, board, event), withdrawn=(*others, *gone))
 
 
@@ -235,4 +239,4 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.OfferWithdrawn, _offer_withdrawn),
     )
 )
-"""Every event about deeds that changes the position."""
+"""The functions of this module, by the kind of event."""

@@ -1,6 +1,7 @@
 """How each event of a third die and of bus tickets changes a position.
 
-One small function each, pure and never refusing: what is written has happened.
+There is one small function per event. They are pure and never refuse an event: it was
+allowed when it was written.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ TICKET, EXPIRE = "ticket", "expire"
 
 
 def tickets_left(play: Position, board: Board) -> int:
-    """How many bus tickets can still be drawn."""
+    """Count the bus tickets that can still be drawn."""
     return 0 if board.tickets is None else len(play.piles[board.tickets].fresh)
 
 
 def with_tickets_left(play: Position, board: Board, count: int) -> Position:
-    """*play* with so many bus tickets in the deck.
+    """Return *play* with *count* bus tickets in the deck.
 
-    Which of them are gone, nobody knows: of those that end all others, as large a share
-    stays as of the plain ones. Added ones are plain.
+    Nobody knows which tickets are gone, so both kinds shrink by the same share. Tickets
+    that are added are plain.
     """
     assert board.tickets is not None, "this game has bus tickets"
     fresh = play.piles[board.tickets].fresh
@@ -45,33 +46,33 @@ def with_tickets_left(play: Position, board: Board, count: int) -> Position:
 
 
 def _without_last(cards: tuple[str, ...], card: str, count: int) -> tuple[str, ...]:
-    """*cards* without the last so many of that kind."""
-    places = [i for i, x in enumerate(cards) if x == card]
+    """Return *cards* without the last *count* of that kind."""
+    places = [place for place, other in enumerate(cards) if other == card]
     gone = places[len(places) - count :]
-    return tuple(x for i, x in enumerate(cards) if i not in gone)
+    return tuple(other for place, other in enumerate(cards) if place not in gone)
 
 
 def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:
-    """*play* with so many in a seat's hand, taken from the deck or put back into it.
+    """Return *play* with *count* tickets in a hand, taken from or put into the deck.
 
-    Those that the deck lacks were out of the game.
+    If the deck has too few, the rest come from outside the game.
     """
-    more = count - play.token_of(seat).tickets
+    taken = count - play.token_of(seat).tickets
     play = play.with_token(seat, tickets=count)
-    left = max(0, tickets_left(play, board) - more)
+    left = max(0, tickets_left(play, board) - taken)
     return with_tickets_left(play, board, left)
 
 
 def moved_on(play: Position, board: Board) -> Position:
-    """*play* once the mover rolled or took the bus: what lasted until then is gone.
+    """Return *play* after the mover rolled or took the bus: what lasted till then ends.
 
-    Offers and claims to buildings lapse, and so do rents that nobody asked in time.
+    Offers and claims to buildings lapse, and so do rents that nobody asked for in time.
     """
     last = play.turn_number - board.rules.rent.turns
     return replace(
         play,
         has_moved=True,
-        claims=play.claims and tuple(x for x in play.claims if x.turn > last),
+        claims=tuple(claim for claim in play.claims if claim.turn > last),
         offers=(),
         withdrawn=(),
         wants=(),
@@ -90,7 +91,8 @@ def _ticket_taken(play: Position, _: Board, event: t.TicketTaken) -> Position:
 
 
 def _tickets_expired(play: Position, _: Board, event: t.TicketsExpired) -> Position:
-    return replace(play, tokens=tuple(replace(x, tickets=0) for x in play.tokens))
+    tokens = tuple(replace(token, tickets=0) for token in play.tokens)
+    return replace(play, tokens=tokens)
 
 
 def _ticket_used(play: Position, board: Board, event: t.TicketUsed) -> Position:

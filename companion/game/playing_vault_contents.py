@@ -1,6 +1,7 @@
-"""How each event at the vault changes a position: one small function each.
+"""How each event at the vault changes a position.
 
-They are pure and never refuse: what is written has happened.
+There is one small function per event. They are pure and never refuse an event: it was
+allowed when it was written.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from companion.units import BANK, VAULT, Dollars
 
 
 def filled(vault: RuleVault) -> VaultContents:
-    """The vault when play begins, with the first filling in it."""
+    """Return the vault when play begins, with the first filling in it."""
     return VaultContents(
         keys=vault.first_keys,
         hotels=vault.first_hotels,
@@ -29,33 +30,33 @@ def filled(vault: RuleVault) -> VaultContents:
 
 
 def contents_of(play: Position) -> VaultContents:
-    """What the vault contains, in a game that has one."""
+    """Return the contents of the vault; the game must have one."""
     assert play.vault_contents is not None, "this game has no vault"
     return play.vault_contents
 
 
 def with_contents(play: Position, contents: VaultContents) -> Position:
-    """*play* with these contents of the vault."""
+    """Return *play* with these contents of the vault."""
     return replace(play, vault_contents=contents)
 
 
 def hotels_in_bank(play: Position, board: Board) -> int:
-    """Hotels in the bank's box; 0 where the edition has none."""
+    """Count the hotels in the bank's box; 0 if the edition has none."""
     return play.pieces[board.kinds.index(HOTEL)] if HOTEL in board.kinds else 0
 
 
-def with_hotels_in_bank(play: Position, board: Board, more: int) -> Position:
-    """*play* with *more* hotels added to the bank's box; it never goes below 0."""
+def with_hotels_in_bank(play: Position, board: Board, added: int) -> Position:
+    """Return *play* with *added* hotels more in the bank's box, but never below 0."""
     if HOTEL not in board.kinds:
         return play
-    left = max(0, hotels_in_bank(play, board) + more)
+    left = max(0, hotels_in_bank(play, board) + added)
     return replace(play, pieces=put(play.pieces, board.kinds.index(HOTEL), left))
 
 
-def with_loose_hotels(play: Position, seat: str, more: int) -> Position:
-    """*play* with *more* loose hotels added to a seat's hand; never below 0."""
+def with_loose_hotels(play: Position, seat: str, added: int) -> Position:
+    """Return *play* with *added* loose hotels more in a hand, but never below 0."""
     tokens = tuple(
-        replace(token, hotels=max(0, token.hotels + more))
+        replace(token, hotels=max(0, token.hotels + added))
         if token.seat == seat
         else token
         for token in play.tokens
@@ -69,7 +70,7 @@ def _awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
 
 
 def _done(play: Position) -> Position:
-    """The guess that was due is no longer due."""
+    """Return *play* with no guess due."""
     contents = replace(contents_of(play), fee=0, is_optional=False)
     return with_contents(replace(play, base=Stage.ROLL, awaited=""), contents)
 
@@ -128,10 +129,10 @@ def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
     contents, vault = contents_of(play), board.rules.vault
     assert vault is not None, "this game has no vault"
     play = with_hotels_in_bank(play, board, -event.hotels)
-    new = vault.refill_notes if contents.is_empty else ()
+    added_notes = vault.refill_notes if contents.is_empty else ()
     contents = replace(
         contents,
-        notes=together(contents.notes, new),
+        notes=together(contents.notes, added_notes),
         taken_notes=(),
         lid=LOCKED,
         keys=contents.keys + event.keys,
@@ -147,7 +148,7 @@ def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
 
 
 def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
-    """*play* with the notes of the first filling, if they are worth *inside*."""
+    """Return *play* with the notes of the first filling, if they are worth *inside*."""
     vault, contents = board.rules.vault, play.vault_contents
     if vault is None or contents is None or worth_of(vault.first_notes) != inside:
         return play
@@ -155,10 +156,10 @@ def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
 
 
 def paid(play: Position, board: Board, transfer: Transfer) -> Position:
-    """*play* once money has moved: which notes are still known to lie in the vault.
+    """Return *play* after money has moved, with the notes still known in the vault.
 
-    For a salary the bank puts in one note of that value. Other payments may come in any
-    notes, and once money goes out or is corrected, no note is known any more.
+    The bank pays a salary into the vault as one note of that value. Other payments may
+    be in any notes. Once money goes out or is corrected, no note is known any more.
     """
     if play.vault_contents is None or VAULT not in (transfer.payer, transfer.payee):
         return play
@@ -173,7 +174,7 @@ def paid(play: Position, board: Board, transfer: Transfer) -> Position:
 
 
 def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
-    """Note the lid's state; an opening stays owed until the contents are taken."""
+    """Set the state of the lid; an opening stays owed until the contents are taken."""
     contents = contents_of(play)
     if contents.lid == OPENING:
         return play
@@ -185,27 +186,28 @@ def _nothing(play: Position, _: Board, event: Event) -> Position:
 
 
 def key_back(play: Position, board: Board, at: int) -> Position:
-    """*play* after a street went back to the bank: if it is a locked one, with its key.
+    """Return *play* after a street went back to the bank: a locked one with its key.
 
-    No key comes back if the owner got the street by a correction, without a key.
+    No key goes back if all keys of the box are accounted for: then the owner got the
+    street by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
     if vault is None or contents is None or not deeds[at].is_locked:
         return play
-    others = sum(
-        deed.is_locked and bool(play.owners[i])
-        for i, deed in enumerate(deeds)
-        if i != at
+    on_others = sum(
+        deed.is_locked and bool(play.owners[other])
+        for other, deed in enumerate(deeds)
+        if other != at
     )
-    known = contents.bank_keys + contents.keys + contents.found + others
-    more = 1 if known < vault.keys else 0
-    return with_contents(play, replace(contents, bank_keys=contents.bank_keys + more))
+    accounted = contents.bank_keys + contents.keys + contents.found + on_others
+    keys = contents.bank_keys + (accounted < vault.keys)
+    return with_contents(play, replace(contents, bank_keys=keys))
 
 
 def without_guesser(play: Position) -> Position:
-    """*play* once the guesser is out of the game: found keys go back to the bank.
+    """Return *play* after the guesser is out: found keys go back to the bank.
 
-    If the lid has not risen yet, nobody gets the vault's contents; they stay inside.
+    If the lid has not risen yet, nobody gets the contents; they stay inside.
     """
     if play.vault_contents is None:
         return play
@@ -215,7 +217,7 @@ def without_guesser(play: Position) -> Position:
 
 
 def with_keys_back(contents: VaultContents) -> VaultContents:
-    """*contents* with the keys that the opener found back in the bank."""
+    """Return *contents* with the keys that the opener found back in the bank."""
     return replace(contents, bank_keys=contents.bank_keys + contents.found, found=0)
 
 
@@ -233,4 +235,4 @@ VAULT_AFTER: dict[type[Event], Apply] = dict(
         row(r.PressIgnored, _nothing),
     )
 )
-"""Every event at the vault that changes the position."""
+"""The functions of this module, by the kind of event."""

@@ -1,8 +1,8 @@
-"""Where a guided game stands: everything but the money, which is in the ledger.
+"""The position of a guided game: everything but the money, which is in the ledger.
 
-All of it can be written as JSON and read back, so a correction is simply the
-position that the table agreed on, and a digest is taken over what is written.
-Deeds and decks are listed in the order of the rulebook.
+All of it can be written as JSON and read back, so a correction is simply another
+position, and digests are computed from the JSON. Deeds and decks are listed in the
+order of the rulebook.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from companion.game.stage import Stage
 from companion.units import Account, DeedId, Dollars, Seat
 
 OVER = Stage.OVER
-"""Asked of by every move; a name of its own is found faster than a member."""
+"""The last stage; every move checks it, and a name is faster than a member."""
 
 FREE = -1
 """``Token.tries`` of a seat that is not in jail."""
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """Parent of what a position is made of.
+    """Parent of all parts of a position.
 
-    Nothing in it refers back to it, so the garbage collector need not look at it.
+    No part refers back to itself, so the garbage collector need not track it.
     """
 
 
@@ -33,10 +33,10 @@ class Token(Part, frozen=True):
     """A seat on the board.
 
     Attributes:
-        space: Board number.
+        space: The board number of its space.
         tries: Failed attempts to leave jail so far; ``FREE`` outside.
         cards: Ids of the cards kept in hand, oldest first.
-        is_out: Bankrupt, or it left.
+        is_out: Whether it is bankrupt or left.
         hotels: Loose hotels in hand, in games where the bank does not sell them.
         chips: Decoder chips that are ready to be spent.
         tickets: Bus tickets in hand.
@@ -56,7 +56,7 @@ class Claim(Part, frozen=True):
     """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
-        amount: As the deed stood at the landing; ``None`` if a figure is unknown.
+        amount: The rent as the deed stood then; ``None`` if a figure is unknown.
         turn: The number of the turn in which the mover landed.
     """
 
@@ -68,7 +68,7 @@ class Claim(Part, frozen=True):
 
 
 class Debt(Part, frozen=True):
-    """What a seat owes and could not pay at once."""
+    """An amount that a seat owes and could not pay at once."""
 
     debtor: Seat
     creditor: Account
@@ -80,11 +80,11 @@ class Payment(Part, frozen=True, omit_defaults=True):
     """Money that a seat has laid on the table: reserved until it is handed over.
 
     Attributes:
-        purpose: What it completes, one of ``PURPOSES``; ``OWED`` for a rent, a penalty
-            or whatever else a seat has to pay.
+        purpose: What the payment completes, one of ``PURPOSES``; ``OWED`` for a rent, a
+            penalty or anything else that a seat has to pay.
         of: The deed that is bought or built on, or the lot that was won.
-        actor: Who accepted the trade that it completes.
-        is_likely: Whether the amount is one that nobody knows.
+        actor: The seat that accepted the trade which the payment completes.
+        is_likely: Whether the amount is a likely figure that nobody has read.
     """
 
     payer: Seat
@@ -107,14 +107,14 @@ OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (
     "debt",
     "deal",
 )
-"""What a payment on the table completes once it is handed over."""
+"""The purposes of payments: what each completes once it is handed over."""
 
 
 class CardUse(Part, frozen=True, omit_defaults=True):
-    """A card that a seat is about to use, and that others may look at before.
+    """A card on the table: a seat is about to use it, and others may inspect it.
 
     Attributes:
-        target: The seat or the deed that it is used on; empty for most cards.
+        target: The seat or the deed that the card is used on; empty for most cards.
     """
 
     seat: Seat
@@ -126,12 +126,12 @@ class Auction(Part, frozen=True):
     """Bidding for the first of *lots*.
 
     Attributes:
-        lots: Deeds, one after another; or one kind of building.
-        bidders: Who may bid.
+        lots: The deeds, one after another; or one kind of building.
+        bidders: The seats that may bid.
         start: The lowest first bid.
-        bidder: Who leads, or empty.
+        bidder: The seat that leads, or empty.
         amount: The leading bid; 0 before the first.
-        passed: Who bids no more for this lot.
+        passed: The seats that bid no more for this lot.
     """
 
     lots: tuple[str, ...]
@@ -146,7 +146,7 @@ class Bundle(Part, frozen=True, omit_defaults=True):
     """One side of a trade.
 
     Attributes:
-        debt: Whoever gives this forgives all that the other one owes it.
+        debt: Whether this side forgives all that the other side owes it.
     """
 
     cash: Dollars = 0
@@ -177,7 +177,7 @@ class Uneven(Part, frozen=True):
     """A group that became whole while buildings stood on some of its streets.
 
     Attributes:
-        seat: Who has to build it evenly.
+        seat: The seat that has to build it evenly.
         deed: One of its streets.
     """
 
@@ -186,7 +186,7 @@ class Uneven(Part, frozen=True):
 
 
 def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """*cards* without the first such card, if it is among them."""
+    """Return *cards* without the first such card, if it is among them."""
     at = cards.index(card) if card in cards else len(cards)
     return (*cards[:at], *cards[at + 1 :])
 
@@ -195,15 +195,15 @@ class Pile(Part, frozen=True):
     """A deck. Nobody knows the order of *fresh* until its cards come up.
 
     Attributes:
-        fresh: Cards not seen since the start, in the order of the data.
-        used: Cards put back underneath, oldest first; drawn once *fresh* is empty.
+        fresh: The cards not seen since the start, in the order of the data.
+        used: The cards put back underneath, oldest first; drawn once *fresh* is empty.
     """
 
     fresh: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
 
     def without(self, card: str) -> Pile:
-        """The pile without the first such card, if it lies there."""
+        """Return the pile without the first such card, if it is there."""
         fresh = without_one(self.fresh, card)
         if fresh != self.fresh:
             return Pile(fresh, self.used)
@@ -214,9 +214,9 @@ class Rested(Part, frozen=True):
     """A landing on a space whose print is unknown.
 
     Attributes:
-        seat: Who landed.
-        space: The space's board number.
-        turn: The number of the turn in which that was.
+        seat: The seat that landed.
+        space: The board number of the space.
+        turn: The number of the turn of the landing.
         is_last: Whether nobody has rolled for a move since.
     """
 
@@ -227,27 +227,33 @@ class Rested(Part, frozen=True):
 
 
 LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forced"
-"""States of the lid: shut with a code set; about to rise after a right guess; up; shut
-without a code; broken open although a code is set."""
+"""States of the lid.
+
+In this order: shut with a code set; about to rise after a right guess; up; shut without
+a code; broken open although a code is set.
+"""
 
 
 class VaultContents(Part, frozen=True, omit_defaults=True):
-    """The vault as the game knows it; its money is in the ledger, its code nowhere.
+    """The vault as the game knows it.
+
+    Its money is in the ledger; the game does not know its code.
 
     Attributes:
-        keys: Keys inside; likewise *hotels*.
-        bank_keys: Keys that the bank has left.
+        keys: The keys inside; likewise *hotels*.
+        bank_keys: The keys that the bank has left.
         lid: One of ``LOCKED``, ``OPENING``, ``OPEN``, ``SHUT``, ``FORCED``.
-        found: Keys that the opener has to use now.
+        found: The keys that the opener has to use now.
         is_empty: Whether it was opened and has to be filled, shut and locked again.
-        fee: What the guess that is due costs.
+        fee: The fee of the guess that is due.
         is_optional: Whether that guess may be declined.
-        tried: Different numbers tried since the last locking, in that order, the right
-            one included; the lock's ``tries_count`` counts wrong guesses, repeats too.
-        taken_money: Dollars that were in it when it was opened; kept until it is locked
+        tried: The different numbers tried since the last locking, in that order, with
+            the right one. (The lock's ``tries_count`` counts wrong guesses only, but
+            repeated ones, too.)
+        taken_money: The dollars inside when it was opened; kept until it is locked
             again, like *taken_keys*, *taken_hotels* and *taken_notes*.
-        notes: The notes known to lie inside: value and how many, the largest first.
-            All other money in it was paid in unknown notes.
+        notes: The notes known to be inside. All other money in it was paid in unknown
+            notes.
     """
 
     keys: int = 0
@@ -267,46 +273,46 @@ class VaultContents(Part, frozen=True, omit_defaults=True):
 
 
 MR, BUS = "mr", "bus"
-"""What a third die shows in place of pips: a move on to the next deed, or a bus."""
+"""The faces of a third die without pips: Mr. Monopoly, who moves on, and the bus."""
 
 
 class Position(Part, frozen=True):
     """Everything that the rules of guided play may know besides the money.
 
     Attributes:
-        tokens: In the order of play; those who are out stay in it.
+        tokens: All tokens in the order of play, with those that are out.
         owners: By deed: the seat, or empty for the bank.
-        levels: By deed: how many steps of its ladder stand there.
+        levels: By deed: the number of steps of its ladder that stand there.
         mortgaged: By deed: whether it is mortgaged.
-        pieces: By kind of building: what the bank has left.
+        pieces: By kind of building: the number that the bank has left.
         piles: By deck: its cards.
-        turn: Which of *tokens* has the dice.
+        turn: The index of the token that has the dice.
         turn_number: How often the dice went on to another seat.
-        base: What is waited for once debts and auctions are settled.
+        base: The stage once debts, auctions and the like are settled.
         has_moved: Whether the mover has rolled; once all is settled the dice pass on.
-        dice: As they last fell for a move.
-        special: What the die without a number showed with them; mostly empty.
-        bonus: What that die still brings once the landing is settled: ``MR``, ``BUS``.
-        doubles: How many doubles in a row were rolled this turn.
+        dice: The dice of the last roll for a move.
+        special: The face of a die without a number in that roll; mostly empty.
+        bonus: The effect of that die after the landing: ``MR`` or ``BUS``, or empty.
+        doubles: The number of doubles in a row that were rolled this turn.
         rolls_again: Whether the mover keeps the dice.
-        awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``; what
-            offers the choice of ``choose``.
+        awaited: For the stages ``card``, ``buy`` and ``rent-roll``: the deck or deed;
+            for ``choose``: what offers the choice.
         may_pass: Whether the deed of ``buy`` may be left without an auction.
-        times: By how much a card multiplies that rent.
+        times: The factor by which a card multiplies the rent of ``rent-roll``.
         is_card_dice: Whether it multiplies the fresh dice instead.
-        withdrawn: Offers that were taken back since the last roll, so that whoever
-            answers one all the same hears why it is gone.
-        walk: Spaces that the mover goes once its debt is paid.
-        lifted: Mortgaged deeds whose interest was paid since the last roll.
-        winners: Who won, once the game is over.
+        withdrawn: The offers withdrawn since the last roll, so that a late answer to
+            one can be refused with the reason.
+        walk: The number of spaces that the mover goes once its debt is paid.
+        lifted: The mortgaged deeds whose interest was paid since the last roll.
+        winners: The winners, once the game is over.
         scores: The score of every seat that is left, once the game is over.
-        vault_contents: The vault and what is in it; ``None`` without a vault.
+        vault_contents: The vault with its contents; ``None`` without a vault.
         rested: The latest landing on a space whose print was unknown.
-        payments: Money on the table; the first can be looked at, the others follow.
+        payments: The money on the table; the first can be inspected, others follow.
         card_use: The card that lies on the table to be used.
-        inspector: Who looks at what lies on the table; empty for nobody.
-        faceup: The open cards that are known, of the deck that lies open.
-        uneven: Groups whose owners have to build them evenly, the first of them now.
+        inspector: The seat that looks at what lies on the table; empty for nobody.
+        faceup: The known cards of the deck that lies open.
+        uneven: The groups that have to be built evenly, in this order.
     """
 
     tokens: tuple[Token, ...]
@@ -348,7 +354,7 @@ class Position(Part, frozen=True):
 
     @property
     def faces(self) -> tuple[int | str, ...]:
-        """The dice as they last fell, with a word for the one without a number."""
+        """The dice of the last roll, with a word for a die without a number."""
         return (*self.dice, self.special) if self.special else self.dice
 
     @property
@@ -358,7 +364,7 @@ class Position(Part, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """What is waited for: money, debts, groups, bids, the vault, then the turn."""
+        """What the table waits for: money, debts, groups, bids, the vault, the turn."""
         if self.base is OVER:
             return OVER
         if self.inspector:
@@ -383,19 +389,19 @@ class Position(Part, frozen=True):
         return self.base
 
     def token(self, seat: str) -> Token | None:
-        """The token of *seat*, or ``None``."""
+        """Return the token of *seat*, or ``None``."""
         for token in self.tokens:
             if token.seat == seat:
                 return token
         return None
 
     def token_of(self, seat: str) -> Token:
-        """The token of a seat that plays or has played."""
+        """Return the token of a seat that plays or has played."""
         return self.tokens[self.place_of(seat)]
 
     def place_of(self, seat: str) -> int:
-        """The place among *tokens* of a seat that plays or has played."""
-        if self.tokens[self.turn].seat == seat:  # It is mostly the mover's.
+        """Return the index in *tokens* of a seat that plays or has played."""
+        if self.tokens[self.turn].seat == seat:  # Most calls are about the mover.
             return self.turn
         for at, token in enumerate(self.tokens):
             if token.seat == seat:
@@ -403,30 +409,30 @@ class Position(Part, frozen=True):
         raise AssertionError(f"{seat} does not play")
 
     def with_token(self, seat: str, **changes: object) -> Position:
-        """The same position with these fields of that seat's token changed."""
+        """Return the position with these fields of a seat's token changed."""
         return replace(self, tokens=self.tokens_with(seat, **changes))
 
     def tokens_with(self, seat: str, **changes: object) -> tuple[Token, ...]:
-        """The tokens with these fields of that seat's token changed."""
+        """Return the tokens with these fields of a seat's token changed."""
         at = self.place_of(seat)
         changed = replace(self.tokens[at], **changes)
         return (*self.tokens[:at], changed, *self.tokens[at + 1 :])
 
     @property
     def showing(self) -> str:
-        """Who has laid a card or money on the table; empty if nothing lies there."""
+        """The seat that laid a card or money on the table; empty without either."""
         if self.card_use is not None:
             return self.card_use.seat
         return self.payments[0].payer if self.payments else ""
 
     def laid_by(self, seat: str) -> Dollars:
-        """All the money that *seat* has laid on the table."""
-        return sum(one.amount for one in self.payments if one.payer == seat)
+        """Return all the money that *seat* has laid on the table."""
+        return sum(payment.amount for payment in self.payments if payment.payer == seat)
 
     def owed_by(self, seat: str) -> Dollars:
-        """All that *seat* owes."""
+        """Return all the money that *seat* owes."""
         return sum(debt.amount for debt in self.debts if debt.debtor == seat)
 
     def playing(self) -> tuple[Seat, ...]:
-        """The seats still in the game, in the order of play."""
+        """Return the seats still in the game, in the order of play."""
         return tuple(token.seat for token in self.tokens if not token.is_out)

@@ -1,4 +1,4 @@
-"""A whole position as one line of text, for messages."""
+"""A whole position as one line of text, for error messages and logs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from companion.units import VAULT, Account
 
 
 def position_text(game: Game) -> str:
-    """One line: who stands where with how much, what is built, what is waited for."""
+    """Return a game as one line: tokens, money, buildings, and what is waited for."""
     play, board = game.play, game.board
     if play is None or board is None:
-        seats = " ".join(f"{s.seat} {_cash(game, s.seat)}" for s in game.present())
+        seats = " ".join(
+            f"{state.seat} {_cash(game, state.seat)}" for state in game.present()
+        )
         return f"by hand | {seats}".rstrip()
     parts = [f"{play.mover.seat} {play.stage}"]
     parts += [_seat(game, play, token) for token in play.tokens]
@@ -24,8 +26,9 @@ def position_text(game: Game) -> str:
     if deeds:
         parts.append(", ".join(deeds))
     parts += [
-        f"{x.payer} lays ${x.amount:,} for {x.payee} {x.purpose} {x.of}".rstrip()
-        for x in play.payments
+        f"{payment.payer} lays ${payment.amount:,} for {payment.payee} "
+        f"{payment.purpose} {payment.of}".rstrip()
+        for payment in play.payments
     ]
     if play.card_use is not None:
         use = play.card_use

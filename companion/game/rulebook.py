@@ -1,10 +1,10 @@
-"""The rules of one guided game as they stood when it began.
+"""The rulebook: the rules of one guided game as they stood when it began.
 
-Written into the journal by the event that begins guided play, so that a later
-correction of an edition's file, or a change in how such files are read, cannot
-change an evening that is already on disk. The sections are those of edition files
-(``companion/game/sections.py``); spaces, deeds and cards are worked out for the engine.
-``companion.edition.snapshot`` makes one from an edition and the table's options.
+The event that begins guided play writes it into the journal. So a later correction of
+an edition's file, or a change in how such files are read, cannot change a game that is
+already on disk. The sections are those of edition files
+(``companion/game/sections.py``); spaces, deeds and cards are prepared for the engine.
+``companion.edition.snapshot`` makes a rulebook from an edition and the table's options.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from companion.game.spaces import OWNED, SpaceKind
 from companion.units import DeedId, Dollars
 
 Counts = tuple[tuple[str, int], ...]
-"""How many of what: ``(("house", 32), ("hotel", 12))``."""
+"""Pairs of a kind and a number: ``(("house", 32), ("hotel", 12))``."""
 
 
 STREET, RAILROAD, UTILITY = OWNED
@@ -53,14 +53,14 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
     """One space of the board; its place in the tuple is its board number.
 
     Attributes:
-        kind: What is printed there, as scripts say it.
-        name: As printed.
-        deed: The deed that is bought here, or empty.
-        amount: What a tax costs; ``None`` if unknown.
-        pays_to: Who gets the tax: ``bank`` or ``vault``.
-        effect: What the space does beyond its kind: ``guess``, or empty.
-        likely: The kind that is probably printed on a space whose print is unknown; it
-            counts as ``rest`` until people read it off. Empty for a known space.
+        kind: What is printed there, in the words of scripts.
+        name: The printed name.
+        deed: The id of the deed that is bought here, or empty.
+        amount: The amount of a tax; ``None`` if unknown.
+        pays_to: The account that gets the tax: ``bank`` or ``vault``.
+        effect: An effect besides that of the kind: ``guess``, or empty.
+        likely: The likely kind of a space whose print is unknown; the space counts as
+            ``rest`` until people read it off. Empty for a known space.
     """
 
     kind: SpaceKind
@@ -73,7 +73,7 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def acts_as(self) -> SpaceKind:
-        """The kind whose landing happens here; Free Parking may grant a guess."""
+        """The kind that decides what a landing does; Free Parking may grant a guess."""
         return SpaceKind.GUESS_FOR_FREE if self.effect else self.kind
 
 
@@ -83,19 +83,22 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         kind: ``street``, ``railroad`` or ``utility``.
         space: Its board number.
-        price: At the bank; ``None`` if unknown.
-        mortgage: What the bank lends on it; ``None`` if unknown.
-        rents: Streets: bare, then one per step of *ladder*. Railroads: by how many
-            the owner has. Utilities: a factor on the dice, by how many the owner has.
-        depot_rents: Railroads with a depot: by how many the owner has.
-        rent_group: Rent of a bare street in a complete group, if printed.
-        rent_near_group: Rent of a bare street in a group that lacks one, if printed.
-        ladder: What each building step is: ``house``, ``house``, ... ``hotel``.
-        costs: What each step costs; as long as *ladder*.
-        is_locked: Whether it can be got only with a key from the vault.
-        unmortgage: What lifting its mortgage costs, if printed.
-        likely: What figures that nobody knows probably are, where the edition says so:
-            the field of the file, and the amount. They are no facts.
+        price: The price at the bank; ``None`` if unknown.
+        mortgage: The loan of the bank; ``None`` if unknown.
+        rents: For a street: the rent when bare, then one per step of *ladder*. For a
+            railroad: the rent by the number that the owner has. For a utility: the
+            factor on the dice by the number that the owner has.
+        depot_rents: For a railroad with a depot: the rent by the number that the owner
+            has.
+        rent_group: The rent of a bare street in a complete group, if printed.
+        rent_near_group: The rent of a bare street if the owner lacks one of the group,
+            if printed.
+        ladder: The kind of building of each step: ``house``, ``house``, ... ``hotel``.
+        costs: The cost of each step; as long as *ladder*.
+        is_locked: Whether only a key from the vault can get it.
+        unmortgage: The printed cost of lifting its mortgage, if there is one.
+        likely: Likely amounts of unknown figures, if the edition has some: pairs of the
+            field of the file and the amount. They are no facts.
     """
 
     id: DeedId
@@ -121,13 +124,13 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         to: The board number that ``advance`` goes to.
-        kind: What ``advance-nearest`` looks for.
-        times: Multiple of the rent or of fresh dice there.
+        kind: The kind of space that ``advance-nearest`` looks for.
+        times: The multiple of the rent, or of fresh dice, that is paid there.
         is_dice: Whether that multiple is of fresh dice.
-        spaces: How far ``move-back`` goes.
-        per: ``repairs``: dollars for each standing building.
-        is_kept: Whether it stays in the hand until used.
-        payer: Who pays ``to-vault``: ``seat``, or the bank if empty.
+        spaces: The number of spaces that ``move-back`` goes.
+        per: For ``repairs``: dollars for each standing building.
+        is_kept: Whether the card stays in the hand until it is used.
+        payer: The payer of ``to-vault``: ``seat``, or the bank if empty.
     """
 
     id: str
@@ -151,10 +154,10 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         is_complete: Whether these are all its cards. If not, people name the card
             drawn from the real deck, and the program keeps no pile.
-        size: How many different cards the box has; 0 if *is_complete*.
+        size: The number of different cards in the box; 0 if *is_complete*.
         absent: Effects that none of its cards has.
-        face_up: How many cards lie open, of which the mover takes one and keeps it; 0
-            if a card is drawn.
+        face_up: The number of cards that lie open; the mover takes one of them and
+            keeps it. 0 if a card is drawn from the pile.
         has_fakes: Whether some of its cards are fake.
         is_used_up: Whether a card that was drawn never comes back.
     """
@@ -173,15 +176,15 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     """The vault of the game: what goes into it, and what a guess costs.
 
     Attributes:
-        keys: Keys in the whole box; its hotels are in ``Rulebook.pieces``.
-        first_keys: Keys in the vault when play begins; likewise *first_hotels*.
-        refill_money: Dollars put in at each refilling; likewise *refill_keys* and
+        keys: The keys in the whole box; its hotels are in ``Rulebook.pieces``.
+        first_keys: The keys in the vault when play begins; likewise *first_hotels*.
+        refill_money: The dollars put in at each refilling; likewise *refill_keys* and
             *refill_hotels*, while the bank has any left.
         codes: The numbers on the wheel.
-        guess_fee: What a guess on a paid space costs.
-        guess_fee_to: Who gets that fee.
-        first_notes: The first filling note by note: value and how many, the largest
-            first; likewise *refill_notes*. Empty if the box does not say.
+        guess_fee: The fee of a guess on a paid space, in dollars.
+        guess_fee_to: The account that gets the fee.
+        first_notes: The notes of the first filling; likewise *refill_notes*. Empty if
+            the box does not say.
         is_toy: Whether guesses count at any time, as with the original toy.
         shows_tries: Whether the table sees the numbers tried since the last locking.
     """
@@ -205,11 +208,12 @@ class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
     """Fake notes and cards, and how others may look for them.
 
     Attributes:
-        chips: How many decoder chips each seat has.
-        reward: Dollars from the bank for finding a fake card.
-        payee_inspects: Whether whoever is paid may look at the money, too.
-        chance_in_hand: How many cards of an open deck a seat may hold; 0 for any.
-        grace: Seconds for which something lies on the table at the least.
+        chips: The number of decoder chips of each seat.
+        reward: The dollars from the bank for finding a fake card.
+        payee_inspects: Whether the payee may look at the money, too.
+        chance_in_hand: The number of cards of an open deck that a seat may hold; 0 for
+            any number.
+        grace: The seconds for which something lies on the table at least.
     """
 
     chips: int
@@ -223,10 +227,10 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
     """A figure that is printed somewhere, and that the table can type in.
 
     Attributes:
-        key: As edition files name it: ``deed.boardwalk.mortgage``.
-        likely: What it probably is, or ``None`` if there is nothing to tell by.
-        like: The other deed that *likely* was taken from; empty if it was worked out
-            from the same deed.
+        key: Its name in edition files: ``deed.boardwalk.mortgage``.
+        likely: The likely amount, or ``None`` if nothing hints at it.
+        like: The other deed that *likely* was taken from; empty if it was computed from
+            the same deed.
     """
 
     key: str
@@ -245,27 +249,28 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Everything that the rules of a guided game ask for.
+    """Everything that the rules of a guided game depend on.
 
-    The sections are the edition's own, as the table's options leave them.
+    The sections are the edition's own, changed by the table's options.
 
     Attributes:
-        edition: The edition's id, for showing; no rule depends on it.
-        pieces: What the bank has at the start.
+        edition: The edition's id, only to be shown; no rule depends on it.
+        pieces: The buildings that the bank has at the start.
         vault: The vault's rules; ``None`` without a vault.
-        decoder: How fakes are found; ``None`` where there are none.
-        ends_at_bankruptcies: How many end the game; 0 to play to the last seat.
-        dealt_each: Deeds dealt to each seat at the start, and paid for.
-        time_limit: Minutes; 0 for none.
+        decoder: The rules for finding fakes; ``None`` if there are none.
+        ends_at_bankruptcies: The number of bankruptcies that ends the game; 0 to play
+            until one seat is left.
+        dealt_each: The deeds dealt to each seat at the start, and paid for.
+        time_limit: The agreed minutes; 0 for no limit.
         has_own_decks: Whether the program draws; otherwise people name real cards.
         dice_by: ``typed`` from the real ones, ``rolled`` by the panel, or ``either``.
         has_clips: Whether the board holds clips, so a game is packed away as it is.
-        options: The table's choices that led to all this, for writing them out.
+        options: The table's choices that led to these rules, to be written out.
         is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
-        likely: Figures that nobody knows and that stand in *deeds* as they probably
-            are, because the table wants to play with those. They are no facts.
-        undo_by: Who takes an act back: ``any`` seat, or its author and the banker:
-            ``own``.
+        likely: Unknown figures whose likely amounts stand in *deeds*, because the table
+            wants to play with them. They are no facts.
+        undo_by: Who may take an act back: ``any`` seat; or with ``own`` only its author
+            and the banker.
     """
 
     edition: str

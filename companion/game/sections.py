@@ -1,8 +1,9 @@
-"""An edition's mechanics as figures: one section of the file per class.
+"""The sections of an edition's file: the mechanics of the edition as figures.
 
-Each field is one figure of the file, with its own confidence and sources there.
-``None`` means that the edition has no such thing, or that it is not known; its
-provenance tells the two apart. The engine depends on these, never on an edition's id.
+Each class is one section. Each field is one figure, which has its own confidence and
+sources in the file. ``None`` means that the edition has no such thing, or that it is
+unknown; the provenance tells the two apart. The engine depends on these figures, never
+on an edition's id.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import msgspec
 from companion.game.field_types import DOLLARS, Count, FileAmount, Text, called
 
 Notes = dict[int, Count]
-"""Value of a note -> how many."""
+"""Value of a note -> the number of such notes."""
 
 SEATS_LEAST: Final = 2
 SEATS_MOST: Final = 8
-"""As many as a table of this program can seat."""
+"""The largest number of seats at a table of this program."""
 
 SIDES: Final = 4
-"""A board has as many, all of one length, with a corner at each end."""
+"""The sides of a board, all of one length, with a corner at each end."""
 
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -39,14 +40,14 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Seats(Section, frozen=True, kw_only=True):
-    """How many play, as the box says; a bank-mode table may seat 2 to 8."""
+    """The number of players that the box is for; a bank-mode table may seat 2 to 8."""
 
     lowest: Annotated[Seatable, called("Fewest players")]
     highest: Annotated[Seatable, called("Most players")]
 
 
 class Money(Section, frozen=True, kw_only=True):
-    """What everyone starts with, what GO pays, which notes there are."""
+    """The starting money, the salary, the notes and the taxes."""
 
     currency: Annotated[
         str, msgspec.Meta(min_length=1, max_length=3), called("Sign of the money")
@@ -57,7 +58,7 @@ class Money(Section, frozen=True, kw_only=True):
     ]
     denominations: Annotated[Amounts | None, called("Notes there are")] = None
     quick_amounts: Annotated[Amounts | None, called("Amounts one tap away")] = None
-    """Amounts one tap away on a phone, ascending, where nobody knows the notes."""
+    """Amounts one tap away on a phone, ascending, if the notes are unknown."""
     salary: Annotated[FileAmount, called("Salary")]
     salary_when: Annotated[
         Literal["reach-or-pass"], called("The salary is paid for")
@@ -65,11 +66,11 @@ class Money(Section, frozen=True, kw_only=True):
     salary_to_vault: Annotated[
         FileAmount | None, called("With each salary, into the vault")
     ] = None
-    """Bank to vault, each time a seat is paid its salary."""
+    """The bank pays this into the vault with each salary."""
     start_notes: Annotated[Notes | None, called("The first money in notes")] = None
     start_notes_older: Annotated[Notes | None, called("The same in older boxes")] = None
     bank_notes: Annotated[Notes | None, called("Notes in the whole box")] = None
-    """How many of each note the whole pack has."""
+    """The number of each note in the whole box."""
     fake_notes: Annotated[Notes | None, called("Fake notes in the box")] = None
     income_tax_older: Annotated[
         FileAmount | None, called("Income tax in older boxes")
@@ -84,17 +85,17 @@ class Money(Section, frozen=True, kw_only=True):
 
     @property
     def notes(self) -> tuple[int, ...]:
-        """The notes there are, ascending; none where nobody knows them."""
+        """The values of the notes, ascending; empty if they are unknown."""
         return self.denominations or ()
 
     @property
     def note_keys(self) -> tuple[int, ...]:
-        """What one tap adds to an amount: the box's own notes, where they are known."""
+        """The amounts that one tap adds: the box's own notes if they are known."""
         return self.denominations or self.quick_amounts or ()
 
 
 class Pieces(Section, frozen=True, kw_only=True):
-    """What lies in the bank at the start."""
+    """The pieces in the box."""
 
     houses: Annotated[Few, called("Houses")]
     hotels: Annotated[Few, called("Hotels")]
@@ -113,7 +114,7 @@ class Pieces(Section, frozen=True, kw_only=True):
 
 
 class Dice(Section, frozen=True, kw_only=True):
-    """What is thrown, and what doubles do."""
+    """The dice, and what doubles do."""
 
     plain: Annotated[int, msgspec.Meta(ge=1, le=3), called("Dice with six numbers")]
     """Dice with six numbers."""
@@ -130,7 +131,7 @@ class Dice(Section, frozen=True, kw_only=True):
     lock_counts_as: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=6)] | None, called("The lock counts as")
     ] = None
-    """What a rolled lock adds to the move."""
+    """The number of spaces that a rolled lock adds to the move."""
     lock_can_double: Annotated[bool | None, called("The lock can be a double")] = None
     lock_in_jail_guesses: Annotated[
         bool | None, called("The lock brings a guess in jail")
@@ -143,12 +144,12 @@ class Dice(Section, frozen=True, kw_only=True):
 
     @property
     def third_faces(self) -> tuple[str, ...]:
-        """The six faces of a third die; none where two are rolled."""
+        """The six faces of a third die; empty if two dice are rolled."""
         return self.special_faces or () if self.special == "speed" else ()
 
 
 class Jail(Section, frozen=True, kw_only=True):
-    """Getting out, and what stays allowed inside."""
+    """Getting out of jail, and what stays allowed inside."""
 
     fine: Annotated[FileAmount, called("Leaving jail costs")]
     fine_to: Annotated[Receiver, called("Who gets that")] = "bank"
@@ -158,18 +159,18 @@ class Jail(Section, frozen=True, kw_only=True):
     fine_turns: Annotated[
         Count | None, called("The fine may be paid on so many turns")
     ] = None
-    """Before the first so many rolls; ``None`` for before each of them."""
+    """The number of first rolls before which it may be paid; ``None`` for all."""
     third_roll: Annotated[
         Literal["use-roll", "roll-again"], called("After the last roll")
     ]
-    """What moves the token after the last failed attempt was paid for."""
+    """The roll that moves the token after the fine for the last failed attempt."""
     doubles_roll_again: Annotated[bool, called("Doubles out of jail roll again")] = (
         False
     )
     dice: Annotated[int, msgspec.Meta(ge=2, le=3), called("Dice in jail")] = 2
     collects_rent: Annotated[bool, called("Rent is collected in jail")] = True
     inspects: Annotated[bool | None, called("The decoder may be used in jail")] = None
-    """Whether a seat in jail may use the decoder; None without one."""
+    """Whether a seat in jail may use the decoder; ``None`` without a decoder."""
 
 
 class Buying(Section, frozen=True, kw_only=True):
@@ -177,7 +178,7 @@ class Buying(Section, frozen=True, kw_only=True):
 
     declined: Annotated[Literal["auction", "stays"], called("What nobody buys")]
     locked_deeds: Annotated[tuple[str, ...], called("Got with a key only")] = ()
-    """Deeds got with a key only."""
+    """The deeds that only a key opens."""
     unlock_when: Annotated[Literal["at-once"] | None, called("A key is used")] = None
 
 
@@ -190,7 +191,7 @@ class Auction(Section, frozen=True, kw_only=True):
     buildings_start: Annotated[
         Literal["start", "printed-price"] | None, called("The last building begins at")
     ] = None
-    """Where the bidding for a last building opens."""
+    """The lowest first bid for a last building."""
 
     @property
     def is_last_piece_at_price(self) -> bool:
@@ -199,7 +200,7 @@ class Auction(Section, frozen=True, kw_only=True):
 
 
 class Rent(Section, frozen=True, kw_only=True):
-    """What is due for a landing, and until when the owner may ask for it."""
+    """The rent for a landing, and until when the owner may ask for it."""
 
     deadline: Annotated[
         Literal["next-roll", "second-roll"], called("Rent may be asked until")
@@ -222,15 +223,15 @@ class Rent(Section, frozen=True, kw_only=True):
 
     @property
     def turns(self) -> int:
-        """The rent of a landing is lost at the first roll this many turns later."""
+        """The number of turns after which the next roll ends the claim to a rent."""
         return 1 if self.deadline == "next-roll" else 2
 
 
 class Buildings(Section, frozen=True, kw_only=True):
-    """What can be built, in which order, and how it is sold again."""
+    """Building, in which order, and selling buildings."""
 
     ladder: Annotated[tuple[Building, ...], called("What is built, in order")]
-    """Each step on one street; a hotel after houses replaces them."""
+    """The kind of each step on one street; a hotel replaces the houses before it."""
     build_when: Annotated[
         Literal["full-group", "all-but-one"], called("Building needs")
     ]
@@ -264,7 +265,7 @@ class Buildings(Section, frozen=True, kw_only=True):
 
 
 class Mortgage(Section, frozen=True, kw_only=True):
-    """Raising money on a deed that is kept."""
+    """Borrowing on a deed that the seat keeps."""
 
     exists: Annotated[bool, called("There are mortgages")]
     interest_percent: Annotated[Percent | None, called("Lifting costs more by")] = None
@@ -304,15 +305,15 @@ class Trade(Section, frozen=True, kw_only=True):
     blocked_by: Annotated[
         Literal["group", "street"], called("Buildings in the way stand on")
     ] = "group"
-    """Which buildings those are: any of the group, or those of the street itself."""
+    """Those buildings: any of the group, or only those of the street itself."""
     when: Annotated[Literal["between-moves", "any-time"], called("When to trade")] = (
         "between-moves"
     )
-    """``any-time``: while somebody buys, or bids, too."""
+    """``any-time``: also while somebody buys or bids."""
 
     @property
     def is_any_time(self) -> bool:
-        """Whether all trade while somebody buys or bids, too."""
+        """Whether seats may also trade while somebody buys or bids."""
         return self.when == "any-time"
 
 
@@ -327,7 +328,7 @@ class Bankruptcy(Section, frozen=True, kw_only=True):
     to_bank: Annotated[
         Literal["auction", "return"], called("Deeds that go to the bank")
     ]
-    """What happens to the deeds when the bank is the creditor."""
+    """What the bank does with the deeds that it gets."""
 
 
 class End(Section, frozen=True, kw_only=True):
@@ -342,7 +343,7 @@ class End(Section, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> Literal["rents", "worth"]:
-        """What owned deeds count for: one rent each, or all that they are worth."""
+        """How owned deeds count in a score: one rent each, or all they are worth."""
         return "rents" if "one-rent-each" in self.score else "worth"
 
 
@@ -384,7 +385,7 @@ class VaultRules(Section, frozen=True, kw_only=True):
         None
     )
     guess_by: Annotated[Texts, called("What brings a guess")]
-    """What gives a seat a guess, in words."""
+    """The ways to a guess, in words."""
     guess_before_move: Annotated[bool, called("Guess first, then move")]
     opener_takes: Annotated[Literal["everything"], called("Who opens it takes")]
 

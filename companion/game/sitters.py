@@ -1,8 +1,8 @@
-"""Who sat where, and when: a seat is a colour, and people come and go.
+"""The names of the people on each seat, over time: people come and go.
 
-A seat that was removed may be somebody else's later. What the first person did is still
-shown under that person's name. Somebody who is renamed stays the same person, and is
-shown by the new name in earlier entries, too.
+A seat that was removed may be somebody else's later; what the first person did is still
+shown under that person's name. Renaming does not make another person: earlier entries
+show the new name, too.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from collections.abc import Iterable
 from companion.game import events as e
 
 Sat = dict[str, tuple[tuple[int, str], ...]]
-"""By seat: everybody's name, each with the revision since when."""
+"""Seat -> the people on it, each as the revision of joining and the name."""
 
 
 class Sitters:
     """The names of all who ever sat at one table, gathered entry by entry.
 
     None of these events is ever taken back, so an undo changes nothing here. Any
-    thread may ask while another one adds.
+    thread may read while another one adds.
 
     Args:
-        sat: Who sat there so far.
+        sat: The people so far.
 
     Attributes:
-        sat: Who sat where; replaced as a whole, never changed.
+        sat: The people on each seat; replaced as a whole, never changed in place.
     """
 
     def __init__(self, sat: Sat | None = None) -> None:
         self.sat: Sat = sat or {}
 
     def take(self, revision: int, events: Iterable[object]) -> None:
-        """Take in the events of the next entry."""
+        """Add the people who joined or were renamed in the next entry."""
         for event in events:
             if isinstance(event, e.SeatAdded):
                 before = self.sat.get(event.seat, ())
@@ -45,12 +45,13 @@ class Sitters:
             self.sat = {**self.sat, event.seat: sat}
 
     def at(self, revision: int) -> dict[str, str]:
-        """By seat: the name of the person there at that revision, or last before it.
+        """Return the name of each seat at that revision, or the last one before it.
 
         Seats that nobody had taken by then are missing.
         """
-        return {
-            seat: names[-1]
-            for seat, sat in self.sat.items()
-            if (names := [name for since, name in sat if since <= revision])
-        }
+        names: dict[str, str] = {}
+        for seat, people in self.sat.items():
+            for since, name in people:
+                if since <= revision:
+                    names[seat] = name
+        return names

@@ -1,8 +1,8 @@
 """The kinds of spaces: one list, in the words of editions, scripts and people.
 
-What a landing brings is a row of ``LANDINGS`` in ``companion/rules/walking.py``, and
-what a phone says of it beforehand of ``PLAIN`` in ``companion/views/reach.py``. A kind
-without such a row, its words or its sign fails when the program starts.
+``LANDINGS`` in ``companion/rules/walking.py`` has a row for what a landing does;
+``PLAIN`` in ``companion/views/reach.py`` one for what a phone says beforehand. A kind
+without such a row, its words or its sign stops the program at its start.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ DeedKind = Literal["street", "railroad", "utility"]
 
 
 class SpaceKind(enum.StrEnum):
-    """What is printed on a space; its word is on people's disks for good.
+    """The kind of a space; its word stands in stored games, so it never changes.
 
     Attributes:
-        words: What people call it.
+        words: The name that people use.
         sign: The id of its drawing in ``web/static/spaces.svg``; empty for none.
     """
 
@@ -41,7 +41,7 @@ class SpaceKind(enum.StrEnum):
     __repr__ = str.__repr__  # Reports quote a kind as the file has it.
 
     GO = "go", say("GO"), "go"
-    STREET = "street", say("street"), ""  # Its band is drawn.
+    STREET = "street", say("street"), ""  # A coloured band is drawn instead.
     RAILROAD = "railroad", say("railroad"), "railroad"
     UTILITY = "utility", say("utility"), "utility"
     INCOME_TAX = "income-tax", say("income tax"), "income-tax"
@@ -61,7 +61,7 @@ class SpaceKind(enum.StrEnum):
 
 
 CARD_SPACES: Final = (SpaceKind.CHANCE, SpaceKind.COMMUNITY_CHEST)
-"""On them a card is drawn, from the deck of the same name."""
+"""The spaces on which a card is drawn, from the deck of the same name."""
 
 READABLE: Final = (
     *(SpaceKind.REST, SpaceKind.CHANCE, SpaceKind.GUESS_FOR_FREE),
@@ -73,19 +73,23 @@ KINDS: Final[Mapping[str, SpaceKind]] = {kind.value: kind for kind in SpaceKind}
 """Each kind by its word."""
 
 OWNED: Final = tuple(KINDS[word] for word in get_args(DeedKind))
+"""The kinds that have a deed."""
 
 
 def data_words(word: str) -> str:
-    """Return what people call a word of edition data: a kind, a figure, a colour."""
+    """Return the name that people use for a word of edition data.
+
+    The word may be a kind of space, a figure or a colour.
+    """
     plain = word.replace("_", " ").replace("-", " ")
     return KINDS[word].words if word in KINDS else common(plain)
 
 
 def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:
-    """Return *rows*, if there is one for each kind on which no deed is bought.
+    """Return *rows* after checking that each kind without a deed has one.
 
     Raises:
-        LookupError: If a row is lacking, or one too many.
+        LookupError: If a row is missing, or if there is one too many.
     """
     odd = sorted(rows.keys() ^ (set(SpaceKind) - set(OWNED)))
     if odd:

@@ -1,6 +1,6 @@
-"""What the table waits for, in the words of game scripts and in those of people.
+"""The stages of guided play: what the table waits for.
 
-Which moves each stage takes, and from whom, is said in ``companion/rules``.
+``companion/rules`` says which moves each stage takes, and from whom.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ class Stage(enum.StrEnum):
     """What the table waits for; an edition's mechanics decide which stages it has.
 
     Attributes:
-        awaits: What that is, in words.
+        awaits: The same in the words of people.
     """
 
     awaits: str
 
     def __new__(cls, word: str, awaits: str) -> Stage:
-        """The stage that scripts call *word*."""
+        """Make the stage that scripts call *word*."""
         stage = str.__new__(cls, word)
         stage._value_ = word
         stage.awaits = awaits
@@ -30,7 +30,7 @@ class Stage(enum.StrEnum):
     CARD = "card", say("a card")
     BUY = "buy", say("somebody to buy or not")
     AUCTION = "auction", say("bids")
-    GUESS = "guess", say("a guess at the vault")  # If it was right: the lid.
+    GUESS = "guess", say("a guess at the vault")  # After a right guess: the lid.
     KEY = "key", say("a key to be used")
     REFILL = "refill", say("the vault to be filled and locked")  # By anybody.
     CHOOSE = "choose", say("somebody to choose")

@@ -13,11 +13,11 @@ from companion.words import told
 
 
 class BonusCame(Event, frozen=True, tag=True, kw_only=True):
-    """The landing is settled; now comes what the third die showed.
+    """The landing is settled, and the third die takes effect.
 
     Attributes:
         bonus: ``MR`` or ``BUS``.
-        is_idle: Whether there is nothing that it could do.
+        is_idle: Whether it has no effect, since it could do nothing.
     """
 
     seat: Seat
@@ -26,7 +26,7 @@ class BonusCame(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what it is."""
+        """The sentence, which depends on the die."""
         if self.is_idle:
             return told("{seat} goes no further")
         if self.bonus == BUS:
@@ -35,14 +35,14 @@ class BonusCame(Event, frozen=True, tag=True, kw_only=True):
 
 
 class TicketTaken(Event, frozen=True, tag=True, kw_only=True):
-    """A seat has one bus ticket more."""
+    """A seat got one more bus ticket."""
 
     sentence = told("{seat} keeps a bus ticket")
     seat: Seat
 
 
 class TicketsExpired(Event, frozen=True, tag=True, kw_only=True):
-    """All tickets in all hands are worth nothing any more."""
+    """All tickets that seats held became worthless."""
 
     sentence = told("all bus tickets held until now are lost")
 

@@ -1,7 +1,7 @@
-"""Figures that are unknown in the edition's data: which they are, and what is likely.
+"""Figures that an edition's data lacks: which they are, and their likely amounts.
 
-The likely amount never counts as data: whoever has the box reads the real one off its
-card. A table may play with it meanwhile; the rulebook then says so (``likely``).
+A likely amount never counts as data: somebody who has the box reads the real one off
+the card. Until then a table may play with it; the rulebook's ``likely`` then lists it.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ TYPICAL_INTEREST_PERCENT = 10
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
-    """Every figure of *rules* that is unknown, deeds in board order, then cards."""
+    """List every unknown figure of *rules*: deeds in board order, then cards."""
     return (*_of_deeds(rules), *_of_cards(rules))
 
 
 def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
-    found: list[Unknown] = []
+    figures: list[Unknown] = []
     for deed in rules.deeds:
         if deed.price is None and not deed.is_locked:
-            found.append(_unknown(deed, "price"))
-        found += _of_mortgage(rules, deed)
+            figures.append(_unknown(deed, "price"))
+        figures += _of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
-            found.append(_unknown(deed, "rent"))
-        found += _of_steps(deed)
-    return tuple(found)
+            figures.append(_unknown(deed, "rent"))
+        figures += _of_steps(deed)
+    return tuple(figures)
 
 
 def _unknown(
     deed: RuleDeed, figure: str, likely: Dollars | None = None, like: str = ""
 ) -> Unknown:
-    """What the edition calls likely; else *likely*, which was worked out."""
-    key, said = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
-    return Unknown(key, likely, like) if said is None else Unknown(key, said)
+    """Return an unknown figure with the edition's likely amount, or else *likely*."""
+    key, stated = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
+    return Unknown(key, likely, like) if stated is None else Unknown(key, stated)
 
 
 def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
-    """What the bank lends, and what it costs to pay that back.
+    """Yield the loan on a deed and the cost of lifting it, if they are unknown.
 
     A locked street has no price to halve, so the likely figures are those of the
     street in its group that has the nearest rent.
@@ -63,26 +63,30 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
 
 
 def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
-    """The deed of its group with a price and the nearest rent; else *deed* itself."""
-    priced = [x for x in rules.deeds if x.group == deed.group and x.price is not None]
-    return min(priced, key=lambda one: _apart(one, deed), default=deed)
+    """Return the priced deed of its group with the nearest rent, or *deed* itself."""
+    priced = [
+        other
+        for other in rules.deeds
+        if other.group == deed.group and other.price is not None
+    ]
+    return min(priced, key=lambda other: _apart(other, deed), default=deed)
 
 
-def _apart(one: RuleDeed, other: RuleDeed) -> Dollars:
-    """How far the rents of the bare streets lie apart; 0 where one is unknown."""
-    if not (one.rents and other.rents):
+def _apart(deed: RuleDeed, other: RuleDeed) -> Dollars:
+    """Return how far the rents of the bare streets lie apart; 0 if one is unknown."""
+    if not (deed.rents and other.rents):
         return 0
-    mine, theirs = one.rents[0], other.rents[0]
-    return 0 if mine is None or theirs is None else abs(mine - theirs)
+    rent, other_rent = deed.rents[0], other.rents[0]
+    return 0 if rent is None or other_rent is None else abs(rent - other_rent)
 
 
 def _lifted(deed: RuleDeed) -> Dollars | None:
-    """What lifting its mortgage costs: as printed, or else mortgage plus interest."""
+    """Return what lifting a mortgage costs: as printed, or the loan plus interest."""
     return _lifting(_lent(deed)) if deed.unmortgage is None else deed.unmortgage
 
 
 def _lent(deed: RuleDeed) -> Dollars | None:
-    """What the bank lends on it: as printed, or else half its price."""
+    """Return what the bank lends on a deed: as printed, or half its price."""
     if deed.mortgage is not None or deed.price is None:
         return deed.mortgage
     return deed.price // 2
@@ -95,7 +99,7 @@ def _lifting(mortgage: Dollars | None) -> Dollars | None:
 
 
 def _of_steps(deed: RuleDeed) -> Iterator[Unknown]:
-    """Costs by kind of building, and the rents of hotels."""
+    """Yield the unknown costs by kind of building, and the rents of hotels."""
     ladder = deed.ladder
     pairs = zip(ladder, deed.costs, strict=True)
     for kind in dict.fromkeys(kind for kind, cost in pairs if cost is None):
@@ -116,58 +120,62 @@ def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
     )
 
 
-# Played with as they probably are.
+# Playing with likely amounts.
 
 
 def has_likely(rules: Rulebook) -> bool:
-    """Whether anything tells what an unknown figure probably is."""
-    return any(one.likely is not None for one in unknown_figures(rules))
+    """Return whether any unknown figure has a likely amount."""
+    return any(figure.likely is not None for figure in unknown_figures(rules))
 
 
 def with_likely(rules: Rulebook) -> Rulebook:
-    """*rules* in which every unknown figure is as it probably is, and marked so."""
-    for one in unknown_figures(rules):
-        if one.likely is not None:
-            rules = with_figure(rules, one.key, one.likely)
-            rules = replace(rules, likely=(*rules.likely, one))
+    """Return *rules* with the likely amount of every unknown figure, marked as such."""
+    for figure in unknown_figures(rules):
+        if figure.likely is not None:
+            rules = with_figure(rules, figure.key, figure.likely)
+            rules = replace(rules, likely=(*rules.likely, figure))
     return rules
 
 
 def with_known(
     rules: Rulebook, key: str, amount: Dollars, *, is_likely: bool = False
 ) -> Rulebook:
-    """*rules* in which the figure at *key* is *amount*.
+    """Return *rules* with *amount* as the figure at *key*.
 
-    Likely figures that were worked out from it follow.
+    Likely amounts that were computed from it change with it.
 
     Args:
         rules: The rules before.
-        key: As edition files name it.
-        amount: What the box says there.
-        is_likely: Nobody has read it: it is what it probably is.
+        key: The figure, as edition files name it.
+        amount: The amount that the box says.
+        is_likely: Nobody has read the amount; it is only likely.
 
     Raises:
         Malformed: If there is no such figure.
     """
-    was = _blank(rules)
-    now = with_figure(was, key, amount)
-    before, after = _clues(was), _clues(now)
-    kept = [one for one in rules.likely if one.key != key]
+    blank = _blank(rules)
+    known = with_figure(blank, key, amount)
+    before, after = _by_key(blank), _by_key(known)
+    likely = [figure for figure in rules.likely if figure.key != key]
     if is_likely:
-        kept.append(Unknown(key, amount, before.get(key, Unknown(key)).like))
-    moved = {one.key for one in after.values() if one != before.get(one.key, one)}
-    kept = [after[one.key] if one.key in moved else one for one in kept]
-    for one in kept:
-        now = with_figure(now, one.key, one.likely)
-    return replace(now, likely=tuple(kept))
+        likely.append(Unknown(key, amount, before.get(key, Unknown(key)).like))
+    changed = {
+        other: figure
+        for other, figure in after.items()
+        if figure != before.get(other, figure)
+    }
+    likely = [changed.get(figure.key, figure) for figure in likely]
+    for figure in likely:
+        known = with_figure(known, figure.key, figure.likely)
+    return replace(known, likely=tuple(likely))
 
 
 def _blank(rules: Rulebook) -> Rulebook:
-    """*rules* without any likely figure."""
-    for one in rules.likely:
-        rules = with_figure(rules, one.key, None)
+    """Return *rules* without any likely figure."""
+    for figure in rules.likely:
+        rules = with_figure(rules, figure.key, None)
     return replace(rules, likely=())
 
 
-def _clues(rules: Rulebook) -> dict[str, Unknown]:
-    return {one.key: one for one in unknown_figures(rules)}
+def _by_key(rules: Rulebook) -> dict[str, Unknown]:
+    return {figure.key: figure for figure in unknown_figures(rules)}

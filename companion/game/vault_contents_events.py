@@ -1,6 +1,6 @@
 """Events at the vault of a game: guesses, taking the contents, keys, refilling.
 
-None of them holds the vault's code, only whether a guess was right, as the lock said.
+None of them has the vault's code; they have only the lock's answer to each guess.
 Money moves by ``MoneyMoved``, never by one of these.
 """
 
@@ -16,7 +16,7 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover has one guess.
 
     Attributes:
-        fee: What it costs.
+        fee: The price of the guess.
         is_optional: Whether it may be declined.
     """
 
@@ -26,7 +26,7 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what the guess costs, if anything."""
+        """The sentence, with the fee if there is one."""
         if self.fee:
             return told("{seat} may guess for {fee}")
         return told("{seat} has a guess at the vault")
@@ -36,11 +36,11 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
     """The wheel stood at *number* and M was pressed.
 
     Attributes:
-        is_right: Whether it opens the vault, as the lock said.
+        is_right: Whether the guess opens the vault, as the lock said.
         is_due: False for a guess that was not due, which the toy's rules allow.
-        is_lid_up: Whether the lid rose at once; otherwise it is reported when it does.
-        is_told: Whether the history shows the number even if it is wrong; a table may
-            want the numbers remembered.
+        is_lid_up: Whether the lid rose at once; otherwise that is reported later.
+        is_told: Whether the history shows the number even if it is wrong; the table
+            chooses that by an option.
     """
 
     seat: Seat
@@ -52,7 +52,7 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Keeps the number of a wrong guess, unless the table wants it remembered."""
+        """The sentence, without the number of a wrong guess unless *is_told*."""
         if self.is_right:
             return told("{seat} guessed {number}: right!")
         if not self.is_told:
@@ -61,7 +61,7 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
 
 
 class GuessDeclined(Event, frozen=True, tag=True, kw_only=True):
-    """The mover did without its guess."""
+    """The mover declined its guess."""
 
     sentence = told("{seat} did not guess")
     seat: Seat
@@ -71,7 +71,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
     """The lid stood open after a right guess, and the opener took all that was inside.
 
     Attributes:
-        money: Dollars that lay inside; they move by an event of their own.
+        money: Dollars that were inside; ``MoneyMoved`` moves them.
     """
 
     seat: Seat
@@ -81,12 +81,12 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def pieces(self) -> tuple[KeyCount, HotelCount]:
-        """What was inside besides money."""
+        """The keys and hotels that were inside."""
         return self.keys, self.hotels
 
     @property
     def sentence(self) -> str:
-        """Names the pieces, if there were any."""
+        """The sentence, with the pieces if there were any."""
         if not any(self.pieces):
             return told("{seat} opened the vault and took all the money")
         return told("{seat} opened the vault and took {pieces} and {money}")
@@ -124,19 +124,19 @@ class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def pieces(self) -> tuple[KeyCount, HotelCount]:
-        """What was put in besides money."""
+        """The keys and hotels that were put in."""
         return self.keys, self.hotels
 
     @property
     def sentence(self) -> str:
-        """Names the pieces, if there were any."""
+        """The sentence, with the pieces if there were any."""
         if not any(self.pieces):
             return told("the vault is locked with a new number")
         return told("{pieces} went into the vault, under a new number")
 
 
 class LidSeen(Event, frozen=True, tag=True, kw_only=True):
-    """The lid was seen to be ``open``, ``shut``, ``forced``... without a new guess.
+    """The lid was reported as one of ``LIDS``, without a new guess.
 
     After a right guess, ``open`` is the opening itself, and ``RichesTaken`` follows.
     """
@@ -145,7 +145,7 @@ class LidSeen(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says what was seen."""
+        """The sentence of that state of the lid."""
         return LIDS.get(self.lid, LIDS[OPEN])
 
 
@@ -155,7 +155,7 @@ LIDS = {
     SHUT: told("the lid of the vault is shut, but not locked"),
     FORCED: told("somebody broke the vault open"),
 }
-"""What history says of each state of the lid that the lock reports."""
+"""State of the lid that the lock reports -> the sentence in the history."""
 
 
 class PressIgnored(Event, frozen=True, tag=True, kw_only=True):
