@@ -32,7 +32,7 @@ from companion.ports import Line
 from hardware.clock import SystemClock
 from hardware.vault.gpio_chip import find_chip
 from hardware.vault.gpio_vault import GpioVault
-from hardware.vault.kernel_pins import Ear, KernelFactory
+from hardware.vault.kernel_pins import EdgeListener, KernelFactory
 from hardware.vault.pins import HEADER_LABEL, Pins
 from tests.kernel.turn_wheel import CLOCKWISE, EDGES_PER_S
 from tests.kernel.world import World
@@ -88,11 +88,11 @@ def measure_press(presses: int) -> dict[str, object]:
 
 
 def _lines() -> object:
-    chip, ear = find_chip(HEADER_LABEL), Ear()
+    chip, listener = find_chip(HEADER_LABEL), EdgeListener()
     lines = [chip.claim_input(bcm, consumer="a measurement") for bcm in INPUTS]
     for line in lines:
-        ear.join(line, lambda at_ns, is_high: None)
-    return lines, ear
+        listener.add(line, lambda at_ns, is_high: None)
+    return lines, listener
 
 
 def _hear_nothing(at_ns: int, is_high: bool) -> None:

@@ -1,7 +1,7 @@
 """The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
 
 Three more limits are in the circuit; see ``hardware/README.md``. The real vault and the
-simulated one share everything here and differ only in the switch that they hand over.
+simulated one share all of this, and differ only in the switch that they pass in.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
 WINDOW_NS = 20_000 * NS_PER_MS
-"""The window, 20 s, in which the time on is limited.
+"""The window, 20 s, in which the coil's time on is limited.
 
-A solenoid for 25 % duty may be on for a quarter of a cycle; a shorter cycle is the
-safer one. The circuit itself allows less; see ``hardware/wiring/nets.py``.
+A solenoid for 25 % duty may be on for a quarter of a cycle; a shorter cycle is
+safer. The circuit itself allows less; see ``hardware/wiring/nets.py``.
 
 Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
 Johnson Electric, Solenoids, technical data: duty is on / (on + off).
@@ -37,16 +37,16 @@ WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4
 """How long the coil may be on in any window: a quarter of it."""
 OFF_RETRY_MS = 50
-"""How soon to try again to switch off a coil that could not be switched off."""
+"""The pause before another try to switch off a coil that stayed on."""
 OFF_RETRY_SLOW_MS = 1000
+"""The same pause after ``OFF_RETRIES_QUICK`` tries."""
 OFF_RETRIES_QUICK = 100
-"""After so many tries a deadline tries more slowly."""
 OFF_RETRIES_CLOSED = 200
-"""After so many tries, 105 s, a deadline gives up once the coil was closed."""
+"""After so many tries, which take 105 s, a deadline gives up if the coil is closed."""
 OVERDUE_MS = 100
-"""How long after its end a pulse that is still on is ended by the second deadline."""
+"""How long after the first deadline of a pulse the second one follows."""
 URGENT_S = 0.0005
-"""How long a thread may keep the interpreter from others while the coil is on.
+"""How long a thread may keep others from running while the coil is on.
 
 With the usual 5 ms, each busy thread ahead of the coil's adds 5 ms to a pulse, and with
 eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
@@ -55,21 +55,21 @@ eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
 
 @dataclass(frozen=True, slots=True)
 class DutyBudget:
-    """When the coil was on, and so when it may be on again: exact and immutable.
+    """When the coil was on, and hence when it may be on again. Immutable.
 
     Of all windows that contain a new pulse, the one that ends with that pulse has the
     most time on, so only that window is checked: (end - 20 s, end].
 
     Attributes:
-        pulses: (began, ended) in nanoseconds, oldest first, not overlapping.
+        pulses: (began, ended) of each, in nanoseconds, oldest first, not overlapping.
     """
 
     pulses: tuple[tuple[int, int], ...] = field(default=())
 
     def rest_ns(self, now_ns: int, on_ns: int) -> int:
-        """How long to wait, from *now_ns*, before a pulse of *on_ns* is allowed."""
-        start_ns = now_ns + on_ns - WINDOW_NS
-        recent = [(max(began, start_ns), ended) for began, ended in self.pulses]
+        """Compute the wait, from *now_ns*, until a pulse of *on_ns* may begin."""
+        window_start_ns = now_ns + on_ns - WINDOW_NS
+        recent = [(max(began, window_start_ns), ended) for began, ended in self.pulses]
         excess_ns = sum(max(0, end - begin) for begin, end in recent)
         excess_ns += on_ns - ON_NS_MAX
         if excess_ns <= 0:
@@ -77,12 +77,12 @@ class DutyBudget:
         for began, ended in recent:
             length_ns = max(0, ended - began)
             if length_ns >= excess_ns:
-                return began + excess_ns - start_ns
+                return began + excess_ns - window_start_ns
             excess_ns -= length_ns
         raise AssertionError(f"a pulse of {on_ns} ns is longer than the whole budget")
 
     def after(self, began_ns: int, ended_ns: int) -> DutyBudget:
-        """The budget after one more pulse, without pulses too old to matter."""
+        """Return the budget after one more pulse, without pulses too old to matter."""
         kept = tuple(p for p in self.pulses if p[1] > began_ns - WINDOW_NS)
         return DutyBudget((*kept, (began_ns, ended_ns)))
 
@@ -93,23 +93,23 @@ def check_on_time(on_time_ms: int) -> None:
     Raises:
         ValueError: If *on_time_ms* is not a whole number in 50..1000.
     """
-    wanted = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
+    expected = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
     if isinstance(on_time_ms, bool) or not isinstance(on_time_ms, int):
-        raise ValueError(f"{wanted}, got {on_time_ms!r}")  # noqa: TRY004 one kind
+        raise ValueError(f"{expected}, got {on_time_ms!r}")  # noqa: TRY004 one kind
     if not ON_TIME_MS_MIN <= on_time_ms <= ON_TIME_MS_MAX:
-        raise ValueError(f"{wanted}, got {on_time_ms}")
+        raise ValueError(f"{expected}, got {on_time_ms}")
 
 
 class Coil:
-    """A coil on any switch: off at first, on for a pulse, then off by itself.
+    """A coil behind any switch: off at first, on for a pulse, then off by itself.
+
+    Each pulse has two timers, and both are started *before* the current flows.
 
     Args:
         switch: Turns the current on or off; may raise anything.
-        clock: Ends the pulse, and should do nothing else that could delay it.
-        guard: Another clock, with a thread of its own: it ends a pulse that *clock*
-            has not ended ``OVERDUE_MS`` after its time.
-
-    Both timers are started *before* the current flows.
+        clock: Ends the pulse; it should do nothing else, as that could delay the end.
+        guard: Another clock, with a thread of its own. It ends a pulse that is still
+            on ``OVERDUE_MS`` after its time.
 
     Raises:
         DeviceFault: If the coil cannot be switched off at the start.
@@ -127,15 +127,15 @@ class Coil:
         self._guard_timer: Timer | None = None
         self._began_ns: int | None = None  # None while the coil is off.
         self._due_ns = 0
-        self._turn = 0  # The number of the running pulse.
-        self._has_clock_failed = False  # The guard came first.
+        self._turn = 0  # The number of the latest pulse.
+        self._has_clock_failed = False  # True once the guard had to end a pulse.
         self._usual_s = sys.getswitchinterval()
         self._is_closed = False
         self._off()
 
     @property
     def is_on(self) -> bool:
-        """Whether current flows, as far as we know."""
+        """Whether current flows, as far as the driver knows."""
         return self._began_ns is not None
 
     @property
@@ -169,7 +169,7 @@ class Coil:
             self._on(on_time_ms)
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """For how many ms a pulse of *on_time_ms* is still refused, rounded up."""
+        """Compute for how many ms a pulse is still refused, rounded up."""
         with self._lock:
             now_ns = self._clock.monotonic_ns()
             if self._began_ns is None:
@@ -190,10 +190,14 @@ class Coil:
             self._budget = self._budget.after(began_ns, ended_ns)
 
     def end(self) -> None:
-        """Switch off now; harmless if it is off. DeviceFault if the switch fails."""
+        """Switch off now; harmless if it is off already.
+
+        Raises:
+            DeviceFault: If the switch fails.
+        """
         with self._lock:
             self._off()  # If this fails, the timers still run and try again.
-            # A clock that is late keeps its promise all the same, to show that it runs.
+            # A late timer stays, as it clears _has_clock_failed once its clock runs.
             if self._timer is not None and not self._has_clock_failed:
                 self._timer.cancel()
                 self._timer = None
@@ -256,7 +260,7 @@ class Coil:
                         self._clock, retries, lambda n: self._time_is_up(turn, n)
                     )
                     return
-            self._has_clock_failed = False  # It was late, or never failed.
+            self._has_clock_failed = False  # The clock was only late, or never failed.
 
     def _end_overdue(self, turn: int, retries: int) -> None:
         with self._lock:
@@ -277,7 +281,7 @@ class Coil:
     def _try_again(
         self, clock: Clock, retries: int, act: Callable[[int], None]
     ) -> Timer | None:
-        """Have *clock* call *act* with one retry more, unless it is time to give up."""
+        """Have *clock* call *act* with *retries* + 1, unless it is time to give up."""
         if self._is_closed and retries >= OFF_RETRIES_CLOSED:
             return None
         is_quick = retries < OFF_RETRIES_QUICK
@@ -285,5 +289,5 @@ class Coil:
         return clock.call_later(delay_ms, lambda: act(retries + 1))
 
     def _is_running(self, turn: int) -> bool:
-        """Whether pulse *turn* runs; a timer of an earlier one may come too late."""
+        """Return whether pulse *turn* is on; timers of earlier ones may come late."""
         return turn == self._turn and self._began_ns is not None

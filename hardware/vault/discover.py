@@ -1,10 +1,10 @@
-"""The vault that the settings ask for: its kinds, its settings, and how it is opened.
+"""Read the vault's settings, and open the vault that they ask for.
 
-A vault is simulated only if the settings say so: a real one that stays shut while the
-page says it opened would fool nobody at the table.
+A vault is simulated only if the settings say so: a real one would stay shut while the
+page says that it opened.
 
-``coil_off`` imports this file where every installed package may be broken, so nothing
-but Python is imported until a vault is opened.
+``coil_off`` imports this file where every installed package may be broken. So only the
+standard library and this project are imported until a vault is opened.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ PIN_PREFIX = "PIN_"
 
 @dataclass(frozen=True, slots=True)
 class VaultSettings:
-    """Which vault to use, and how its wheel and pins are wired."""
+    """The kind of the vault, and how its wheel and pins are wired."""
 
     vault: str = "gpio"
-    """A word of ``KINDS``."""
+    """A key of ``KINDS``."""
     wheel_steps_per_detent: int = 4
     """1, 2 or 4 steps of the contacts for each click of the wheel."""
     wheel_detents_per_number: int = 1
@@ -36,9 +36,9 @@ class VaultSettings:
     wheel_is_reversed: bool = False
     """Set it if the numbers count down when the wheel is turned clockwise."""
     gpiochip_label: str = HEADER_LABEL
-    """How the label of the header's GPIO chip begins; its number varies by kernel."""
+    """The beginning of the label of the header's GPIO chip."""
     pins: Pins = field(default_factory=Pins)
-    """Which wire is on which pin."""
+    """The pin of each wire."""
 
     def __post_init__(self) -> None:
         _ = self.wheel  # Refuses steps and detents that no wheel has.
@@ -67,10 +67,10 @@ class Kind:
 
     Attributes:
         open: Opens it with its coil off, given settings, clock, the coil's clock, and
-            whether a simulated lid starts shut; ``None`` where there is none to open.
-        has_pins: Its coil hangs on the header: ``coil_off`` lowers that pin, and the
-            doctor looks at the chip, its group, ``config.txt`` and the inputs.
-        remark: What the doctor says of a vault without pins: condition, words, remedy.
+            whether a simulated lid starts shut; ``None`` if there is nothing to open.
+        has_pins: Whether it is wired to the header. If so, ``coil_off`` lowers its pin,
+            and the doctor checks chip, group, ``config.txt`` and inputs.
+        remark: The doctor's finding on a vault without pins: condition, words, remedy.
     """
 
     open: Opener | None
@@ -117,12 +117,12 @@ KINDS = {
             "set COMPANION_VAULT=gpio for the real one",
         ),
     ),
-    # The box's own vault, or none: people tell the table what it did.
+    # The box's own vault, or none: people enter what it did.
     "none": Kind(
         None, remark=(Condition.OK, "no vault is asked for, so no pin is used", "")
     ),
 }
-"""Each kind of vault by its word for ``COMPANION_VAULT``."""
+"""The kinds of vault, by their names in ``COMPANION_VAULT``."""
 
 
 @saying_what_to_do()
@@ -164,16 +164,16 @@ def find_vault(
     coil_clock: Clock | None = None,
     was_lid_shut: bool = False,
 ) -> VaultDevice:
-    """Return the vault that *settings* ask for, with its coil off.
+    """Open the vault that *settings* ask for, with its coil off.
 
     Args:
-        settings: Which vault; its kind can be opened.
-        clock: Handed to the vault, for all but the end of its coil's pulses.
-        coil_clock: Ends those, and does nothing else; None makes one.
+        settings: The kind of vault, and its wiring.
+        clock: The vault's clock for all but the end of its coil's pulses.
+        coil_clock: Ends those pulses, and does nothing else; ``None`` makes one.
         was_lid_shut: Whether a simulated lid starts shut; a real one is read.
 
     Raises:
-        DeviceFault: If it is not there; says what was looked for and what to do.
+        DeviceFault: If it cannot be opened, or *settings* ask for no vault.
     """
     if settings.kind.open is None:
         raise DeviceFault(f"COMPANION_VAULT is {settings.vault}", "set it to gpio")

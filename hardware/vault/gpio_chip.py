@@ -1,8 +1,8 @@
-"""The kernel's own GPIO: find the header's chip, claim lines, set, read, hear edges.
+"""The kernel's GPIO interface: find the header's chip, claim, read and drive lines.
 
-Standard library only, so that the coil can be switched off on a system where nothing
-else is left. Lines are counted as the chip counts them, which on a Raspberry Pi's
-header is the BCM number.
+This uses the standard library only, so that the coil can be switched off on a system
+with broken packages. A line's number is the chip's own; for a Raspberry Pi's header
+that is the BCM number.
 
 Source: Linux, include/uapi/linux/gpio.h, "ABI v2", in every kernel since 5.10.
 """
@@ -21,20 +21,22 @@ from typing import Literal
 from companion.errors import DeviceFault
 
 CONSUMER_BYTES_MAX = 31
-"""How long the name may be under which others see who holds a line."""
+"""The longest name under which other programs see who holds a line."""
 
 EVENTS_MAX = 1024
-"""How many edges of a line the kernel keeps for us; it grants no more than these."""
+"""How many unread edges of a line the kernel keeps; it grants no more."""
 
 _CHIP_INFO = struct.Struct("=32s32sI")  # Name, label, number of lines.
 _LINE_INFO = struct.Struct("=32s32s4xIQ160x16x")  # Name, consumer, attributes, flags.
-_LINE_OFFSET = struct.Struct("=64xI")  # Where the question stands in a line's info.
-_ATTRIBUTE = struct.Struct("=I4xQQ")  # Which, value, mask of lines.
+_LINE_OFFSET = struct.Struct("=64xI")  # The place of the line's number.
+_ATTRIBUTE = struct.Struct("=I4xQQ")  # Kind, value, mask of lines.
 _REQUEST_HEAD = struct.Struct("=256s32sQI20x")  # Offsets, consumer, flags, attributes.
 _REQUEST_TAIL = struct.Struct("=II20xi")  # Number of lines, event buffer, descriptor.
 _ATTRIBUTES_BYTES = 10 * _ATTRIBUTE.size
 _VALUES = struct.Struct("=QQ")  # Bits, mask.
-_EVENT = struct.Struct("=QIIII24x")  # Stamp, kind, line, number of all, of the line.
+_EVENT = struct.Struct(
+    "=QIIII24x"
+)  # Time, kind, line, number among all, number in line.
 _EVENTS_AT_ONCE = 64
 
 _OUTPUT_VALUES = 2  # GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES
@@ -57,7 +59,10 @@ _BIASES: tuple[tuple[Bias, int], ...] = (
 
 
 def _code(direction: int, number: int, size: int) -> int:
-    """A request's code; source: Linux, include/uapi/asm-generic/ioctl.h."""
+    """Compute the code of a request.
+
+    Source: Linux, include/uapi/asm-generic/ioctl.h.
+    """
     return direction << 30 | size << 16 | 0xB4 << 8 | number
 
 
@@ -71,14 +76,14 @@ _SET_VALUES = _code(3, 0x0F, _VALUES.size)
 
 @dataclass(frozen=True, slots=True)
 class LineInfo:
-    """What the kernel tells of a line, whoever holds it.
+    """A line as the kernel describes it, whoever holds it.
 
     Attributes:
         name: The board's name for it, such as ``GPIO17``; may be empty.
-        consumer: Who holds it, in that program's words; may be empty.
-        is_used: Whether somebody holds it, or the kernel uses it for something else.
-        is_output: Whether it drives; otherwise it listens.
-        bias: Its own resistor, as far as the kernel was asked to set it.
+        consumer: The name that its holder gave itself; may be empty.
+        is_used: Whether a program holds it, or the kernel itself uses it.
+        is_output: Whether it is an output; otherwise it is an input.
+        bias: Its pull resistor; ``unknown`` if the kernel was not asked to set it.
     """
 
     name: str
@@ -90,13 +95,13 @@ class LineInfo:
 
 @dataclass(frozen=True, slots=True)
 class LineEdge:
-    """A line changed.
+    """A change of a line's level.
 
     Attributes:
-        is_high: The level that it went to.
-        at_ns: When, by CLOCK_MONOTONIC, which is ``time.monotonic_ns``.
-        number: 1 for the line's first edge since it was claimed, and so on; what the
-            kernel had to drop leaves a gap. 32 bits.
+        is_high: The new level.
+        at_ns: The time, by CLOCK_MONOTONIC, which is ``time.monotonic_ns``.
+        number: 1 for the line's first edge since it was claimed, and so on, in 32 bits.
+            Edges that the kernel had to drop leave a gap.
     """
 
     is_high: bool
@@ -105,7 +110,7 @@ class LineEdge:
 
 
 class GpioLine:
-    """One line that we hold, until ``close``."""
+    """A line that this program holds until ``close``."""
 
     def __init__(self, descriptor: int, name: str) -> None:
         self._descriptor = descriptor
@@ -116,22 +121,31 @@ class GpioLine:
         return f"GpioLine({self._name})"
 
     def fileno(self) -> int:
-        """The descriptor, to wait for edges on; -1 once closed."""
+        """Return the descriptor on which to wait for edges; -1 once closed."""
         return self._descriptor
 
     def is_high(self) -> bool:
-        """Read the level now. OSError if the line is closed or its chip is gone."""
-        got = fcntl.ioctl(self._descriptor, _GET_VALUES, _VALUES.pack(0, 1))
-        return bool(_VALUES.unpack(got)[0])
+        """Read the level now.
+
+        Raises:
+            OSError: If the line is closed or its chip is gone.
+        """
+        answer = fcntl.ioctl(self._descriptor, _GET_VALUES, _VALUES.pack(0, 1))
+        return bool(_VALUES.unpack(answer)[0])
 
     def drive(self, is_high: bool) -> None:
-        """Set the level of an output. OSError if the line is closed, or an input."""
+        """Set the level of an output.
+
+        Raises:
+            OSError: If the line is closed, or an input.
+        """
         fcntl.ioctl(self._descriptor, _SET_VALUES, _VALUES.pack(is_high, 1))
 
     def edges(self) -> tuple[LineEdge, ...]:
-        """The oldest edges that nobody has read yet, at most 64; empty if none waits.
+        """Read the oldest unread edges, at most 64; none if none wait.
 
-        OSError if the line is closed or its chip is gone.
+        Raises:
+            OSError: If the line is closed or its chip is gone.
         """
         try:
             data = os.read(self._descriptor, _EVENTS_AT_ONCE * _EVENT.size)
@@ -143,10 +157,10 @@ class GpioLine:
         )
 
     def close(self) -> None:
-        """Let the line go. May be called twice.
+        """Release the line. May be called twice.
 
-        What it does then is the kernel's choice: a Raspberry Pi's keeps an output as
-        it is, unless ``dtparam=strict_gpiod`` makes it an input.
+        The kernel decides what it does then: a Raspberry Pi's keeps an output as it
+        is, unless ``dtparam=strict_gpiod`` makes it an input.
         """
         if self._descriptor >= 0:
             os.close(self._descriptor)
@@ -154,7 +168,7 @@ class GpioLine:
 
 
 class GpioChip:
-    """One GPIO chip of this machine; closed before or after its lines."""
+    """A GPIO chip of this machine; its lines stay usable after it is closed."""
 
     def __init__(self, path: Path, descriptor: int, label: str) -> None:
         self.path = path
@@ -165,18 +179,18 @@ class GpioChip:
         return f"GpioChip({self.path}, {self.label})"
 
     def line_info(self, offset: int) -> LineInfo:
-        """What the kernel tells of line *offset*.
+        """Ask the kernel about line *offset*.
 
         Raises:
             DeviceFault: If the chip has no such line.
         """
-        question = bytearray(_LINE_INFO.size)
-        _LINE_OFFSET.pack_into(question, 0, offset)
+        info = bytearray(_LINE_INFO.size)
+        _LINE_OFFSET.pack_into(info, 0, offset)
         try:
-            fcntl.ioctl(self._descriptor, _GET_LINE_INFO, question)
+            fcntl.ioctl(self._descriptor, _GET_LINE_INFO, info)
         except OSError as error:
             raise DeviceFault(f"{self.path} has no line {offset} ({error})") from error
-        name, consumer, _, flags = _LINE_INFO.unpack(question)
+        name, consumer, _, flags = _LINE_INFO.unpack(info)
         return LineInfo(
             _text(name),
             _text(consumer),
@@ -186,26 +200,26 @@ class GpioChip:
         )
 
     def claim_output(self, offset: int, *, is_high: bool, consumer: str) -> GpioLine:
-        """Hold line *offset* and drive it, from its first moment on to *is_high*.
+        """Claim line *offset* as an output that has its level from the first moment on.
 
-        Its own pull-down is switched on too: where the kernel makes an input of a line
-        that was let go, that stays and holds it low.
+        Its pull-down is switched on too, and keeps the line low where the kernel turns
+        a released line into an input.
 
         Raises:
-            DeviceFault: If somebody else holds it, or the chip has no such line.
+            DeviceFault: If another program holds it, or the chip has no such line.
         """
         return self._claim(offset, _OUTPUT | _PULL_DOWN, consumer, is_high)
 
     def claim_input(self, offset: int, *, consumer: str) -> GpioLine:
-        """Hold line *offset*, pulled up, and have the kernel note each of its edges.
+        """Claim line *offset* as an input, pulled up, and have its edges recorded.
 
         Raises:
-            DeviceFault: If somebody else holds it, or the chip has no such line.
+            DeviceFault: If another program holds it, or the chip has no such line.
         """
         return self._claim(offset, _INPUT | _PULL_UP | _BOTH_EDGES, consumer)
 
     def close(self) -> None:
-        """Let the chip go; lines that were claimed stay ours. May be called twice."""
+        """Close the chip; claimed lines stay claimed. May be called twice."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -231,26 +245,26 @@ class GpioChip:
 
     def _unclaimed(self, offset: int, error: OSError) -> DeviceFault:
         if error.errno == errno.EBUSY:
-            who = self.line_info(offset).consumer or "a program that gave no name"
-            return DeviceFault(f"GPIO{offset} of {self.path} is in use by {who!r}")
+            holder = self.line_info(offset).consumer or "a program that gave no name"
+            return DeviceFault(f"GPIO{offset} of {self.path} is in use by {holder!r}")
         return DeviceFault(f"GPIO{offset} of {self.path} could not be had ({error})")
 
 
 def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
-    """Open the chip whose label begins with *label*; its number varies by kernel.
+    """Open the chip whose label begins with *label*, as its number varies by kernel.
 
-    Links are passed over: a Pi 5's gpiochip4 is the old name of its gpiochip0.
+    Links are skipped: a Pi 5's gpiochip4 is the old name of its gpiochip0.
 
     Raises:
-        DeviceFault: If there is none, or more than one, or it may not be opened.
+        DeviceFault: If no chip or several have that label, or one cannot be opened.
     """
     chips = _chips(folder)
-    found = [chip for chip in chips if chip.label.startswith(label)]
+    matches = [chip for chip in chips if chip.label.startswith(label)]
     for chip in chips:
-        if len(found) != 1 or chip is not found[0]:
+        if len(matches) != 1 or chip is not matches[0]:
             chip.close()
-    if len(found) == 1:
-        return found[0]
+    if len(matches) == 1:
+        return matches[0]
     seen = ", ".join(f"{chip.path.name} ({chip.label})" for chip in chips) or "none"
     raise DeviceFault(f"expected one GPIO chip labelled {label}…, got {seen}")
 

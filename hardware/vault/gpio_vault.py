@@ -1,4 +1,4 @@
-"""The vault on real pins, through gpiozero; the only file that uses its devices."""
+"""The vault on real pins, through gpiozero; no other file uses gpiozero's devices."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ NS_PER_S = 1_000_000_000
 class GpioVault:
     """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
 
-    Every contact lies between its pin and ground, with a 10 kΩ pull-up to 3.3 V: two of
-    the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
-    while the lid is shut (with 100 nF each). The coil has a 12 V supply of its own,
-    through a fuse, with a flyback diode across it; a logic-level MOSFET switches its
-    ground side. Between pin and gate are two one-shots, which end each pull and space
-    them, and 10 kΩ hold the gate low while no program owns the pin. The stage is active
-    high, as a pin that nobody drives is low.
+    Each contact connects its pin to ground, with a 10 kΩ pull-up to 3.3 V. The wheel
+    has two contacts, with 10 nF to ground each; M, yellow and the lid have one each,
+    with 100 nF. The lid's contact is closed while the lid is shut.
+
+    The coil has its own 12 V supply with a fuse, and a flyback diode across it; a
+    logic-level MOSFET switches its ground side. Two one-shots between pin and gate
+    limit the length of each pulse and the pause after it, and 10 kΩ hold the gate low
+    while no program owns the pin. The pin is active high, as an undriven pin is low.
 
     Args:
-        pins: Which wire is on which pin.
-        clock: Times lights and sounds, and ends a pulse that
-            *coil_clock* has left on.
-        coil_clock: Ends pulses; if None, *clock* does, and lights and sounds can then
-            delay it.
-        pin_factory: gpiozero's back end: ``KernelFactory``, or mock pins. It stamps
-            edges by the monotonic clock that *clock* reads.
+        pins: The pin of each wire.
+        clock: Times lights and sounds, and ends a pulse that *coil_clock* left on.
+        coil_clock: Ends pulses; ``None`` leaves that to *clock*, so that lights and
+            sounds may delay it.
+        pin_factory: gpiozero's back end, ``KernelFactory`` or mock pins. It must stamp
+            edges by the same monotonic clock as *clock*.
 
     Raises:
         DeviceFault: If a pin cannot be claimed; pins claimed before are released.
@@ -74,7 +74,7 @@ class GpioVault:
             raise
 
     def _claim(self) -> None:
-        # The coil first, so that it is off before anything else can go wrong.
+        # The coil comes first, so that it is off before anything else can fail.
         coil = self._output(self._pins.coil)
         self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
         self._held.callback(self._coil.close)
@@ -109,7 +109,7 @@ class GpioVault:
 
     @property
     def is_sound(self) -> bool:
-        """Coil off in time and inputs heard (``VaultDevice.is_sound``)."""
+        """Whether pulses end in time and edges arrive (``VaultDevice.is_sound``)."""
         factory = self._factory
         is_deaf = isinstance(factory, KernelFactory) and not factory.is_alive
         return self._coil.is_sound and not is_deaf
@@ -133,7 +133,7 @@ class GpioVault:
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """How long the coil has to rest (``VaultDevice.rest_ms``)."""
+        """Compute how long the coil has to rest (``VaultDevice.rest_ms``)."""
         return self._coil.rest_ms(on_time_ms)
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
@@ -145,7 +145,7 @@ class GpioVault:
         self._player.play(signal)
 
     def close(self) -> None:
-        """Switch coil and lights off and release the pins; the pin factory stays."""
+        """Switch coil and lights off and release the pins; the factory stays open."""
         if not self._is_closed:
             self._is_closed = True
             self._hear = None
@@ -182,11 +182,11 @@ class GpioVault:
 
 
 class _Contact:
-    """A contact to ground, and the moments at which it closed or opened.
+    """A contact to ground, which reports the exact time of each edge.
 
-    gpiozero's own devices say that something changed, but not when: under load, they
-    call tenths of a second late. The pin beneath them tells the moment that the kernel
-    noted. What the kernel had to drop, the keeper finds when it reads the levels again.
+    gpiozero's own devices report a change without its time, and tenths of a second late
+    under load. So this asks the pin beneath, which passes on the time that the kernel
+    recorded. The keeper makes up for dropped edges when it reads the levels again.
     """
 
     def __init__(
@@ -196,15 +196,17 @@ class _Contact:
         self._device = device
         self._hear = hear
         device.pin.edges = "both"
-        device.pin.when_changed = self._edge  # Held weakly: our vault keeps us.
+        device.pin.when_changed = (
+            self._edge
+        )  # A weak reference; the vault holds this object.
 
     @property
     def is_active(self) -> bool:
-        """Whether it is closed now."""
+        """Whether the contact is closed now."""
         return bool(self._device.value)
 
     def _edge(self, ticks: float, state: int) -> None:
-        """Pass an edge on; an error must not end the back end's thread."""
+        """Pass an edge on; log errors, as they must not end the back end's thread."""
         try:
             at_s = self._device.pin_factory.ticks_diff(ticks, 0)
             self._hear(Edge(self._line, not state, round(at_s * NS_PER_S)))
@@ -227,15 +229,15 @@ def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
 
 
 def _fault(error: Exception) -> DeviceFault:
-    """Say what is missing and what to do about it."""
-    said = str(error) or type(error).__name__
-    if "busy" in said.lower() or "in use" in said.lower():
+    """Turn an error of gpiozero into one that says what to do."""
+    problem = str(error) or type(error).__name__
+    if "busy" in problem.lower() or "in use" in problem.lower():
         return DeviceFault(
-            f"the vault's pins are taken ({said})",
+            f"the vault's pins are taken ({problem})",
             "another copy of this program, or something else on this Pi, holds them: "
             "stop it first",
         )
     return DeviceFault(
-        f"the vault's pins could not be had ({said})",
+        f"the vault's pins could not be had ({problem})",
         "check the pin settings, or choose the simulated vault to play without",
     )

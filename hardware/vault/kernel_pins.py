@@ -1,7 +1,7 @@
-"""gpiozero's pins on the kernel's own GPIO: what ``GpioVault`` needs of them, no more.
+"""A back end of gpiozero on the kernel's GPIO, with only what ``GpioVault`` needs.
 
-An input is pulled up and tells of both edges; an output is claimed with its level. One
-thread hears the edges of all inputs. It sleeps until the kernel has one.
+An input is pulled up and reports both edges; an output is claimed with its level. One
+thread reads the edges of all inputs. It sleeps until the kernel has one.
 """
 
 from __future__ import annotations
@@ -24,45 +24,45 @@ from hardware.vault.gpio_chip import EVENTS_MAX, GpioChip, GpioLine, LineEdge
 log = logging.getLogger(__name__)
 
 JOIN_S = 2.0
-"""How long closing waits for the thread; what it calls only puts things into queues."""
+"""How long closing waits for the thread, whose callbacks only fill queues."""
 
 _SEQUENCE_MASK = 0xFFFFFFFF
 _ANY_PI = 0xA02082
 """A Pi 3's revision. The 40-pin header is the same on every Pi that has one."""
 
 _Hear = Callable[[int, bool], None]
-"""Called with an edge's moment, in ``KernelFactory.ticks``, and its level."""
+"""A callback for an edge: its time, as of ``KernelFactory.ticks``, and its level."""
 
 
 class KernelFactory(PiFactory):  # type: ignore[misc] # gpiozero has no types.
     """The header's pins, on the chip that carries them.
 
     Args:
-        chip: The header's; ours from now on.
+        chip: The header's chip; ``close`` closes it.
     """
 
     def __init__(self, chip: GpioChip) -> None:
         super().__init__()
         self.chip = chip
-        self.ear = Ear()
+        self.listener = EdgeListener()
         self.pin_class = KernelPin
 
     @property
     def is_alive(self) -> bool:
-        """Whether the edges of the inputs that are held are heard."""
-        return self.ear.is_alive
+        """Whether edges of the claimed inputs arrive."""
+        return self.listener.is_alive
 
     def close(self) -> None:
-        """Let all pins go, and the chip."""
+        """Release all pins, and the chip."""
         super().close()
         self.chip.close()
 
     def ticks(self) -> int:
-        """Nanoseconds of the clock that stamps the edges."""
+        """Return the time now, in nanoseconds of the clock that stamps the edges."""
         return time.monotonic_ns()
 
     def ticks_diff(self, later: int, earlier: int) -> float:
-        """Seconds from *earlier* to *later*."""
+        """Return the seconds from *earlier* to *later*."""
         return (later - earlier) / 1_000_000_000
 
     def _get_revision(self) -> int:
@@ -70,7 +70,7 @@ class KernelFactory(PiFactory):  # type: ignore[misc] # gpiozero has no types.
 
 
 class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
-    """One pin of the header: nobody's, an input pulled up, or an output."""
+    """A pin of the header: unclaimed, an input with a pull-up, or an output."""
 
     def __init__(self, factory: KernelFactory, info: PinInfo) -> None:
         super().__init__()
@@ -85,17 +85,17 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
         return str(self._info.name)
 
     def close(self) -> None:
-        """Let the pin go; no edge of it is told any more."""
+        """Release the pin; its edges are no longer reported."""
         if self._line is not None:
             if not self._is_output:
-                self._factory.ear.leave(self._line)
+                self._factory.listener.remove(self._line)
             self._line.close()
         self._line = None
         self._is_output = False
         self._hear = None
 
     def output_with_state(self, state: bool) -> None:
-        """Claim the pin as an output that has *state* from its first moment on."""
+        """Claim the pin as an output that starts with level *state*."""
         self.close()
         self._line = self._factory.chip.claim_output(
             self._offset, is_high=bool(state), consumer=_our_name()
@@ -109,7 +109,7 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
         self.close()
         line = self._factory.chip.claim_input(self._offset, consumer=_our_name())
         self._line = line
-        self._factory.ear.join(line, self._tell)
+        self._factory.listener.add(line, self._tell)
 
     def _tell(self, at_ns: int, is_high: bool) -> None:
         if self._hear is not None:
@@ -130,7 +130,7 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
         if value != "input":
             raise PinInvalidFunction(f"claim {self} with its level, not as {value!r}")
         if self._is_output:
-            self.close()  # It is claimed as an input when its pull is known.
+            self.close()  # It is claimed again, as an input, once its pull is set.
 
     def _get_state(self) -> bool:
         return self._held().is_high()
@@ -159,35 +159,35 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
 
 
 @dataclass(slots=True)
-class _Heard:
+class _Input:
     line: GpioLine
-    tell: _Hear
-    number: int = 0  # Of its latest edge.
+    hear: _Hear
+    number: int = 0  # The number of its latest edge.
 
 
-class Ear:
-    """The one thread that hears the edges of all inputs; it runs while there are any.
+class EdgeListener:
+    """One thread that reads the edges of all inputs; it runs while there are any.
 
-    An error in what it calls is logged, and it goes on. Whatever else happens to it
-    ends it, and ``is_alive`` tells.
+    It logs errors of the callbacks, and goes on. Any other error ends it, and then
+    ``is_alive`` is false.
     """
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._heard: dict[int, _Heard] = {}
+        self._inputs: dict[int, _Input] = {}  # By file descriptor.
         self._thread: threading.Thread | None = None
         self._poll: select.epoll | None = None  # The running thread's.
-        self._bell = -1
-        self._is_loss_told = False
+        self._bell = -1  # An eventfd that wakes the thread, to end it.
+        self._is_loss_logged = False
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread runs, if it has anything to hear."""
+        """Whether the thread runs, or there is nothing to listen to."""
         thread = self._thread
         return thread is None or thread.is_alive()
 
-    def join(self, line: GpioLine, tell: _Hear) -> None:
-        """Have *tell* called with every edge of *line*, in the order of all stamps."""
+    def add(self, line: GpioLine, hear: _Hear) -> None:
+        """Call *hear* with every edge of *line*; edges of all lines come in order."""
         with self._lock:
             if self._poll is None:
                 self._poll = select.epoll()
@@ -197,18 +197,18 @@ class Ear:
                     target=self._run, args=(self._poll,), name="pins", daemon=True
                 )
                 self._thread.start()
-            self._heard[line.fileno()] = _Heard(line, tell)
+            self._inputs[line.fileno()] = _Input(line, hear)
             self._poll.register(line.fileno(), select.EPOLLIN)
 
-    def leave(self, line: GpioLine) -> None:
-        """Hear *line* no more; the last one ends the thread."""
+    def remove(self, line: GpioLine) -> None:
+        """Stop listening to *line*; without any line left, the thread ends."""
         with self._lock:
             poll, bell, thread = self._poll, self._bell, self._thread
             if poll is None or thread is None:
-                raise AssertionError(f"{line!r} was never heard")
-            del self._heard[line.fileno()]
+                raise AssertionError(f"{line!r} was never added")
+            del self._inputs[line.fileno()]
             poll.unregister(line.fileno())
-            if self._heard:
+            if self._inputs:
                 return
             self._poll = self._thread = None
             os.eventfd_write(bell, 1)
@@ -226,41 +226,43 @@ class Ear:
             raise
 
     def _hear_once(self, poll: select.epoll) -> bool:
-        """Wait for edges and tell of them; False once nothing is left to hear."""
+        """Wait for edges and report them; return False once no line is left."""
         poll.poll()
         with self._lock:
             if poll is self._poll:
-                for edge, tell in self._waiting(poll):
+                for edge, hear in self._waiting(poll):
                     try:
-                        tell(edge.at_ns, edge.is_high)
-                    except Exception:  # It must not deafen the other lines.
+                        hear(edge.at_ns, edge.is_high)
+                    except Exception:  # It must not silence the other lines.
                         log.exception("edge_not_told")
             return poll is self._poll
 
     def _waiting(self, poll: select.epoll) -> list[tuple[LineEdge, _Hear]]:
-        """All edges that wait, oldest first.
+        """Read all waiting edges, oldest first, each with its callback.
 
-        Each line has a queue of its own. One more look at all of them after the last
-        edge finds whatever came before it, so that none is told out of turn.
+        Each line has a queue of its own. After the last edge all queues are looked at
+        once more: an earlier edge of another line may have come meanwhile.
         """
         waiting: list[tuple[LineEdge, _Hear]] = []
         while len(waiting) < EVENTS_MAX and (ready := poll.poll(0)):
             for descriptor, _ in ready:
-                heard = self._heard[descriptor]
-                for edge in heard.line.edges():
-                    self._count(heard, edge)
-                    waiting.append((edge, heard.tell))
-        return sorted(waiting, key=lambda told: told[0].at_ns)
+                source = self._inputs[descriptor]
+                for edge in source.line.edges():
+                    self._count(source, edge)
+                    waiting.append((edge, source.hear))
+        return sorted(waiting, key=lambda pair: pair[0].at_ns)
 
-    def _count(self, heard: _Heard, edge: LineEdge) -> None:
-        """Notice edges that the kernel had to drop: the keeper finds out at a look."""
-        lost_count = (edge.number - heard.number - 1) & _SEQUENCE_MASK
-        heard.number = edge.number
-        if lost_count and not self._is_loss_told:
-            self._is_loss_told = True  # Once: a torn wire can drop thousands a second.
-            log.warning("pins_edges_lost line=%r count=%d", heard.line, lost_count)
+    def _count(self, source: _Input, edge: LineEdge) -> None:
+        """Log lost edges; the keeper makes up for them when it reads the levels."""
+        lost_count = (edge.number - source.number - 1) & _SEQUENCE_MASK
+        source.number = edge.number
+        if lost_count and not self._is_loss_logged:
+            self._is_loss_logged = (
+                True  # Once: a torn wire can drop thousands a second.
+            )
+            log.warning("pins_edges_lost line=%r count=%d", source.line, lost_count)
 
 
 def _our_name() -> str:
-    """What a second program is told of who holds the pins."""
+    """Return the name under which other programs see who holds the pins."""
     return f"companion, process {os.getpid()}"

@@ -1,4 +1,4 @@
-"""Which wire goes to which pin: the one source for code, table, figure and tests."""
+"""The pin of each wire; code, tables, figures and tests all take it from here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from companion.errors import Malformed
 
 HEADER_LABEL = "pinctrl-"
-"""How the label of the 40-pin header's GPIO chip begins: pinctrl-bcm2711, -rp1..."""
+"""The beginning of the label of the header's GPIO chip: pinctrl-bcm2711, -rp1..."""
 
 RESERVED_BCM = {0: "the ID EEPROM's data", 1: "the ID EEPROM's clock"}
 """Pins that the Raspberry Pi reserves for an ID EEPROM on an add-on board."""
@@ -17,7 +17,7 @@ UNSAFE_COIL_BCM = {
     **dict.fromkeys(range(9), "the Pi pulls it up until the program starts"),
     14: "the Pi's serial console drives it while it starts",
 }
-"""Pins that could open the bolt while the Pi starts, and why.
+"""Pins that could open the bolt while the Pi starts, with the reason.
 
 The pull-ups of 2 and 3 are even stronger than the resistor that holds the gate low.
 
@@ -44,15 +44,15 @@ SUPPLY_5V = 2
 GROUND = 9
 """Header pin that goes to the board's ground; there are seven more."""
 POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
-"""Header pins that no program moves. Source: as for ``PHYSICAL``."""
+"""Header pins that no program drives. Source: as for ``PHYSICAL``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pins:
     """The BCM number of each wire. Defaults avoid I2C, SPI, UART, I2S and the ID pins.
 
-    The coil and the other outputs are on pins that power up with pull-downs (9 to 27);
-    the external resistors are stronger in any case.
+    The coil and the other outputs are on pins that power up with pull-downs (9 to 27).
+    The external resistors are stronger in any case.
     """
 
     wheel_a: int = 23
@@ -107,5 +107,5 @@ class Pins:
         return problems
 
     def named(self) -> tuple[tuple[str, int], ...]:
-        """(name, BCM number) of every wire, in the order above."""
+        """Return (name, BCM number) of every wire, in the order above."""
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))

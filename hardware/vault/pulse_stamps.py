@@ -1,10 +1,11 @@
-"""The coil's rest across programs: a file with the times of its latest pulses.
+"""A file with the times of the coil's latest pulses, for its rest across programs.
 
-A bench script lives for one pulse and would forget the quarter of any 20 seconds; a
-table reads its earlier pulses from the vault's journal instead. The times are those of
-the monotonic clock, which all programs share from one start of the machine to the
-next: the clock on the wall may leap, and would then hide a pulse. After a restart of
-the machine a stamp looks more recent than it is, or even from the future.
+A bench script ends after one pulse, and would forget that the coil may be on for only a
+quarter of any 20 seconds. (The table reads earlier pulses from the vault's journal.)
+
+The times are of the monotonic clock, which all programs share until the machine
+restarts: the clock on the wall may leap, and would then hide a pulse. After a restart
+a stamp looks more recent than it is, or even from the future; both only add rest.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ FILE_BYTES_MAX = 100_000
 
 
 def stamps_file(variables: Mapping[str, str]) -> Path:
-    """The file of whoever runs us; *variables* are the environment."""
+    """Return the path of the current user's file; *variables* are the environment."""
     state = variables.get("XDG_STATE_HOME") or Path.home() / ".local/state"
     return Path(state) / "companion" / "coil"
 
@@ -39,14 +40,14 @@ def release_with_stamp(
 ) -> None:
     """Pull the bolt as ``VaultDevice.release`` does, if earlier programs leave room.
 
-    The stamp is written before the coil is on. Anything in *file* that
-    cannot be read, or cannot be true, counts as the worst case: the coil was on for as
-    long as it may be, just now, and rests fully.
+    The stamp is written before the coil is switched on. If *file* cannot be read, or
+    makes no sense, the worst is assumed: the coil was just on for as long as it may
+    be, and has to rest fully.
 
     Args:
-        vault: Owns its pins, so that only one program at a time is here.
+        vault: Owns its pins, so that no other program is here at the same time.
         clock: The clock of *vault*.
-        file: One line for each pulse: when it began, and how long; milliseconds.
+        file: One line for each pulse: its beginning and length in milliseconds.
         on_time_ms: 50 to 1000.
 
     Raises:
@@ -93,8 +94,8 @@ def _read(file: Path, now_ms: int) -> list[tuple[int, int]]:
     for line in lines:
         began_ms, length_ms = map(int, line.split())
         if not (0 <= began_ms <= now_ms and 0 < length_ms <= ON_MS_MAX):
-            wanted = f"a pulse in 0..{now_ms} of 1..{ON_MS_MAX} ms"
-            raise ValueError(f"expected {wanted}, got {line!r}")
+            expected = f"a pulse in 0..{now_ms} of 1..{ON_MS_MAX} ms"
+            raise ValueError(f"expected {expected}, got {line!r}")
         if began_ms + length_ms > now_ms - WINDOW_MS:
             pulses.append((began_ms, length_ms))
     return pulses

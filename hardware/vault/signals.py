@@ -1,4 +1,4 @@
-"""What the lights and the buzzer do for each signal: a table, and a player for it."""
+"""The pattern of lights and buzzer for each signal, and a player for these patterns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of a pattern: lights and buzzer, on or off, for *length_ms*."""
+    """One step of a pattern: which lights are on, and the buzzer, for *length_ms*."""
 
     is_green: bool
     is_red: bool
@@ -26,7 +26,7 @@ SILENCE = Note(False, False, False, 0)
 
 
 def _notes(colour: str, *beats: tuple[int, int]) -> tuple[Note, ...]:
-    """Notes for *beats* of (milliseconds on, milliseconds off), in light and sound."""
+    """Build notes from *beats* of (ms on, ms off), in light and sound together."""
     is_green, is_red = colour == "green", colour == "red"
     notes: list[Note] = []
     for on_ms, off_ms in beats:
@@ -48,15 +48,15 @@ PATTERNS: dict[Signal, tuple[Note, ...]] = {
     Signal.JAMMED: _notes("red", (150, 150), (150, 150), (150, 0)),
     Signal.ALARM: _notes("red", *((100, 100),) * 10),
 }
-"""The pattern of each signal: a right number is long green, a wrong one is long red,
-and a press at the wrong time is two short reds."""
+"""The pattern of each signal. A right number is a long green light, a wrong one a long
+red one; a press at the wrong time gives two short red ones."""
 
 
 class SignalPlayer:
     """Plays one pattern at a time; a new one cuts the old one short.
 
     Args:
-        show: Sets the green light, the red light and the buzzer as a note says.
+        show: Sets the green light, the red light and the buzzer to those of a note.
         clock: Ends each note.
     """
 
@@ -65,11 +65,11 @@ class SignalPlayer:
         self._clock = clock
         self._lock = threading.Lock()
         self._timer: Timer | None = None
-        self._turn = 0  # Number of the current pattern; older timers do nothing.
+        self._turn = 0  # The current pattern's number; timers of older ones do nothing.
         self._is_closed = False
 
     def play(self, signal: Signal) -> None:
-        """Begin *signal* now. Never raises: the lock has to work without its lights."""
+        """Begin *signal* now. Never raises: the lock must work without its lights."""
         with self._lock:
             self._turn += 1
             self._cancel()

@@ -1,8 +1,8 @@
 """A simulated vault in memory, for the panel's vault page and for tests.
 
 Its wheel makes the edges of real contacts, its lid has a spring, and its bolt snaps in.
-It refuses what the real one refuses, because it uses the same ``Coil``, and it can be
-made to jam, to have a wire cut, and to have a broken coil.
+It uses the same ``Coil`` as the real vault, and so refuses the same pulses. Tests can
+make it jam, cut its wires, and break its coil.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ log = logging.getLogger(__name__)
 CYCLE = ((False, False), (True, False), (True, True), (False, True))
 """The wheel's contacts (A closed, B closed), step by step when turned clockwise."""
 PRESS_MS = 40
-"""How long a simulated press lasts, and how long it is until the next one."""
+"""How long a simulated press lasts, and the pause before the next one."""
 SPRING_MS = 20
 """How long the spring needs to lift the lid once the bolt is back."""
 NUMBERS_MAX = 120
-"""By how many numbers one call may turn the wheel."""
+"""The most numbers by which one call may turn the wheel."""
 HISTORY_MAX = 10_000
-"""How many happenings are remembered; older ones are forgotten."""
+"""How many happenings are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something moved: ``coil`` or ``lid`` with its new level, or a ``signal``."""
+    """A new level of the *part* ``coil`` or ``lid``, or a signal: ``signal``."""
 
     at_ns: int
-    what: str
+    part: str
     value: bool | Signal
 
 
@@ -47,8 +47,8 @@ class SimulatedVault:
 
     Args:
         clock: Stamps edges, times the spring and the presses, and ends a pulse that
-            *coil_clock* has left on.
-        coil_clock: Ends pulses; if None, *clock* does.
+            *coil_clock* left on.
+        coil_clock: Ends pulses; ``None`` leaves that to *clock*.
         wheel: The settings of the wheel; the lock must be given the same.
         rest: The contacts (A closed, B closed) at which the wheel rests at first.
         is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
@@ -102,11 +102,11 @@ class SimulatedVault:
     def __repr__(self) -> str:
         return "SimulatedVault()"
 
-    # What every vault does.
+    # The methods of every vault.
 
     @property
     def hands(self) -> Hands:
-        """What moves the vault in place of a person's hands: the object itself."""
+        """The hands that move this vault: the object itself."""
         return self
 
     @property
@@ -135,7 +135,7 @@ class SimulatedVault:
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """How long the coil has to rest (``VaultDevice.rest_ms``)."""
+        """Compute how long the coil has to rest (``VaultDevice.rest_ms``)."""
         return self._coil.rest_ms(on_time_ms)
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
@@ -147,11 +147,11 @@ class SimulatedVault:
         self._remember("signal", signal)
 
     def close(self) -> None:
-        """Switch the coil off, and report no more edges."""
+        """Switch the coil off, and stop reporting edges."""
         self._hear = None
         self._coil.close()
 
-    # What a person does to it.
+    # A person's hands.
 
     def turn(self, numbers: int) -> None:
         """Turn the wheel by *numbers*; clockwise is positive.
@@ -162,8 +162,9 @@ class SimulatedVault:
         if isinstance(numbers, bool) or not isinstance(numbers, int):
             raise Malformed(f"expected a whole number, got {numbers!r}")
         if abs(numbers) > NUMBERS_MAX:
-            wanted = f"-{NUMBERS_MAX}..{NUMBERS_MAX}"
-            raise Malformed(f"expected numbers in {wanted}, got {numbers}")
+            raise Malformed(
+                f"expected numbers in -{NUMBERS_MAX}..{NUMBERS_MAX}, got {numbers}"
+            )
         steps = numbers * self._steps_per_number
         with self._hand:
             for _ in range(abs(steps)):
@@ -173,7 +174,7 @@ class SimulatedVault:
                 self._set(Line.WHEEL_B, is_b)
 
     def press(self, line: Line) -> None:
-        """Press a button and let it go; presses asked for meanwhile follow in turn.
+        """Press a button and let it go; further presses wait their turn.
 
         Raises:
             Malformed: If *line* is not a button.
@@ -211,7 +212,7 @@ class SimulatedVault:
         with self._hand:
             self._move_lid(is_shut=False)
 
-    # What goes wrong with it.
+    # Faults.
 
     def cut_wire(self, line: Line) -> None:
         """Cut an input's wire: it reads open from now on."""
@@ -228,7 +229,7 @@ class SimulatedVault:
             if self._levels[line]:
                 self._tell(line, True)
 
-    # What it remembers.
+    # Its history.
 
     @property
     def is_coil_on(self) -> bool:
@@ -237,14 +238,14 @@ class SimulatedVault:
 
     @property
     def history(self) -> tuple[Happening, ...]:
-        """All happenings, oldest first; the first one of the coil is *off*."""
+        """All happenings, oldest first; the coil's first one is *off*."""
         return tuple(self._history)
 
-    def values(self, what: str) -> list[bool | Signal]:
-        """The values that ``coil``, ``lid`` or ``signal`` had, oldest first."""
-        return [h.value for h in self.history if h.what == what]
+    def values(self, part: str) -> list[bool | Signal]:
+        """List the values that ``coil``, ``lid`` or ``signal`` had, oldest first."""
+        return [item.value for item in self._history if item.part == part]
 
-    # Its metal.
+    # Coil, spring, lid and contacts.
 
     def _switch(self, is_on: bool) -> None:
         if is_on and self.is_coil_broken:
@@ -296,5 +297,5 @@ class SimulatedVault:
         except Exception:
             log.exception("vault_edge_not_heard line=%s", line)
 
-    def _remember(self, what: str, value: bool | Signal) -> None:
-        self._history.append(Happening(self._clock.monotonic_ns(), what, value))
+    def _remember(self, part: str, value: bool | Signal) -> None:
+        self._history.append(Happening(self._clock.monotonic_ns(), part, value))

@@ -165,7 +165,7 @@ def test_edges_that_the_kernel_had_to_drop_are_noticed(
     """With room for 16 edges instead of 1024, 400 come while the thread is held up."""
     monkeypatch.setattr("hardware.vault.gpio_chip.EVENTS_MAX", 16)
     vault = Delivered(world)
-    with vault.factory.ear._lock:
+    with vault.factory.listener._lock:
         for i in range(400):
             world.drive(PINS.lid, i % 2 == 1)
         world.drive(PINS.lid, False)

@@ -143,9 +143,9 @@ def overhear(
         released(True)
         release(on_time_ms)
 
-    def overheard_signal(said: Signal) -> None:
-        signalled(said)
-        signal(said)
+    def overheard_signal(shown: Signal) -> None:
+        signalled(shown)
+        signal(shown)
 
     device.release = overheard_release  # type: ignore[method-assign]
     device.signal = overheard_signal  # type: ignore[method-assign]

@@ -65,11 +65,11 @@ def test_yellow_at_a_wrong_time_changes_nothing(rig: Rig, is_locked: bool) -> No
     desk = Desk(rig)
     if is_locked:
         desk.lock()
-    before, said = list(desk.written), len(desk.signals)
+    before, signals_count = list(desk.written), len(desk.signals)
     desk.code = 2
     desk.press(YELLOW, 3)
     assert desk.written == before
-    assert desk.signals[said:] == [Signal.WRONG_TIME] * 3
+    assert desk.signals[signals_count:] == [Signal.WRONG_TIME] * 3
 
 
 def test_wrong_number_is_a_clear_no_and_nothing_else(rig: Rig) -> None:
@@ -304,13 +304,13 @@ def test_nothing_moves_that_could_not_be_written(
     desk = Desk(rig)
     desk.lock()
     desk.turn_to(4)
-    before, said = list(desk.written), len(desk.signals)
+    before, signals_count = list(desk.written), len(desk.signals)
     desk.trouble = JournalFault("the disk is full: free some space")
     with caplog.at_level(logging.ERROR):
         desk.press(M)
     assert (desk.state, desk.written) == (S.LOCKED, before)
     assert rig.coil_levels() == [False]
-    assert desk.signals[said:] == [Signal.ALARM]
+    assert desk.signals[signals_count:] == [Signal.ALARM]
     assert not desk.keeper.view().is_writable
     assert "the disk is full" in caplog.text
     desk.trouble = None

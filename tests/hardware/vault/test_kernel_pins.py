@@ -27,7 +27,7 @@ DIES = pytest.mark.filterwarnings(
 
 
 class Bench:
-    """The real vault on a chip of pipes, and what it told."""
+    """The real vault on a chip of pipes, and the edges that it reported."""
 
     def __init__(self) -> None:
         self.chip = PipeChip()
@@ -47,7 +47,7 @@ class Bench:
 
     def die(self) -> None:
         """Have the thread end of something that nobody foresaw."""
-        thread = self.factory.ear._thread
+        thread = self.factory.listener._thread
 
         def fail() -> None:
             raise OSError("the chip is gone")
@@ -66,7 +66,7 @@ def bench():
 
 
 def test_edge_keeps_the_moment_that_the_kernel_noted(bench: Bench) -> None:
-    """To the nanosecond, after ten days of uptime; told however late."""
+    """To the nanosecond, after ten days of uptime, however late it is reported."""
     bench.line("lid").move(False, 864_000_123_456_789)
     assert bench.heard(1) == [Edge(Line.LID, True, 864_000_123_456_789)]
 
@@ -76,13 +76,13 @@ def test_edges_of_all_lines_are_told_in_the_order_of_their_stamps(
 ) -> None:
     now_ns = time.monotonic_ns()
     moves = [(("wheel_a", "wheel_b")[i % 2], i % 4 < 2) for i in range(200)]
-    with bench.factory.ear._lock:  # The thread is held up meanwhile.
+    with bench.factory.listener._lock:  # The thread is held up meanwhile.
         for wire in ("wheel_b", "wheel_a"):
             for i, (moved, is_high) in enumerate(moves):
                 if moved == wire:
                     bench.line(wire).move(is_high, now_ns + i)
-    told = [(edge.line.value, not edge.is_active) for edge in bench.heard(200)]
-    assert told == moves
+    levels = [(edge.line.value, not edge.is_active) for edge in bench.heard(200)]
+    assert levels == moves
 
 
 def test_callback_that_raises_deafens_nobody(
@@ -145,7 +145,7 @@ def test_coil_is_off_before_close_waits_for_an_input() -> None:
     device.release(400)
     coil = chip.lines[PINS.coil]
     closing = threading.Thread(target=device.close)
-    with factory.ear._lock:  # What hears an edge takes its time.
+    with factory.listener._lock:  # What hears an edge takes its time.
         closing.start()
         end = time.monotonic() + PATIENCE_S
         while coil.level and time.monotonic() < end:
@@ -158,7 +158,7 @@ def test_coil_is_off_before_close_waits_for_an_input() -> None:
 def test_pins_can_be_had_again(bench: Bench) -> None:
     bench.device.close()
     bench.device = GpioVault(PINS, SystemClock(), pin_factory=bench.factory)
-    bench.device.listen(bench.told.put)
+    bench.device.listen(bench.edges.put)
     bench.line("lid").move(False, time.monotonic_ns())
     assert bench.heard(1)[0].line is Line.LID
 
@@ -171,7 +171,7 @@ def test_vault_may_be_closed_by_what_it_calls(bench: Bench) -> None:
         closed.set()
 
     bench.device.listen(close)
-    thread = bench.factory.ear._thread
+    thread = bench.factory.listener._thread
     bench.line("lid").move(False, time.monotonic_ns())
     assert closed.wait(PATIENCE_S)
     assert thread is not None

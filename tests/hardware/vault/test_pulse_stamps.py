@@ -129,7 +129,7 @@ def test_bench_script_leaves_the_coil_its_rest(tmp_path: Path) -> None:
     first, second = click(tmp_path, 50), click(tmp_path, 50)
     assert first.returncode == 0, first.stderr
     assert second.returncode == 1
-    said = second.stderr.splitlines()[-1]
-    assert "the latch was pulled too much in the last 20 seconds" in said
-    assert 1 <= seconds_in(said.split("wait")[1]) <= 20
+    message = second.stderr.splitlines()[-1]
+    assert "the latch was pulled too much in the last 20 seconds" in message
+    assert 1 <= seconds_in(message.split("wait")[1]) <= 20
     assert len(file.read_text().splitlines()) == 2

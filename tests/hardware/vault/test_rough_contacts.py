@@ -27,7 +27,7 @@ M, YELLOW, LID = Line.M_BUTTON, Line.YELLOW_BUTTON, Line.LID
 
 
 def guesses(desk: Desk) -> list[e.NumberGuessed]:
-    return [one for one in desk.events if isinstance(one, e.NumberGuessed)]
+    return [event for event in desk.events if isinstance(event, e.NumberGuessed)]
 
 
 def test_open_box_is_not_locked_though_nobody_heard_its_lid(rig: Rig) -> None:
@@ -356,7 +356,7 @@ def test_press_that_is_seen_before_the_turn_is_told_guesses_after_it(
     desk.run(30)
     pins.tell()
     desk.run(300)
-    assert [one.number for one in guesses(desk)] == [6]
+    assert [guess.number for guess in guesses(desk)] == [6]
 
 
 @pytest.mark.parametrize("late_count", [1, 2, 3, 4])

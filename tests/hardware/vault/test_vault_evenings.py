@@ -162,8 +162,8 @@ def test_every_finger_that_is_heard_gets_an_answer(acts: list[str]) -> None:
     for what in acts:
         evening.act(what)
     evening.run(2000)
-    said: list[Happening] = [h for h in evening.device.history if h.what == "signal"]
+    before: list[Happening] = [h for h in evening.device.history if h.part == "signal"]
     evening.act("m")
-    heard = [h for h in evening.device.history if h.what == "signal"][len(said) :]
+    heard = [h for h in evening.device.history if h.part == "signal"][len(before) :]
     assert heard
-    assert all(isinstance(one.value, Signal) for one in heard)
+    assert all(isinstance(happening.value, Signal) for happening in heard)
