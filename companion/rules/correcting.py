@@ -44,7 +44,7 @@ from companion.rules.walking import LOT, settle
 from companion.sheets import Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
-from companion.words.reading import number, one_word, quoted_all
+from companion.words.reading import amount_and_creditor, number, one_word
 from companion.words.report import unexpected
 
 CORRECTED_RULE = Told("The table agreed on it, and the bank makes up the difference.")
@@ -220,14 +220,13 @@ def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears all the seat's debts."""
     play = run.play
-    if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
-        raise unexpected(say("an amount and to whom"), quoted_all(rest))
-    creditor = rest[2] if len(rest) == 3 else BANK
+    owed, creditor = amount_and_creditor(rest)
+    creditor = creditor or BANK
     token = play.token(creditor)
     is_seat = token is not None and not token.is_out
     if creditor == seat or not (is_seat or creditor in (BANK, VAULT)):
         raise unexpected(say("another seat, the bank or the vault"), quoted(creditor))
-    amount = number(rest[0])
+    amount = number(owed)
     if not amount:
         debts = tuple(debt for debt in play.debts if debt.debtor != seat)
         return Change(replace(play, debts=debts))

@@ -27,7 +27,7 @@ from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.script.verbs import VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
-from companion.words.reading import number
+from companion.words.reading import amount_and_creditor, number, one_word
 from companion.words.report import unexpected
 
 Answer = tuple[bool, str]
@@ -64,19 +64,13 @@ def _same(expected: str, got: object) -> Answer:
     return expected == str(got), str(got)
 
 
-def _word(rest: tuple[str, ...]) -> str:
-    if len(rest) != 1:
-        raise unexpected("one word more", quoted(" ".join(rest)))
-    return rest[0]
-
-
 # Seats.
 
 
 def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     assert game.board is not None, "a script has begun to play"
     rules = game.board.rules
-    space = space_number(rules, _word(rest))
+    space = space_number(rules, one_word(rest))
     if space is None:
         raise unexpected("a space of this board", quoted(rest[0]))
     here = rules.spaces[token.space]
@@ -84,7 +78,7 @@ def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 
 def _cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    expected = number(_word(rest))
+    expected = number(one_word(rest))
     got = game.ledger[Account(token.seat)]
     return expected == got, str(got)
 
@@ -103,7 +97,7 @@ def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 def _jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     got = "free" if token.tries == FREE else f"jailed {token.tries}"
-    expected = f"jailed {number(_word(rest))}" if rest else got
+    expected = f"jailed {number(one_word(rest))}" if rest else got
     return token.tries != FREE and expected == got, got
 
 
@@ -132,25 +126,24 @@ def _bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 def _owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     assert game.play is not None, "a script has begun to play"
-    if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
-        raise unexpected("an amount and to whom", quoted(" ".join(rest)))
+    owed, creditor = amount_and_creditor(rest)
     debts = [debt for debt in game.play.debts if debt.debtor == token.seat]
-    if len(rest) == 3:
-        debts = [debt for debt in debts if debt.creditor == rest[2]]
+    if creditor:
+        debts = [debt for debt in debts if debt.creditor == creditor]
     got = sum(debt.amount for debt in debts)
-    return number(rest[0]) == got, str(got)
+    return number(owed) == got, str(got)
 
 
 def _hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), token.hotels)
+    return _same(one_word(rest), token.hotels)
 
 
 def _tickets(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), token.tickets)
+    return _same(one_word(rest), token.tickets)
 
 
 def _chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), token.chips)
+    return _same(one_word(rest), token.chips)
 
 
 SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
@@ -176,7 +169,7 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
     assert game.board is not None, "a script has begun to play"
     topic = rest[0]
     if topic == "owner":
-        return _same(_word(rest[1:]), play.owners[at] or "none")
+        return _same(one_word(rest[1:]), play.owners[at] or "none")
     if topic in ("mortgaged", "unmortgaged"):
         got = "mortgaged" if play.mortgaged[at] else "unmortgaged"
         return _same(topic, got)
@@ -187,7 +180,7 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
     if kind not in game.board.kinds:
         raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(topic))
     counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
-    expected = number(_word(rest[1:])) if rest[1:] else 1
+    expected = number(one_word(rest[1:])) if rest[1:] else 1
     return expected == counts[kind], str(counts[kind])
 
 
@@ -201,7 +194,7 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     kind = rest[0].removesuffix("s")
     if kind not in left:
         raise unexpected(f"one of {', '.join(left)}", quoted(rest[0]))
-    return number(_word(rest[1:])) == left[kind], str(left[kind])
+    return number(one_word(rest[1:])) == left[kind], str(left[kind])
 
 
 # The table.
@@ -253,30 +246,30 @@ def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _winner(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    return _word(rest) in play.winners, " ".join(play.winners) or "nobody yet"
+    return one_word(rest) in play.winners, " ".join(play.winners) or "nobody yet"
 
 
 def _money(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), sum(game.ledger[account] for account in game.ledger))
+    return _same(one_word(rest), sum(game.ledger[account] for account in game.ledger))
 
 
 def _stage(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), play.stage)
+    return _same(one_word(rest), play.stage)
 
 
 def _turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(_word(rest), play.mover.seat)
+    return _same(one_word(rest), play.mover.seat)
 
 
 def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     if rest[0] == "cash":
-        return _same(_word(rest[1:]), game.ledger[VAULT])
+        return _same(one_word(rest[1:]), game.ledger[VAULT])
     contents = play.vault_contents
     if contents is None:
         raise Malformed("expected an edition with a vault")
     if rest[0] in ("keys", "hotels"):
         inside = contents.keys if rest[0] == "keys" else contents.hotels
-        return _same(_word(rest[1:]), inside)
+        return _same(one_word(rest[1:]), inside)
     if rest[0] not in LIDS or len(rest) > 1:
         raise unexpected("cash, keys, hotels, locked, open", quoted(rest[0]))
     return contents.lid in LIDS[rest[0]], contents.lid

@@ -117,13 +117,13 @@ def _bare(deed: str, _: Rest, names: Names) -> str:
     return say("nothing stands on {deed}", deed=_name(deed, names))
 
 
-def _pieces(one: str, many: str) -> Callable[[str, Rest, Names], str]:
+def _pieces(singular: str, plural: str) -> Callable[[str, Rest, Names], str]:
     """Return what writes a number of pieces on a deed, in a hand, or in the vault."""
 
     def write(subject: str, rest: Rest, names: Names) -> str:
         count = _count(rest[0])
         where = _name(subject, names)
-        return say_count(count, one, many, where=where)
+        return say_count(count, singular, plural, where=where)
 
     return write
 
@@ -133,8 +133,8 @@ def _turn(_: str, rest: Rest, names: Names) -> str:
 
 
 def _doubles(_: str, rest: Rest, __: Names) -> str:
-    one, many = counted("one double so far", "{count} doubles so far")
-    return say_count(_count(rest[0]), one, many)
+    singular, plural = counted("one double so far", "{count} doubles so far")
+    return say_count(_count(rest[0]), singular, plural)
 
 
 def _stage(_: str, rest: Rest, __: Names) -> str:

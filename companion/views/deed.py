@@ -14,7 +14,6 @@ import msgspec
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
-from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.buildings import spare
 from companion.rules.deciding import moves_by_kind
@@ -23,33 +22,13 @@ from companion.units import BANK, Dollars
 from companion.views.blanks import Blank, blanks_of
 from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Rent, rent_at
-from companion.views.space import Pieces, ink_on, pieces_at
+from companion.views.space import Band, Pieces, band_of, pieces_at
 from companion.views.turn_buttons import Button, Look
 from companion.views.turn_words import why_waits
 from companion.views.why import ShownRule
 from companion.words import say
 from companion.words.amount import Amount
-from companion.words.common import common
 from companion.words.money import dollars_text
-
-NO_COLOUR = "#777777"
-"""The colour of a group for which the edition names none."""
-
-
-class Band(msgspec.Struct, frozen=True):
-    """The head of a deed: its group, shown by name, colour and pattern.
-
-    Attributes:
-        colour: ``#rrggbb``.
-        ink: ``light`` or ``dark``: the letters that can be read on that colour.
-        mark: The number of the group's pattern.
-    """
-
-    id: str
-    name: str
-    colour: str
-    ink: str
-    mark: int
 
 
 class DeedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -269,7 +248,7 @@ def _view(
         id=deed.id,
         name=deed.name,
         kind=deed.kind,
-        band=band_of(groups, deed),
+        band=band_of(groups, deed.group),
         owner=play.owners[at],
         price=deed.price,
         costs=tuple((kind, cost) for kind, cost in costs.items() if cost != 0),
@@ -286,19 +265,6 @@ def _view(
         rules=rules,
         blanks=() if is_small else blanks_of(look, deed.id),
     )
-
-
-def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
-    """Return the head of a deed.
-
-    A group that the edition does not list is grey and has its own name.
-    """
-    for mark, group in enumerate(groups):
-        if group.id == deed.group:
-            ink = ink_on(group.colour)
-            return Band(group.id, common(group.name), group.colour, ink, mark)
-    name = deed.group.replace("-", " ").capitalize()
-    return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
 
 
 def _can_plan(look: Look, at: int) -> bool:

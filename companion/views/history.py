@@ -140,24 +140,28 @@ def history_line(
     )
 
 
-def _told_about(entry: Entry, said: str, undone: str) -> Telling:
+def _told_about(entry: Entry, own_words: str, undone: str) -> Telling:
     """Tell of an entry that takes others back, restores them, or asks for that.
 
     Args:
         entry: The entry.
-        said: The sentence of the entry itself.
+        own_words: The sentence of the entry itself.
         undone: The first sentence of the oldest entry that it is about.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):
         count = first.count
     elif count > 1 and isinstance(first, e.Undone):
-        said = say("{count} steps taken back", count=count)
+        own_words = say("{count} steps taken back", count=count)
     elif count > 1:
-        said = say("{count} steps count again", count=count)
+        own_words = say("{count} steps count again", count=count)
     if count == 1:
-        return Telling((capital(say("{undone}: {what}", undone=said, what=undone)),))
-    return Telling((said,), (capital(say("The first of them: {what}", what=undone)),))
+        return Telling(
+            (capital(say("{undone}: {what}", undone=own_words, what=undone)),)
+        )
+    return Telling(
+        (own_words,), (capital(say("The first of them: {what}", what=undone)),)
+    )
 
 
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:

@@ -206,7 +206,7 @@ def _where(seat: SeatPlan) -> Words:
 
 def _street(table: _Table, step_id: str, which: str) -> StepView:
     street: StreetPlan = table.streets[which]
-    standing = enumerated([buildings_text(*one) for one in street.buildings])
+    standing = enumerated([buildings_text(*pieces) for pieces in street.buildings])
     if not table.is_packing:
         text = say("Put {standing} on {street}", standing=standing, street=street.name)
     elif table.plan.has_clips:
@@ -236,8 +236,12 @@ def _deeds(table: _Table, step_id: str, which: str) -> StepView:
     if table.is_packing:
         text = say_count(count, "Pack {count} deed", "Pack {count} deeds")
     else:
-        one, many = counted("Give {who} {count} deed", "Give {who} {count} deeds")
-        text = say_count(count, one, many, who=seat.name)
+        text = say_count(
+            count,
+            "Give {who} {count} deed",
+            "Give {who} {count} deeds",
+            who=seat.name,
+        )
     papers = tuple(Paper(name, name in seat.mortgaged) for name in seat.deeds)
     return table.view(step_id, text, papers=papers)
 
@@ -250,8 +254,12 @@ def _cards(table: _Table, step_id: str, which: str) -> StepView:
     if table.is_packing:
         text = say_count(count, "Pack {count} card", "Pack {count} cards")
     else:
-        one, many = counted("Give {who} {count} card", "Give {who} {count} cards")
-        text = say_count(count, one, many, who=seat.name)
+        text = say_count(
+            count,
+            "Give {who} {count} card",
+            "Give {who} {count} cards",
+            who=seat.name,
+        )
     papers = tuple(Paper(name_of_card(names, card)) for card in seat.cards)
     return table.view(step_id, text, papers=papers)
 

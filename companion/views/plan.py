@@ -29,8 +29,13 @@ from companion.rules.decoder import LAID_RULE
 from companion.rules.levelling import nothing_changed, plan_of
 from companion.sheets import TYPED_RULE
 from companion.units import Dollars, Levels
-from companion.views.deed import Band, band_of
-from companion.views.space import Pieces, buildings_text, pieces_at
+from companion.views.space import (
+    Band,
+    Pieces,
+    band_of,
+    buildings_text,
+    pieces_at,
+)
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import why_waits
 from companion.views.why import ShownRule
@@ -212,7 +217,7 @@ def plan_view(
         level = wanted.get(board.rules.deeds[at].id, shall[at])
         shall[at] = min(max(level, 0), len(board.rules.deeds[at].ladder))
     view = PlanView(
-        band=band_of(groups, board.rules.deeds[places[0]]),
+        band=band_of(groups, board.rules.deeds[places[0]].group),
         deed=deed,
         sites=tuple(_site(look, at, shall[at]) for at in mine),
         others=tuple(

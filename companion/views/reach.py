@@ -28,7 +28,7 @@ from companion.rules.rent import rent_of
 from companion.rules.rule import Choice
 from companion.rules.walking import ANY_SPACE
 from companion.units import VAULT, Dollars
-from companion.views.deed import Band, band_of
+from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look
 from companion.words import say
 from companion.words.money import dollars_text
@@ -267,7 +267,7 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
         number=number,
         name=look.space(number),
         kind=space.kind,
-        band=None if at is None else band_of(groups, board.rules.deeds[at]),
+        band=None if at is None else band_of(groups, board.rules.deeds[at].group),
         salary=salary,
         **asdict(landing),
     )
@@ -295,7 +295,7 @@ def _lot(look: Look, groups: Sequence[Group], at: int) -> Stop:
     Nobody's token moves there.
     """
     deed = look.board.rules.deeds[at]
-    band = band_of(groups, deed)
+    band = band_of(groups, deed.group)
     return Stop(
         number=deed.space,
         name=deed.name,

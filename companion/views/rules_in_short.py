@@ -66,7 +66,7 @@ class Chapter(msgspec.Struct, frozen=True):
 class Row(NamedTuple):
     """A rule, and the rulebooks in which it holds."""
 
-    told: Told
+    rule: Told
     holds: Holds = lambda _: True
 
 
@@ -79,7 +79,7 @@ def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     assert game.board is not None, "the companion leads"
     rules = game.board.rules
     chapters = (
-        Chapter(words, tuple(shown(x.told, game) for x in rows if x.holds(rules)))
+        Chapter(words, tuple(shown(row.rule, game) for row in rows if row.holds(rules)))
         for words, rows in CHAPTERS
     )
     return tuple(chapter for chapter in chapters if chapter.rules)

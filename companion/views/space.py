@@ -24,6 +24,26 @@ Pieces = tuple[tuple[str, int], ...]
 """Buildings by kind and count: ``(("house", 3),)``."""
 
 
+NO_COLOUR = "#777777"
+"""The colour of a group for which the edition names none."""
+
+
+class Band(msgspec.Struct, frozen=True):
+    """The head of a deed: its group, shown by name, colour and pattern.
+
+    Attributes:
+        colour: ``#rrggbb``.
+        ink: ``light`` or ``dark``: the letters that can be read on that colour.
+        mark: The number of the group's pattern.
+    """
+
+    id: str
+    name: str
+    colour: str
+    ink: str
+    mark: int
+
+
 class Player(msgspec.Struct, frozen=True):
     """A seat as the board shows it.
 
@@ -150,8 +170,7 @@ def _deed_space(
     at = board.index[deed.id]
     owner, is_mortgaged = owners.get(play.owners[at]), play.mortgaged[at]
     buildings = pieces_at(board, at, play.levels[at])
-    mark = next((i for i, group in enumerate(groups) if group.id == deed.group), 0)
-    colour = groups[mark].colour
+    band = band_of(groups, deed.group)
     price = deed.price if owner is None else None
     is_locked = deed.is_locked and owner is None
     has_note = price is not None or is_mortgaged or is_locked
@@ -170,10 +189,10 @@ def _deed_space(
         parts=parts,
         lettering=_lettering(deed.name, parts),
         note=say("locked") if is_locked else _note(price, is_mortgaged=is_mortgaged),
-        group=common(groups[mark].name),
-        colour=colour,
-        ink=ink_on(colour),
-        mark=mark,
+        group=band.name,
+        colour=band.colour,
+        ink=band.ink,
+        mark=band.mark,
         owner=owner,
         is_mortgaged=is_mortgaged,
         buildings=buildings,
@@ -187,16 +206,29 @@ def pieces_at(board: Board, at: int, level: int) -> Pieces:
     return tuple((kind, count) for kind, count in counts if count)
 
 
+def band_of(groups: Sequence[Group], group_id: str) -> Band:
+    """Return the head of the deeds of a group.
+
+    A group that the edition does not list is grey and has its own name.
+    """
+    for mark, group in enumerate(groups):
+        if group.id == group_id:
+            ink = _ink_on(group.colour)
+            return Band(group.id, common(group.name), group.colour, ink, mark)
+    name = group_id.replace("-", " ").capitalize()
+    return Band(group_id, name, NO_COLOUR, _ink_on(NO_COLOUR), 0)
+
+
+def _ink_on(colour: str) -> str:
+    """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
+
+
 def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
     if is_mortgaged:
         return say("mortgaged")
     return dollars_text(amount) if amount is not None else ""
-
-
-def ink_on(colour: str) -> str:
-    """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
 
 
 def _lettering(name: str, parts: Parts) -> Lettering:

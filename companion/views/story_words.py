@@ -133,8 +133,8 @@ def _what_happened(entry: Entry, names: Names) -> str:
     events = game_events(entry)
     paid = [event for event in events if isinstance(event, MoneyMoved)]
     best = max(paid, key=lambda event: event.amount) if paid else events[0]
-    said = sentence(best, names)
-    return say("{said}.", said=said) if said else ""
+    happened = sentence(best, names)
+    return say("{said}.", said=happened) if happened else ""
 
 
 def _rent(facts: Facts, names: Names) -> Chapter | None:

@@ -22,8 +22,8 @@ from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due, owed
 from companion.units import Dollars
-from companion.views.deed import Band, band_of
 from companion.views.deed_rents import Rent, rent_at
+from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look
 
 
@@ -162,7 +162,7 @@ def _whole(
 ) -> Whole:
     """Return the group of *members*, with the rent in it that changes most."""
     deeds = now.board.rules.deeds
-    band = band_of(groups, deeds[members[0]])
+    band = band_of(groups, deeds[members[0]].group)
     changed: list[Whole] = []
     for at in members:
         was, will = _rent(now, at), _rent(then, at)

@@ -7,6 +7,8 @@ page only mentions them, except while the seat raises money for a debt.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 from msgspec.structs import replace
 
@@ -15,7 +17,7 @@ from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.commands import Command, fields_of
 from companion.game.move_run import MoveRun
-from companion.game.position import Token
+from companion.game.position import Claim, Token
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
@@ -28,7 +30,7 @@ from companion.views.book import in_book
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
 from companion.views.reach import picked
-from companion.views.turn_buttons import Button, Look, button_of, gain_of
+from companion.views.turn_buttons import Button, Look, button_of, claim_of, gain_of
 from companion.views.turn_words import (
     LYING,
     bids_words,
@@ -356,6 +358,15 @@ def turn_of(game: Game, seat: str) -> Turn:
         has_won=seat in look.play.winners,
         order=_order(look),
     )
+
+
+def claims_of(game: Game, seat: str) -> Iterator[tuple[Button, Claim]]:
+    """Yield the rents that *seat* can ask for: the button, and the claim behind it."""
+    look = Look(game, seat)
+    for button in turn_of(game, seat).rents:
+        asked = claim_of(look, dict(button.fields)["seat"])
+        if asked is not None:
+            yield button, asked[0]
 
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:

@@ -100,18 +100,18 @@ def _can_ask(game: Game, by: str, revision: Revision) -> bool:
     return bool(ask.declined_by) and (ask.asker, ask.revision) != (by, revision)
 
 
-def _button(more: int, asked: str) -> str:
+def _button(later_count: int, asked: str) -> str:
     if asked:
         return say("Ask {who} to undo this", who=asked)
-    return say("Undo to here") if more else say("Undo this")
+    return say("Undo to here") if later_count else say("Undo this")
 
 
-def _words(game: Game, more: int, asked: str) -> tuple[str, ...]:
+def _words(game: Game, later_count: int, asked: str) -> tuple[str, ...]:
     words: list[str] = []
-    if more:
+    if later_count:
         words.append(
             say_count(
-                more,
+                later_count,
                 "The step after it goes, too.",
                 "The {count} steps after it go, too.",
             )
@@ -152,13 +152,13 @@ def undo_question(
 def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
     ask = game.undo_ask
     assert ask is not None, "something is asked"
-    more = len(back_to(game, ask.revision)) - 1
+    later_count = len(back_to(game, ask.revision)) - 1
     if can_answer:
         asker = _named(game, (ask.asker,), names)
-        if not more:
+        if not later_count:
             return say("{who} asks to undo this:", who=asker)
         return say_count(
-            more,
+            later_count,
             "{who} asks to undo this, and the step after it:",
             "{who} asks to undo this, and the {count} steps after it:",
             who=asker,

@@ -36,6 +36,22 @@ def one_word(rest: tuple[str, ...]) -> str:
     return rest[0]
 
 
+def amount_and_creditor(rest: tuple[str, ...]) -> tuple[str, str]:
+    """Return the words of a debt: ``200``, or ``200 to blue``.
+
+    The creditor is empty if none is named.
+
+    Raises:
+        Malformed: If *rest* has another form.
+    """
+    match rest:
+        case (amount,):
+            return amount, ""
+        case (amount, "to", creditor):
+            return amount, creditor
+    raise unexpected(say("an amount and to whom"), quoted_all(rest))
+
+
 def quoted_all(words: tuple[str, ...]) -> str:
     """Quote all *words* for an error message; none of them read ``nothing``."""
     return quoted(" ".join(words)) if words else NOTHING

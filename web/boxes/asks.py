@@ -17,11 +17,10 @@ from companion.game.rulebook import Unknown
 from companion.game.spaces import KINDS, READABLE
 from companion.game.unknown_figures import unknown_figures
 from companion.units import Dollars
-from companion.views.deed import Band
+from companion.views.space import Band, band_of
 from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
-from web.boxes.blocks import band_of
 from web.boxes.words import card_words, value_words
 
 
@@ -114,7 +113,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     printed = _printed(edition)
     groups = []
     for group in edition.groups:
-        band = band_of(edition, group.id)
+        band = band_of(edition.groups, group.id)
         found = [
             _ask_deed(edition, printed[deed.id], band, wanted, likely)
             for deed in edition.members(group.id)

@@ -17,8 +17,7 @@ from companion.edition.labels import label_of, section_name
 from companion.edition.own import OWN_BOX
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import Card
-from companion.views.deed import Band
-from companion.views.space import ink_on
+from companion.views.space import Band, band_of
 from companion.words import say
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -207,7 +206,7 @@ def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
     """A chapter for the deeds of each group: a page of all deeds would be too large."""
     by_deed = _by_entry(listed, "deed")
     for group in edition.groups:
-        band = band_of(edition, group.id)
+        band = band_of(edition.groups, group.id)
         blocks = (
             _block(
                 f"deed.{deed.id}",
@@ -220,15 +219,6 @@ def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
         )
         made = tuple(blocks)
         yield Chapter(f"deeds-{group.id}", band.name, made, band)
-
-
-def band_of(edition: Edition, group_id: str) -> Band:
-    """The coloured head of the deeds in that group."""
-    for mark, group in enumerate(edition.groups):
-        if group.id == group_id:
-            ink = ink_on(group.colour)
-            return Band(group.id, common(group.name), group.colour, ink, mark)
-    raise AssertionError(f"a checked edition has every group: {group_id}")
 
 
 def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:

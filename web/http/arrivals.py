@@ -12,13 +12,11 @@ from zlib import crc32
 import msgspec
 
 from companion.store.wishes import JoinRequest, Wish
-from companion.units import Seat
 from companion.views.history import COMMON_NAMES
 from companion.views.laid import laid_of
 from companion.views.table import SeatView, box_text
 from companion.views.trade import OfferView, offers_for
-from companion.views.turn import turn_of
-from companion.views.turn_buttons import Look, claim_of
+from companion.views.turn import claims_of, turn_of
 from companion.words import say
 from web.http.panel import panel
 from web.http.undoing import question_here
@@ -90,13 +88,10 @@ def _rents(view: SeatView) -> list[Arrival]:
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.claims:
         return []
-    look, rents = Look(game, Seat(view.by)), []
-    for button in turn_of(game, view.by).rents:
-        claim = claim_of(look, dict(button.fields)["seat"])
-        if claim is not None:
-            key = f"rent-{claim[0].mover}-{claim[0].deed}-{claim[0].turn}"
-            rents.append(Arrival("rent", key, button))
-    return rents
+    return [
+        Arrival("rent", f"rent-{claim.mover}-{claim.deed}-{claim.turn}", button)
+        for button, claim in claims_of(game, view.by)
+    ]
 
 
 def _box_note(view: SeatView, request: JoinRequest) -> str:

@@ -22,6 +22,7 @@ from companion.game.journal import Entry
 from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.units import GameId, Revision
+from companion.views.badge import seat_states
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.evenings import Evening, evening
@@ -201,7 +202,7 @@ def kept_on_phone(drawing: Response) -> Response:
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
     """List the seats that have a line in a chart: those that play, or all present."""
-    states = {state.seat: state for state in game.seats}
+    states = seat_states(game)
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]
     else:

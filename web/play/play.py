@@ -24,8 +24,7 @@ from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
-from companion.views.turn import Turn
-from companion.views.turn_buttons import Look, claim_of
+from companion.views.turn import Turn, claims_of
 from companion.views.turn_words import awaited_seats
 from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
@@ -223,16 +222,14 @@ def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
     """
     if not turn.rents:
         return {}
-    look, landed_at = Look(game, turn.seat), {}
+    landed_at = {}
     table = panel().table
     after = max(0, table.revision(game_id) - LANDINGS_MAX)
     entries = table.entries(game_id, after)
-    for button in turn.rents:
-        mover = dict(button.fields)["seat"]
-        claim = claim_of(look, mover)
-        at_ms = landed_ms(entries, claim[0]) if claim else None
+    for _, claim in claims_of(game, turn.seat):
+        at_ms = landed_ms(entries, claim)
         if at_ms is not None:
-            landed_at[mover] = at_ms
+            landed_at[str(claim.mover)] = at_ms
     return landed_at
 
 

@@ -16,21 +16,19 @@ from companion.game import moves as m
 from companion.game.commands import address_of
 from companion.game.move_run import MoveRun
 from companion.game.play_events import RentFellDue
-from companion.game.rulebook import RuleDeed
 from companion.rules import legal_moves
 from companion.rules.buildings import level_after
 from companion.rules.rule import Range
 from companion.rules.walking import land
-from companion.units import DeedId
 from companion.views import deed_rents
 from companion.views.deed import (
     DeedView,
     Estate,
-    band_of,
     can_type,
     deed_view,
     estate_of,
 )
+from companion.views.space import band_of
 from companion.views.turn_buttons import Button
 from tests.guided import Guided
 from tests.sample import each
@@ -513,8 +511,7 @@ def test_a_band_tells_its_group_by_name_colour_and_pattern() -> None:
 
 
 def test_a_group_that_the_edition_does_not_colour_is_grey_and_named() -> None:
-    odd = RuleDeed(DeedId("x"), "X", "street", "sea-green", 1)
-    band = band_of((), odd)
+    band = band_of((), "sea-green")
     assert (band.name, band.colour, band.ink) == ("Sea green", "#777777", "dark")
 
 

@@ -21,14 +21,14 @@ from web.http.language import LANGUAGES, language_of
 
 EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 WORDS_MAX = 14
-KEYS = [key_of(row.told) for _, rows in CHAPTERS for row in rows]
+KEYS = [key_of(row.rule) for _, rows in CHAPTERS for row in rows]
 
 
 def told(edition: str, **options: str) -> set[str]:
     """The keys of the rules that are listed for an edition."""
     rules = snapshot(builtin(edition), options)
     return {
-        key_of(row.told) for _, rows in CHAPTERS for row in rows if row.holds(rules)
+        key_of(row.rule) for _, rows in CHAPTERS for row in rows if row.holds(rules)
     }
 
 
@@ -89,7 +89,7 @@ def test_a_box_that_mixes_all_mechanics_has_all_their_rules() -> None:
     assert game.board is not None
     rules = game.board.rules
     keys = {
-        key_of(row.told) for _, rows in CHAPTERS for row in rows if row.holds(rules)
+        key_of(row.rule) for _, rows in CHAPTERS for row in rows if row.holds(rules)
     }
     assert keys >= MEGA_ALONE - {"gift"}
     assert {"guess", "vault-opened", "key", "fake-note", "chip", "locked"} <= keys

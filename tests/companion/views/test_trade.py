@@ -17,7 +17,7 @@ from companion.rules import decide
 from companion.rules.ending import worth
 from companion.rules.trade import check_deal
 from companion.units import Seat
-from companion.views.deed import Band
+from companion.views.space import Band
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
 from companion.views.trade_effect import Effect, Whole, effects_of
 from tests.guided import Guided, random_move, random_offer
