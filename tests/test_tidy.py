@@ -86,6 +86,7 @@ ALLOWED = {
         "click",  # The command line; nowhere else around the pins.
         "msgspec",
     },
+    "hardware/wiring": {"hardware", "schemdraw"},  # Draws the circuit.
     "web": {
         "web",
         "companion",

@@ -4,192 +4,138 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hardware.vault.pins import GROUND, SUPPLY_3V3, Pins
-from hardware.wiring.nets import (
-    CHIP_NAMES,
-    CHIPS,
-    LEFT_OPEN,
-    LOCK_OUT_MS,
-    PARTS,
-    PULL_MS,
-    nets,
-)
-from hardware.wiring.pen import BLACK, BLUE, LARGE, PLAIN, RED, Pen
-from hardware.wiring.symbols import header_tag
+from schemdraw import Drawing
+from schemdraw import elements as elm
+from schemdraw.util import Point
 
-WIDTH, HEIGHT = 1280, 1120
-SIGNAL_Y = 330
-"""Height of the wire that runs from the Pi through both one-shots to the and."""
-SUPPLY_Y = 700
-"""Height of the wire from the 12 V supply to the latch."""
+from hardware.vault.pins import GROUND, SUPPLY_3V3, Pins
+from hardware.wiring.nets import CHIPS, LEFT_OPEN, LOCK_OUT_MS, PULL_MS, net_of, nets
+from hardware.wiring.schematic import (
+    BLACK,
+    BOLD,
+    RED,
+    chip,
+    ground,
+    header_pin,
+    mosfet,
+    note,
+    part,
+    part_to_ground,
+    sheet,
+    supply,
+    svg_of,
+)
+
+SUPPLY_CAPACITORS = {"C3": "U1 16 to 8", "C4": "U2 14 to 7", "C5": "+ to 3.3 V"}
+"""The capacitors across the chips' supply, and the legs that each one goes to."""
 
 
 def draw_coil(pins: Pins) -> str:
     """Return the figure as SVG text."""
-    pen = Pen(WIDTH, HEIGHT, "The coil's stage")
-    pen.text(260, 42, "at most one short pull, then a rest, whatever the pin does")
-    _from_the_pi(pen, pins)
-    _one_shot(pen, 430, 2, f"lock-out {LOCK_OUT_MS / 1000:.1f} s", "C1", "R3", "D1", 10)
-    pen.wire(BLUE, (630, SIGNAL_Y), (770, SIGNAL_Y))
-    pen.text(664, SIGNAL_Y - 12, "lock-out", colour=BLUE)
-    _one_shot(pen, 800, 1, f"pull {PULL_MS / 1000:.1f} s", "C2", "R4", "D2", 2)
-    _and(pen)
-    _switch(pen)
-    _twelve_volts(pen)
-    _chips_supply(pen)
-    return pen.svg()
+    with sheet() as drawing:
+        _draw_logic(drawing, pins)
+        _draw_power(drawing)
+        _draw_chip_supply(pins)
+        note(
+            -4.5, -18.2,
+            "12 V never touches the header. Red: supply. Black: ground and load. "
+            "Blue: signal, 3.3 V. Numbers at the chips: legs.",
+        )  # fmt: skip
+    return svg_of(
+        drawing,
+        "The coil's stage: at most one short pull, then a rest, whatever the pin does",
+    )
 
 
-def _from_the_pi(pen: Pen, pins: Pins) -> None:
-    y = SIGNAL_Y
-    header_tag(pen, pins, "coil", 30, y)
-    pen.wire(BLUE, (190, y), (200, y))
-    pen.resistor(200, y, "R1", PARTS["R1"])
-    pen.wire(BLUE, (264, y), (400, y))
-    pen.dot(280, y)
-    pen.dot(308, y)
-    pen.resistor_v(280, y, y + 90, "R2", PARTS["R2"], to_left=True)
-    pen.ground(280, y + 90)
-    pen.wire(BLUE, (308, y), (308, 550), (1062, 550), (1062, y + 60), (1070, y + 60))
-    pen.text(640, 542, "fire: the pin itself", colour=BLUE)
+def _draw_logic(drawing: Drawing, pins: Pins) -> None:
+    """Draw the signal's path from the Pi through both one-shots to the and gate."""
+    on = net_of(pins)
+    header_pin(pins, "coil").at((0, 0)).left()
+    part(elm.ResistorIEC(), "R1").at((0, 0)).right()
+    part_to_ground(drawing, elm.ResistorIEC(), "R2")
+    fire = elm.Line().right(0.6).dot()
+    elm.Line().right(2)
+    lock_out = chip(
+        "U1", f"lock-out {LOCK_OUT_MS / 1000:.1f} s", on,
+        left=(10, 9, 11), right=(5, 12), top=(6, 7), size=(4, 4.8),
+    )  # fmt: skip
+    _draw_timing(lock_out.pin6, lock_out.pin7, "C1", "R3", "D1")
+    elm.Line().right(3.2).at(lock_out.pin5).label(on["U1.5"])
+    pull = chip(
+        "U1", f"pull {PULL_MS / 1000:.1f} s", on,
+        left=(2, 1, 3), right=(13, 4), top=(14, 15), size=(4, 4.8),
+    )  # fmt: skip
+    _draw_timing(pull.pin14, pull.pin15, "C2", "R4", "D2")
+    elm.Line().right(1.8).at(pull.pin13).label(on["U1.13"])
+    and_gate = chip("U2", "and", on, left=(2, 1), right=(3,), size=(3.6, 3.6))
+    elm.Wire("n", k=-4.4).at(fire.end).to(and_gate.pin1).label("fire: the pin itself")
+    elm.Line().down(0.6).at(and_gate.pin3)
+    elm.Dot(open=True, radius=0.4).label("A", loc="center", ofst=0)
 
 
-def _one_shot(
-    pen: Pen, x: float, half: int, words: str, c: str, r: str, d: str, trigger: int
+def _draw_timing(
+    c: Point, rc: Point, capacitor: str, resistor: str, diode: str
 ) -> None:
-    """Draw one half of U1, its timing parts above it, and what its inputs are on."""
-    legs = {leg.name: number for number, leg in CHIPS["U1"].items()}
-    y = SIGNAL_Y
-    pen.box(x, y - 40, 170, 230)
-    pen.text(x + 85, y + 156, CHIP_NAMES["U1"], size=PLAIN, weight=700, anchor="middle")
-    pen.text(x + 85, y + 179, words, weight=700, anchor="middle")
-    pen.leg(x, y, trigger, f"{half}B", side="left")
-    pen.tied(
-        *pen.leg(x, y + 60, legs[f"{half}/A"], "A", side="left"), "GND", to_right=False
-    )
-    pen.tied(
-        *pen.leg(x, y + 120, legs[f"{half}/R"], "R", side="left"),
-        "3.3 V",
-        to_right=False,
-    )
-    pen.leg(x + 170, y, legs[f"{half}Q"], f"{half}Q", side="right")
-    pen.tied(
-        *pen.leg(x + 170, y + 60, legs[f"{half}/Q"], "Q", side="right"),
-        "open",
-        to_right=True,
-    )
-    for bar in ((x + 10, y + 48), (x + 10, y + 108), (x + 148, y + 48)):
-        pen.bar(*bar)
-    pen.leg(x + 40, y - 40, legs[f"{half}C"], f"{half}C", side="top")
-    pen.leg(x + 120, y - 40, legs[f"{half}RC"], f"{half}RC", side="top")
-    node = y - 100
-    pen.wire(BLUE, (x + 40, y - 70), (x + 40, node))
-    pen.wire(BLUE, (x + 120, y - 70), (x + 120, node))
-    pen.capacitor(x + 40, x + 120, node)
-    pen.lines(x + 28, node - 6, c, PARTS[c], "film", anchor="end")
-    pen.dot(x + 120, node)
-    pen.resistor_v(x + 120, node - 100, node, r, PARTS[r], to_left=True)
-    pen.wire(BLUE, (x + 120, node), (x + 180, node))
-    pen.diode_up(x + 180, node - 100, node, d, PARTS[d])
-    pen.wire(RED, (x + 120, node - 100), (x + 180, node - 100))
-    pen.supply(x + 150, node - 100, "3.3 V")
+    """Draw the parts that set a one-shot's time, above its legs C and RC."""
+    elm.Line().up(0.4).at(c)
+    part(elm.Capacitor(), capacitor, "film", loc="left").tox(rc)
+    node = elm.Line().toy(rc).idot().start
+    part(elm.ResistorIEC(), resistor).at(node).up(2.4)
+    elm.Line(color=RED).right(0.8)
+    supply("3.3 V")
+    elm.Line(color=RED).right(0.8)
+    part(elm.Diode(), diode, loc="bottom").toy(node).reverse()
+    elm.Line().tox(node)
 
 
-def _and(pen: Pen) -> None:
-    y = SIGNAL_Y
-    pen.wire(BLUE, (1000, y), (1070, y))
-    pen.text(1012, y - 12, "pull", colour=BLUE)
-    pen.box(1100, y - 40, 110, 180)
-    pen.leg(1100, y, 2, "1B", side="left")
-    pen.leg(1100, y + 60, 1, "1A", side="left")
-    pen.leg(1210, y + 30, 3, "1Y", side="right")
-    pen.text(1155, y + 105, CHIP_NAMES["U2"], size=PLAIN, weight=700, anchor="middle")
-    pen.text(1155, y + 127, "and", weight=700, anchor="middle")
-    pen.wire(BLUE, (1240, y + 30), (1240, y + 80))
-    pen.mark(1240, y + 97, "A")
+def _draw_power(drawing: Drawing) -> None:
+    """Draw the coil, its transistor, its fuses and its supply."""
+    note(4, -6.4, "Power, away from the Pi", font=BOLD)
+    elm.Dot(open=True, radius=0.4).at((-4, -13)).label("A", loc="center", ofst=0)
+    part(elm.ResistorIEC(), "R5").at((-3.6, -13)).right(2.2)
+    part_to_ground(drawing, elm.ResistorIEC(), "R6")
+    elm.Line().right(1.6)
+    transistor = mosfet("Q1")
+    elm.Line(color=BLACK).up(1).at(transistor.drain)
+    with drawing.hold():
+        elm.Line(color=BLACK).right(2.4).idot()
+        part(elm.Diode(color=RED), "D3", "band up", loc="bottom").up(2.8).dot()
+    part(elm.Inductor(color=BLACK), "L1", "12 V").up(2.8)
+    elm.Line(color=RED).right(5.4)
+    clamped = ("72 to 77 °C, clamped", "to the coil's frame")
+    part(elm.Fuse(color=RED), "TF1", *clamped, loc="bottom").right(4)
+    held = ("in a holder,", "see the table")
+    part(elm.Fuse(color=RED), "F1", *held, loc="bottom").right(5)
+    buffer = elm.Capacitor(polar=True, color=RED)
+    part_to_ground(drawing, buffer, "C6", "25 V", loc="bottom")
+    elm.Line(color=RED).right(3)
+    part_to_ground(drawing, elm.ResistorIEC(color=RED), "R7", loc="bottom")
+    elm.Line(color=RED).right(3)
+    part(elm.SourceV(color=BLACK), "PS1", "2 A, plug-in", loc="bottom").down().reverse()
+    ground("all grounds", "meet here")
 
 
-def _switch(pen: Pen) -> None:
-    y = 910
-    pen.mark(60, y, "A")
-    pen.wire(BLUE, (77, y), (110, y))
-    pen.resistor(110, y, "R5", PARTS["R5"])
-    pen.wire(BLUE, (174, y), (270, y))
-    pen.dot(215, y)
-    pen.resistor_v(215, y, y + 90, "R6", PARTS["R6"], to_left=True)
-    pen.ground(215, y + 90)
-    drain_y = pen.mosfet(270, y, "Q1", PARTS["Q1"])
-    top, bottom = SUPPLY_Y, drain_y - 30
-    pen.wire(BLACK, (310, drain_y), (310, bottom))
-    pen.coil(310, top, bottom, "L1 latch", "12 V")
-    pen.dot(310, bottom)
-    pen.wire(BLACK, (310, bottom), (400, bottom))
-    pen.diode_up(400, top, bottom, "D3 1N4007", "band up")
-    pen.dot(400, top)
-
-
-def _twelve_volts(pen: Pen) -> None:
-    y = SUPPLY_Y
-    pen.text(310, y - 70, "Power, away from the Pi", size=LARGE, weight=700)
-    pen.wire(RED, (310, y), (560, y))
-    pen.fuse(
-        560,
-        y,
-        120,
-        "TF1 thermal cut-off,",
-        "72 to 77 °C, clamped",
-        "to the coil's frame",
-    )
-    pen.wire(RED, (680, y), (750, y))
-    pen.fuse(750, y, 120, "F1 in a holder,", "time-lag, see", "the table")
-    pen.wire(RED, (870, y), (1090, y))
-    for x in (920, 1036):
-        pen.dot(x, y)
-    pen.capacitor_v(920, y, y + 120, "C6", "1000 µF", "25 V")
-    pen.text(912, y + 44, "+", size=LARGE, anchor="end")
-    pen.ground(920, y + 120)
-    pen.resistor_v(1036, y, y + 120, "R7", "4.7", "kΩ")
-    pen.ground(1036, y + 120)
-    pen.box(1090, y - 40, 160, 120)
-    pen.lines(1106, y + 6, "+  PS1", "    12 V, 2 A,", "    plug-in")
-    pen.text(1106, y + 69, "-", size=PLAIN)
-    pen.wire(BLACK, (1130, y + 80), (1130, y + 120))
-    pen.ground(1130, y + 120)
-    pen.lines(1160, y + 112, "all grounds", "meet here")
-
-
-def _chips_supply(pen: Pen) -> None:
-    x, y = 560, 940
-    on = nets(Pins())
-    pen.text(x, y - 34, "Supply of both chips", size=PLAIN, weight=700)
-    pen.wire(RED, (x, y), (x + 330, y))
-    pen.wire(BLACK, (x, y + 80), (x + 330, y + 80))
-    pen.text(x - 8, y + 6, "3.3 V", weight=700, colour=RED, anchor="end")
-    pen.text(x - 8, y + 86, "GND", weight=700, anchor="end")
-    for index, (part, near) in enumerate(
-        (("C3", "U1 16 to 8"), ("C4", "U2 14 to 7"), ("C5", "+ to 3.3 V"))
-    ):
-        pen.capacitor_v(x + 30 + 110 * index, y, y + 80, part, PARTS[part])
-        pen.text(x + 30 + 110 * index, y + 104, near, anchor="middle")
-    pen.lines(
-        x + 360,
-        y - 10,
+def _draw_chip_supply(pins: Pins) -> None:
+    """Draw the chips' capacitors, and list the legs that carry no signal."""
+    top, bottom = -14, -16.6
+    note(6, -12.6, "Supply of both chips", font=BOLD)
+    elm.Line(color=RED).at((7, top)).right(9).label("3.3 V", loc="left")
+    elm.Line(color=BLACK).at((7, bottom)).right(9).label("ground", loc="left")
+    for place, (name, ends) in enumerate(SUPPLY_CAPACITORS.items()):
+        capacitor = elm.Capacitor(polar=name == "C5", color=RED)
+        part(capacitor, name, ends, loc="bottom").at((7.5 + 3 * place, top)).toy(bottom)
+    note(
+        17.2, -13.6,
         f"U1 leg 16, U2 leg 14: 3.3 V, header pin {SUPPLY_3V3}.",
-        f"U1 leg 8, U2 leg 7: GND, header pin {GROUND}.",
-        f"U2 legs {_numbers(on['ground'], 'in')} (inputs): GND.",
-        f"U2 legs {_numbers(LEFT_OPEN, 'out')} (outputs): open.",
+        f"U1 leg 8, U2 leg 7: ground, header pin {GROUND}.",
+        f"U2 legs {_u2_legs(nets(pins)['ground'], 'in')} (inputs): ground.",
+        f"U2 legs {_u2_legs(LEFT_OPEN, 'out')} (outputs): open.",
         "C1, C2 no electrolytics: their leak",
         "would spoil the times.",
-    )
-    pen.text(
-        30,
-        1096,
-        "12 V never touches the header. Red: supply. Black: ground and load. "
-        "Blue: signal, 3.3 V. Numbers at the chips: legs.",
-    )
+    )  # fmt: skip
 
 
-def _numbers(legs: Iterable[str], role: str) -> str:
-    """The numbers of those *legs* that are legs of U2 in *role*."""
+def _u2_legs(legs: Iterable[str], role: str) -> str:
+    """List the numbers of those *legs* that belong to U2 and have *role* there."""
     numbers = sorted(int(leg[3:]) for leg in legs if leg.startswith("U2."))
-    return ", ".join(str(n) for n in numbers if CHIPS["U2"][n].role == role)
+    return ", ".join(str(pin) for pin in numbers if CHIPS["U2"][pin].role == role)

@@ -1,7 +1,7 @@
-"""Draw every figure from pin map and nets: ``python -m hardware.wiring.draw``.
+"""Draw every figure from the pins and the nets: ``python -m hardware.wiring.draw``.
 
-Red is supply, black is ground and load, blue is signal. A test compares the files with
-what this program draws, so that the figures always show the current pins.
+A test compares the files with what this program draws, so the figures always show the
+present circuit. schemdraw, which draws the symbols, comes with the extra ``dev``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ FIGURES: dict[str, Callable[[Pins], str]] = {
     "contacts.svg": draw_contacts,
     "chips.svg": draw_chips,
 }
+"""What draws each file."""
 FOLDER = Path(__file__).parent
 
 

@@ -1,8 +1,8 @@
 """The circuit as data: its parts, and which of their legs are joined.
 
-One source for the figures, the tables of ``hardware/README.md``, and the tests that
-simulate the coil's stage. A leg is ``U1.10`` (chip and pin number), ``R1.1`` (part and
-end) or ``Pi.11`` (pin of the 40-pin header).
+The figures, the tables of ``hardware/README.md`` and the tests that simulate the coil's
+stage all read from here. A leg is written ``U1.10`` (chip and pin number), ``R1.1``
+(part and end) or ``Pi.11`` (pin of the 40-pin header).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Leg:
     """A pin of a chip.
 
     Attributes:
-        name: As in the data sheet; a bar over a letter is written ``/``.
+        name: As in the data sheet; ``/`` stands for the bar over a letter.
         role: ``in``, ``out``, ``timing``, ``supply`` or ``ground``.
     """
 
@@ -26,7 +26,7 @@ class Leg:
 
 
 def _legs(*rows: str) -> dict[int, Leg]:
-    """Read ``number name role`` rows."""
+    """Read rows of pin number, name and role."""
     return {
         int(number): Leg(name, role)
         for number, name, role in (row.split() for row in rows)
@@ -68,36 +68,38 @@ PARTS = {
     "BZ1": "buzzer", "S1": "wheel", "S2": "M button", "S3": "yellow button",
     "S4": "lid switch", "PS1": "12 V supply",
 }  # fmt: skip
-"""Every part that is no chip, by the name that the figures give it."""
+"""Value or kind of every part except the chips, by its name in the figures."""
 
 UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "nF": 1e-9, "µF": 1e-6}
 
 
 def value_of(part: str) -> float:
-    """Ohms or farads of a resistor or a capacitor."""
+    """Return the value of a resistor in ohms, or of a capacitor in farads."""
     number, unit = PARTS[part].split()
     return float(number) * UNITS[unit]
 
 
 RC_FACTOR = 0.7
-"""A 74HC221 is on for 0.7 R C. Source: Texas Instruments SCHS166F."""
+"""The length of a 74HC221's pulse is 0.7 R C. Source: Texas Instruments SCHS166F."""
 
 PULL_MS = round(RC_FACTOR * value_of("R4") * value_of("C2") * 1000)
-"""How long the circuit lets one pull last at most."""
+"""The longest pull that the circuit allows, in ms."""
 LOCK_OUT_MS = round(RC_FACTOR * value_of("R3") * value_of("C1") * 1000)
-"""How long the circuit hears no further pull, from the beginning of one."""
+"""The time from the start of a pull until the circuit allows another, in ms."""
 TOLERANCE = (0.99 * 0.90 * 0.95, 1.01 * 1.10 * 1.05)
-"""Least and most of both times: resistor 1 %, capacitor 10 %, chip 5 %.
+"""The least and the greatest factor by which the parts may change both times.
+
+The resistor may be off by 1 %, the capacitor by 10 %, the chip by 5 %.
 
 Source of the 5 %: Nexperia 74HC221, "pulse width variance is typically less than 5 %".
 """
 
 LEFT_OPEN = frozenset({"U1.4", "U1.12", "U2.6", "U2.8", "U2.11"})
-"""Outputs that go nowhere; nothing else may hang free."""
+"""The outputs that are not connected. No other leg may be left open."""
 
 
 def nets(pins: Pins) -> dict[str, tuple[str, ...]]:
-    """Which legs are joined, by the name of the net; the header's pins as in *pins*."""
+    """Return the legs that each net joins, with the header's pins as in *pins*."""
     pi = {wire: f"Pi.{PHYSICAL[bcm]}" for wire, bcm in pins.named()}
     joined = {
         "3.3 V": (
@@ -141,12 +143,12 @@ def nets(pins: Pins) -> dict[str, tuple[str, ...]]:
 
 
 def net_of(pins: Pins) -> dict[str, str]:
-    """The name of the net that each leg is on."""
+    """Return the name of the net that each leg is on."""
     return {leg: name for name, legs in nets(pins).items() for leg in legs}
 
 
 FUSE_OHMS = {200: 1.6, 250: 1.05, 315: 0.848, 400: 0.535}
-"""Time-lag fuses, mA, and their cold resistance.
+"""The cold resistance of time-lag fuses, in ohms, by their rating in mA.
 
-Source: Littelfuse 213 series data sheet; values of other makers differ a little.
+Source: Littelfuse 213 series data sheet; other makers' values differ a little.
 """

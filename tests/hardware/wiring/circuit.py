@@ -1,8 +1,8 @@
-"""The coil's stage as logic: what the gate does for any level of the Pi's pin.
+"""A simulation of the coil's stage: when current flows, for any levels of the Pi's pin.
 
-Built from the nets that the figures are drawn from, so a wrong wire there is a wrong
-wire here. Chips switch at once; an unpowered one drives nothing, and the two resistors
-to ground then hold its lines low. Currents and voltages are not modelled.
+It is built from the nets that the figures are drawn from, so a wrong wire there is a
+wrong wire here. Chips switch without delay. An unpowered chip drives nothing, and the
+two resistors to ground then hold its lines low. Currents and voltages are not modelled.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ US = 1_000
 """Microseconds in a millisecond; all times here are whole microseconds."""
 
 Interval = tuple[int, int]
-"""Of current: (on, off)."""
+"""The times at which current starts and stops flowing, in microseconds."""
 
 
 @dataclass
 class OneShot:
-    """A half of U1: A and R are active low, B is active high, as in its table."""
+    """A half of U1: inputs A and R are active low, B is active high."""
 
     half: int
     length_us: int
     ends_us: int | None = None
-    was_ready: bool = True  # Inputs that stand ready at power-up are no edge.
+    was_ready: bool = True  # Inputs that are ready at power-up do not start a pulse.
 
     @property
     def is_on(self) -> bool:
         return self.ends_us is not None
 
     def sense(self, now_us: int, *, a: bool, b: bool, reset: bool) -> None:
-        """Look at the inputs: a pulse begins when they become ready, if none runs."""
+        """Read the inputs; start a pulse if they have become ready and none runs."""
         is_ready = not a and b and not reset
         if reset:
             self.ends_us = None
@@ -46,14 +46,15 @@ class OneShot:
 
 
 class Circuit:
-    """The stage; ``run`` it on a waveform of the pin.
+    """The stage, which ``run`` simulates for a waveform of the pin.
 
     Args:
-        joined: The nets; None takes those of the default pins.
-        cut: Legs whose wire is off.
+        joined: The nets; ``None`` for those of the default pins.
+        cut: Legs whose wire has come off.
         is_powered: Whether the chips have their 3.3 V.
-        is_free_high: What a chip's input reads that hangs free; it may be either.
-        stretch: How much longer or shorter than computed each half is.
+        is_free_high: Whether an unconnected input reads high; a real one may do either.
+        stretch: For each half of U1, the factor by which its pulse differs from the
+            computed one.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Circuit:
         self._pin = False
 
     def _length_us(self, half: int) -> float:
-        """0.7 R C of the parts that stand at this half's timing legs."""
+        """Compute a pulse, 0.7 R C, from the parts on this half's timing legs."""
         rc = self._on[self._leg("U1", f"{half}RC")]
         c = self._on[self._leg("U1", f"{half}C")]
         at_rc = {leg.split(".")[0] for leg, net in self._on.items() if net == rc}
@@ -91,14 +92,19 @@ class Circuit:
         return RC_FACTOR * value_of(resistor) * value_of(capacitor) * 1e6
 
     def power_up_on(self) -> None:
-        """Let both one-shots come up in the middle of a pulse, as a bad one might."""
+        """Start both one-shots in the middle of a pulse, as a bad chip might."""
         for half in self._halves:
             half.ends_us = half.length_us
 
     def run(
         self, waveform: Iterable[tuple[int, bool]], until_us: int
     ) -> list[Interval]:
-        """When current flows, given the pin's levels: (from when, level), in order."""
+        """Return when current flows.
+
+        Args:
+            waveform: The pin's levels, each with the time from which it holds.
+            until_us: When the simulation ends.
+        """
         flows: list[Interval] = []
         began_us: int | None = None
         waiting = deque(sorted(waveform, key=lambda edge: edge[0]))
@@ -107,7 +113,7 @@ class Circuit:
             for half in self._halves:
                 if half.ends_us is not None and half.ends_us <= now_us:
                     half.ends_us = None
-            self._settle(now_us)  # An end first, then an edge at the same moment.
+            self._settle(now_us)  # Of two events at once, a pulse's end comes first.
             while waiting and waiting[0][0] <= now_us:
                 self._pin = waiting.popleft()[1]
                 self._settle(now_us)
@@ -117,14 +123,15 @@ class Circuit:
             elif not is_on and began_us is not None:
                 flows.append((began_us, now_us))
                 began_us = None
-            coming = [half.ends_us for half in self._halves if half.ends_us is not None]
-            coming += [waiting[0][0]] if waiting else []
-            now_us = min(coming, default=until_us + 1)
+            events = [half.ends_us for half in self._halves if half.ends_us is not None]
+            events += [waiting[0][0]] if waiting else []
+            now_us = min(events, default=until_us + 1)
         if began_us is not None:
             flows.append((began_us, until_us))
         return flows
 
     def _settle(self, now_us: int) -> None:
+        """Let the one-shots read their inputs until none changes any more."""
         for _ in range(8):
             before = [half.is_on for half in self._halves]
             for half in reversed(self._halves):
@@ -145,7 +152,7 @@ class Circuit:
         return f"{chip}.{number}"
 
     def _level(self, leg: str) -> bool:
-        """The level of the net that *leg* is on."""
+        """Return the level of the net that *leg* is on."""
         net = self._on.get(leg)
         if net == "3.3 V":
             return self._is_powered
@@ -162,6 +169,7 @@ class Circuit:
         return self._is_free_high and net != self._on.get("R2.1")
 
     def _gate(self) -> bool:
+        """Return True if the transistor's gate is high."""
         drives = self._level("U2.1") and self._level("U2.2") and self._is_powered
         reaches = self._on.get("R5.1") == self._on.get("U2.3") is not None
         return drives and reaches and self._on.get("R5.2") == self._on.get("Q1.G")

@@ -1,4 +1,4 @@
-"""What the documents say of the circuit and the lock, written from the code."""
+"""The tables and the diagram of the documents, written from the code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.wiring.nets import CHIPS, FUSE_OHMS, LEFT_OPEN, nets
 
 
 def pin_table(pins: Pins) -> str:
-    """The pins as the Markdown table of ``hardware/README.md``."""
+    """Write the pins as the Markdown table of ``hardware/README.md``."""
     lines = ["| wire | BCM | header pin |", "| --- | --- | --- |"]
     for name, bcm in pins.named():
         lines.append(f"| {name.replace('_', ' ')} | {bcm} | {PHYSICAL[bcm]} |")
@@ -20,13 +20,13 @@ def pin_table(pins: Pins) -> str:
 
 
 def leg_in_words(leg: str) -> str:
-    """``U1.10`` as ``U1.10 (2B)``; other legs as they are."""
+    """Add the data sheet's name to a chip's leg: ``U1.10 (2B)``."""
     part, _, number = leg.partition(".")
     return f"{leg} ({CHIPS[part][int(number)].name})" if part in CHIPS else leg
 
 
 def net_table(pins: Pins) -> str:
-    """The nets as the Markdown table of ``hardware/README.md``."""
+    """Write the nets as the Markdown table of ``hardware/README.md``."""
     lines = ["| net | joins |", "| --- | --- |"]
     for name, legs in nets(pins).items():
         lines.append(f"| {name} | {', '.join(map(leg_in_words, legs))} |")
@@ -36,24 +36,24 @@ def net_table(pins: Pins) -> str:
 
 
 def coil_ma_for(fuse_ma: int) -> tuple[int, int]:
-    """The least and the most current, mA, that *fuse_ma* is right for.
+    """Compute the least and the greatest current of a coil for this fuse, in mA.
 
-    At 2.1 times its rating such a fuse opens within 120 s, so the coil must draw that
-    much; at 2.75 times it holds for at least 0.6 s, so a pull must not draw more.
+    Such a fuse opens within 120 s at 2.1 times its rating, so the coil must draw at
+    least that. It holds for 0.6 s at 2.75 times, so the coil must not draw more.
     Source: Littelfuse 218 series data sheet (IEC 60127-2, sheet 3), opening times.
     """
     return -(-fuse_ma * 21 // 10), fuse_ma * 11 // 4
 
 
 def coil_ohms_for(fuse_ma: int) -> tuple[float, float]:
-    """The least and the most resistance of a coil that draws so much through it."""
+    """Compute the least and greatest resistance of a coil for this fuse, in ohms."""
     least_ma, most_ma = coil_ma_for(fuse_ma)
     ohms = FUSE_OHMS[fuse_ma]
     return 12_000 / most_ma - ohms, 12_000 / least_ma - ohms
 
 
 def fuse_table() -> str:
-    """Which fuse for which coil, as the Markdown table of ``hardware/README.md``."""
+    """Write the fuse for each coil as the Markdown table of ``hardware/README.md``."""
     lines = ["| the coil has | fuse F1 | draws through it |", "| --- | --- | --- |"]
     for fuse_ma in FUSE_OHMS:
         least_ma, most_ma = coil_ma_for(fuse_ma)
@@ -66,9 +66,10 @@ def fuse_table() -> str:
 
 
 def mermaid() -> str:
-    """Draw TRANSITIONS as a Mermaid state diagram; a press at a wrong time is left out.
+    """Write TRANSITIONS as a Mermaid state diagram.
 
-    An arrow that turns the coil on carries the word COIL.
+    Stimuli that leave the state as it is are left out. An arrow that turns the coil on
+    is marked COIL.
     """
     lines = ["stateDiagram-v2", "    [*] --> unknown"]
     for remembered, (if_open, if_shut) in AFTER_RESTART.items():
@@ -76,12 +77,12 @@ def mermaid() -> str:
             lines.append(f"    unknown --> {if_open}: lid reads open")
             lines.append(f"    unknown --> {if_shut}: lid reads shut")
     for state, row in TRANSITIONS.items():
-        words: dict[tuple[VaultState, bool], list[str]] = {}
+        arrows: dict[tuple[VaultState, bool], list[str]] = {}
         for stimulus, (after, effects) in row.items():
             if after is not state:
                 key = (after, Effect.COIL_ON in effects)
-                words.setdefault(key, []).append(stimulus.replace("_", " "))
-        for (after, is_coil_on), stimuli in words.items():
+                arrows.setdefault(key, []).append(stimulus.replace("_", " "))
+        for (after, is_coil_on), stimuli in arrows.items():
             coil = " / COIL" if is_coil_on else ""
             lines.append(f"    {state} --> {after}: {' or '.join(stimuli)}{coil}")
     return "\n".join(lines) + "\n"

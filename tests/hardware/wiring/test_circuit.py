@@ -1,7 +1,8 @@
-"""The coil's stage as logic: what the pin can and cannot do to the coil.
+"""No level of the Pi's pin can hold the coil, by the simulation of the coil's stage.
 
-Proven for the circuit as drawn, its parts at their limits included. Not proven here:
-solder, a broken chip, a shorted transistor; those are the fuse's and the bench's.
+This holds for the circuit as drawn, with its parts at the limits of their tolerance.
+Bad solder, a broken chip and a shorted transistor are not covered: the fuse is there
+for those, and the bench tests.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ waveforms = st.lists(
 
 
 def busiest_us(flows: list[Interval]) -> int:
-    """Time on in the busiest 20 s; those begin or end with a pull."""
+    """Return the longest time on within any 20 s.
+
+    Only spans that begin or end with a pull need to be looked at.
+    """
     starts = [began for began, _ in flows] + [e - WINDOW_US for _, e in flows]
     return max(
         (
@@ -65,7 +69,7 @@ def toggling(half_period_us: int, until_us: int) -> list[tuple[int, bool]]:
 @settings(deadline=None)  # The machine may be busy; the circuit's time is not its own.
 @given(waveforms, st.sampled_from([WORST, KINDEST, {}]))
 def test_no_waveform_holds_the_coil(waveform, stretch) -> None:
-    """No pull is too long, and no 20 s have more of them than the program allows."""
+    """No pull is too long, and no 20 s have more time on than the program allows."""
     flows = Circuit(stretch=stretch).run(waveform, 6 * MINUTE_US)
     for began_us, ended_us in flows:
         assert ended_us - began_us <= PULL_MS * US * stretch.get(1, 1.0) + US
@@ -74,14 +78,14 @@ def test_no_waveform_holds_the_coil(waveform, stretch) -> None:
 
 @each("half_ms", [10, 247, 494, 1_645, 3_290, 3_300])
 def test_a_toggling_pin_gets_the_coil_a_sixth_of_the_time_at_most(half_ms: int) -> None:
-    """A kernel or a program that flips the pin for ever, at any pace."""
+    """As when a kernel or a program flips the pin for ever."""
     flows = Circuit().run(toggling(half_ms * US, MINUTE_US), MINUTE_US)
     assert flows
     assert sum(e - b for b, e in flows) <= MINUTE_US // 6 + PULL_MS * US
 
 
 def test_the_worst_waveform_with_the_worst_parts_comes_near_a_quarter() -> None:
-    """High all the time, but for an edge as soon as each lock-out is over."""
+    """The pin is high, but for an edge as soon as each lock-out is over."""
     waveform = [
         (at_us + edge_us, level)
         for at_us in range(0, MINUTE_US, 2_800 * US)
@@ -98,7 +102,7 @@ def test_a_pin_that_stays_high_gets_one_pull() -> None:
 
 @pytest.mark.parametrize("stretch", [WORST, KINDEST, {}])
 def test_the_vaults_own_pull_passes_uncut(stretch) -> None:
-    """400 ms, and again after four seconds, with the slowest and fastest parts."""
+    """A pull is 400 ms and comes again after 4 s; parts are at both limits."""
     waveform = [
         (at_us + length_us, level)
         for at_us in range(0, MINUTE_US, 4_000 * US)
@@ -116,7 +120,7 @@ def test_a_short_pulse_stays_short() -> None:
 
 
 def test_a_pull_in_the_lock_out_is_not_heard() -> None:
-    """The lock says *jammed* then, and the next press of M pulls."""
+    """The lock is then jammed, and the next press of M pulls again."""
     waveform = [(0, True), (400_000, False), (2_000_000, True), (2_400_000, False)]
     assert Circuit().run(waveform, MINUTE_US) == [(0, 400_000)]
 
@@ -133,7 +137,7 @@ def test_a_wire_that_is_off_pulls_nothing(leg: str, is_free_high: bool) -> None:
 def test_a_wire_that_is_off_at_a_chip_pulls_nothing_by_itself(
     leg: str, is_free_high: bool
 ) -> None:
-    """Its input may read high; then the circuit may end a pull late, or never."""
+    """The input may read high; a pull may then be longer, but none begins alone."""
     circuit = Circuit(cut=[leg], is_free_high=is_free_high)
     pulse = [(10_000_000, True), (10_400_000, False)]
     for began, ended in circuit.run(pulse, MINUTE_US):
@@ -155,9 +159,9 @@ def test_one_shots_that_wake_up_in_a_pulse_pull_nothing_by_themselves() -> None:
 
 
 def rewired(leg: str, net: str) -> dict[str, tuple[str, ...]]:
-    """The nets with *leg* on another one."""
+    """Return the nets with *leg* moved to *net*."""
     joined = {
-        name: tuple(one for one in legs if one != leg)
+        name: tuple(other for other in legs if other != leg)
         for name, legs in nets(Pins()).items()
     }
     joined[net] = (*joined[net], leg)
@@ -165,7 +169,7 @@ def rewired(leg: str, net: str) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_proof_sees_a_one_shot_without_its_lock_out() -> None:
-    """With leg 2 on the pin itself, a toggling pin would hold the coil."""
+    """With U1's leg 2 on the pin itself, a toggling pin would hold the coil."""
     circuit = Circuit(rewired("U1.2", "fire"))
     waveform = [(at, (at // US) % 500 < 495) for at in range(0, 30_000_000, 5 * US)]
     assert busiest_us(circuit.run(waveform, 30_000_000)) > ON_US_MAX
@@ -178,7 +182,7 @@ def test_the_proof_sees_an_and_that_trusts_the_pin() -> None:
 
 def test_the_proof_sees_swapped_resistors() -> None:
     joined = rewired("R4.2", "lock-out RC")
-    joined["lock-out RC"] = tuple(n for n in joined["lock-out RC"] if n != "R3.2")
+    joined["lock-out RC"] = tuple(leg for leg in joined["lock-out RC"] if leg != "R3.2")
     joined["pull RC"] = (*joined["pull RC"], "R3.2")
     (flow,) = Circuit(joined).run([(0, True)], MINUTE_US)
     assert flow[1] - flow[0] > 3_000_000

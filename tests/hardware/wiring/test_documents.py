@@ -1,8 +1,9 @@
-"""The hardware's documents agree with its code."""
+"""The hardware's documents and figures agree with its code."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import fields
 from pathlib import Path
 
@@ -31,9 +32,10 @@ ROOT = Path(__file__).parents[3]
 HARDWARE = ROOT / "hardware"
 README = (HARDWARE / "README.md").read_text(encoding="utf-8")
 TEXTS = {
-    name: re.findall(r"<text [^>]*>([^<]*)</text>", draw(Pins()))
+    name: re.findall(r"<tspan [^>]*>([^<]*)</tspan>", draw(Pins()))
     for name, draw in FIGURES.items()
 }
+"""Every line of text in each figure, in the order in which it is drawn."""
 
 
 @pytest.mark.parametrize("table", [pin_table(Pins()), net_table(Pins()), fuse_table()])
@@ -76,7 +78,7 @@ def test_every_part_is_drawn_listed_and_told_apart(part: str) -> None:
 
 
 def listed_parts() -> set[str]:
-    """The parts named in the list of parts, ``R11 to R16`` spelt out."""
+    """Return all parts in the list of parts, including those within ``R11 to R16``."""
     text = README.split("## Parts")[1].split("## Pins")[0]
     parts = set(re.findall(r"\b[A-Z]{1,2}\d+\b", text))
     for kind, first, last in re.findall(r"\b([A-Z])(\d+) to [A-Z](\d+)", text):
@@ -94,13 +96,36 @@ def test_list_of_parts_has_the_values_of_the_nets() -> None:
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_leg_of_a_chip_stands_beside_its_net(chip: str) -> None:
-    """Two writings follow each leg's number: its name, then its net."""
-    texts = TEXTS["chips.svg"]
-    begin = texts.index(f"{chip}  {CHIP_NAMES[chip]}") + 1
+    """A row reads: net, number and name of the left leg, then those of the right."""
     on = net_of(Pins())
-    for offset, (number, leg) in enumerate(CHIPS[chip].items()):
-        wanted = [str(number), leg.name, on.get(f"{chip}.{number}", "open")]
-        assert texts[begin + 3 * offset :][:3] == wanted
+    labels = [
+        [on.get(f"{chip}.{number}", "open"), str(number), leg.name]
+        for number, leg in CHIPS[chip].items()
+    ]
+    half = len(labels) // 2
+    assert rows_of(chip) == [
+        left + right[::-1]
+        for left, right in zip(labels[:half], labels[: half - 1 : -1], strict=True)
+    ]
+
+
+def rows_of(chip: str) -> list[list[str]]:
+    """Return what is written in each row of legs, from left to right."""
+    texts = [
+        (float(x), float(y) + float(size), words)
+        for x, y, size, words in re.findall(
+            r'<text x="(.+?)" y="(.+?)" .*><tspan .* dy="(.+?)">([^<]*)</tspan></text>',
+            FIGURES["chips.svg"](Pins()),
+        )
+    ]
+    ((middle, top),) = (
+        (x, y) for x, y, words in texts if words == f"{chip}  {CHIP_NAMES[chip]}"
+    )
+    rows = defaultdict(list)
+    for x, y, words in sorted(texts):
+        if abs(x - middle) < 130 and y > top + 20:
+            rows[round(y)].append(words)
+    return [rows[y] for y in sorted(rows)][: len(CHIPS[chip]) // 2]
 
 
 def test_header_shows_all_its_pins_and_what_is_used() -> None:
@@ -108,21 +133,23 @@ def test_header_shows_all_its_pins_and_what_is_used() -> None:
     assert [int(text) for text in header if text.isdigit()] == list(range(1, 41))
     assert sum("BCM" in text for text in header) == len(fields(Pins))
     assert {SUPPLY_3V3, SUPPLY_5V, GROUND} <= {
-        p for pins in POWER.values() for p in pins
+        pin for pins in POWER.values() for pin in pins
     }
 
 
 def test_coil_figure_numbers_every_leg_that_is_wired() -> None:
     texts = TEXTS["coil.svg"]
     numbers = [int(text) for text in texts if text.isdigit()]
-    halves = [
-        n for n, leg in CHIPS["U1"].items() if leg.role not in ("supply", "ground")
+    one_shots = [
+        number
+        for number, leg in CHIPS["U1"].items()
+        if leg.role not in ("supply", "ground")
     ]
-    assert sorted(numbers) == sorted([*halves, 1, 2, 3])
+    assert sorted(numbers) == sorted([*one_shots, 1, 2, 3])
     words = " ".join(texts)
     assert "U1 leg 16, U2 leg 14: 3.3 V" in words
-    assert "U1 leg 8, U2 leg 7: GND" in words
-    assert "U2 legs 4, 5, 9, 10, 12, 13 (inputs): GND." in words
+    assert "U1 leg 8, U2 leg 7: ground" in words
+    assert "U2 legs 4, 5, 9, 10, 12, 13 (inputs): ground." in words
     open_legs = sorted(int(leg[3:]) for leg in LEFT_OPEN if leg.startswith("U2"))
     assert f"U2 legs {', '.join(map(str, open_legs))} (outputs): open." in words
 

@@ -1,4 +1,4 @@
-"""The circuit as data is whole: every leg is somewhere, and no input hangs free."""
+"""The circuit is complete: each leg is on one net, and no input is left open."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENDS = {
 
 
 def ends_of(part: str) -> set[str]:
-    """The names of the ends of a part that is no chip."""
+    """Return the ends of a part that is not a chip."""
     ends = ENDS.get(part) or ("AK" if part.startswith("D") else "12")
     return {f"{part}.{end}" for end in ends}
 
@@ -63,6 +63,7 @@ def test_every_input_is_tied_to_something_that_drives_it() -> None:
 
 
 def drivers(net: str) -> list[str]:
+    """Return the outputs on *net*."""
     return [
         leg
         for leg in NETS[net]
@@ -80,15 +81,15 @@ def test_chips_are_supplied() -> None:
     for chip, legs in CHIPS.items():
         for number, leg in legs.items():
             if leg.role in ("supply", "ground"):
-                wanted = "3.3 V" if leg.role == "supply" else "ground"
-                assert on[f"{chip}.{number}"] == wanted
+                net = "3.3 V" if leg.role == "supply" else "ground"
+                assert on[f"{chip}.{number}"] == net
 
 
-@each("part", [p for p in PARTS if len(ends_of(p)) == 2])
+@each("part", [part for part in PARTS if len(ends_of(part)) == 2])
 def test_no_part_is_shorted(part: str) -> None:
     on = net_of(Pins())
-    one, other = ends_of(part)
-    assert on[one] != on[other]
+    first, second = ends_of(part)
+    assert on[first] != on[second]
 
 
 def test_every_wire_of_the_header_is_on_a_net_of_its_own() -> None:
@@ -99,7 +100,7 @@ def test_every_wire_of_the_header_is_on_a_net_of_its_own() -> None:
 
 
 def test_header_and_twelve_volts_meet_in_ground_only() -> None:
-    """Across the gate of Q1 no current flows, so drain and gate are apart."""
+    """Q1 is on both sides, but no current flows from its drain to its gate."""
     twelve = {"12 V", "fused", "coil +", "coil -"}
     bridges = {"R7", "C6", "Q1", "PS1"}
     for part in PARTS:
@@ -133,7 +134,7 @@ def test_every_coil_between_the_limits_has_a_fuse() -> None:
 
 
 def test_a_coil_that_is_always_on_draws_what_opens_its_fuse() -> None:
-    """2.1 times the rating at least, and the fuse's own resistance is in the way."""
+    """It draws 2.1 times the rating, although the fuse's own resistance limits it."""
     for fuse_ma, ohms in FUSE_OHMS.items():
         _, most = coil_ohms_for(fuse_ma)
         assert 12_000 / (most + ohms) >= 2.1 * fuse_ma - 0.001
