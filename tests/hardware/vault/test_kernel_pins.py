@@ -33,16 +33,16 @@ class Bench:
         self.chip = PipeChip()
         self.factory = KernelFactory(self.chip)
         self.device = GpioVault(PINS, SystemClock(), pin_factory=self.factory)
-        self.told: queue.Queue[Edge] = queue.Queue()
-        self.device.listen(self.told.put)
+        self.edges: queue.Queue[Edge] = queue.Queue()
+        self.device.listen(self.edges.put)
 
     def line(self, wire: str) -> PipeLine:
         return self.chip.lines[getattr(PINS, wire)]
 
     def heard(self, count: int) -> list[Edge]:
         """The next *count* edges, and none more."""
-        edges = [self.told.get(timeout=PATIENCE_S) for _ in range(count)]
-        assert self.told.empty()
+        edges = [self.edges.get(timeout=PATIENCE_S) for _ in range(count)]
+        assert self.edges.empty()
         return edges
 
     def die(self) -> None:
