@@ -1,4 +1,4 @@
-"""The Secret Vault's lock: reads the inputs, decides by a state table, moves the bolt.
+"""The Secret Vault's lock: it reads inputs, decides by a state table, moves the bolt.
 
-It knows neither games nor pins.
+Nothing in here depends on games or pins.
 """

@@ -1,9 +1,9 @@
 """Debouncing: from bouncing contacts to presses, by the time of each edge; no clock.
 
 A button is *eager*: it counts once its contact has held for two milliseconds, so that M
-is fast and a spike on its wire is no press. What follows is ignored until the button
-has been released for a while. The lid is *patient*: a change counts once it has lasted,
-since a shaken box must not sound the alarm.
+is fast and a spike on its wire is no press. Further edges are ignored until the button
+has been released for a while. The lid is *patient*: a change counts only once it has
+lasted, since a shaken box must not sound the alarm.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from companion.ports import Edge
 
 NS_PER_MS = 1_000_000
 HOLD_NS = 2 * NS_PER_MS
-"""How long a contact must hold to be a press.
+"""The time that a contact must hold to be a press.
 
-Longer than what a motor or a spark couples into a wire, which is over within
-microseconds; far shorter than the quickest tap of a finger, some 40 ms.
+It is longer than the spikes that a motor or a spark couples into a wire, which last
+microseconds, and far shorter than the quickest tap of a finger, some 40 ms.
 """
 
 
@@ -26,10 +26,12 @@ class EagerButton:
     """A button that counts as soon as its contact holds.
 
     Attributes:
-        settle_ns: How long it must have been released before a press counts.
-        is_down: The level of the line, as last seen.
-        released_ns: When the line last opened, spikes aside; None if it never has.
-        touched_ns: When the touch began that may become a press; None without one.
+        settle_ns: The time that it must have been released before a press counts.
+        is_down: The last known level of the line.
+        released_ns: The time when the line last opened, without spikes; ``None`` if it
+            never did.
+        touched_ns: The time when a touch began that may become a press; ``None``
+            without one.
     """
 
     settle_ns: int
@@ -38,12 +40,12 @@ class EagerButton:
     touched_ns: int | None = None
 
     def hear(self, edge: Edge) -> tuple[EagerButton, bool]:
-        """Return the button after *edge*, and whether that tells of a press."""
+        """Return the button after *edge*, and whether a press was detected."""
         if edge.is_active:
             return self._touch(edge.at_ns)
         if not self.is_down and self.touched_ns is None:
             if self.released_ns is not None and edge.at_ns < self.released_ns:
-                # A reading came before this edge, which tells since when.
+                # A reading was handled before this edge, which has the true time.
                 return replace(self, released_ns=edge.at_ns), False
             return self, False
         has_held = self._has_held(edge.at_ns)
@@ -64,10 +66,9 @@ class EagerButton:
     def look(self, is_down: bool, now_ns: int) -> EagerButton:
         """Return the button after its level was read.
 
-        A reading ends what an edge began, and begins nothing: of a button that is down
-        its edge tells since when, and at which number the wheel stood. A touch that is
-        over is neither a press nor a spike yet: if its edge is only late, its time will
-        tell.
+        A reading can end a touch, but never begin one: only the edge of a press has its
+        time, and the number at which the wheel stood. A touch that a reading ends is
+        neither a press nor a spike yet: if its edge is only late, that edge decides.
         """
         if is_down or not self.is_down:
             return self
@@ -77,7 +78,7 @@ class EagerButton:
 
     @property
     def due_ns(self) -> int | None:
-        """When the touch becomes a press if it holds; None if there is none."""
+        """The time when the touch becomes a press if it holds; ``None`` without one."""
         if not self.is_down or self.touched_ns is None:
             return None
         return self.touched_ns + HOLD_NS
@@ -100,10 +101,10 @@ class PatientSwitch:
     """A switch whose change counts once it has lasted for a while.
 
     Attributes:
-        settle_ns: How long a level must stay before it counts.
+        settle_ns: The time that a level must stay before it counts.
         is_on: The level that counts.
-        is_line_on: The level of the line, as last seen.
-        since_ns: When the line last changed.
+        is_line_on: The last known level of the line.
+        since_ns: The time when the line last changed.
     """
 
     settle_ns: int
@@ -112,7 +113,7 @@ class PatientSwitch:
     since_ns: int = 0
 
     def hear(self, edge: Edge) -> PatientSwitch:
-        """Return the switch after *edge*, and after what had settled before it."""
+        """Return the switch after *edge*; a level that settled before it counts."""
         settled = self.elapse(edge.at_ns)
         if edge.is_active == settled.is_line_on:
             return settled
@@ -121,7 +122,7 @@ class PatientSwitch:
     def look(self, is_on: bool, now_ns: int) -> PatientSwitch:
         """Return the switch after its level was read.
 
-        What is over has not lasted until now, as far as anybody knows.
+        A change is dated to the reading, since nobody knows when it happened.
         """
         if is_on == self.is_line_on:
             return self
@@ -140,7 +141,7 @@ class PatientSwitch:
 
     @property
     def due_ns(self) -> int | None:
-        """When the line's level will count if it stays; None if it does already."""
+        """The time when the line's level will count; ``None`` if it does already."""
         if self.is_line_on == self.is_on:
             return None
         return self.since_ns + self.settle_ns

@@ -1,7 +1,7 @@
 """The events in the vault's journal, and the state rebuilt from them after a power cut.
 
 An event records a stimulus; ``VaultMemory.after`` looks up its effect in the lock's own
-state table. So the running vault and the one rebuilt from the journal cannot differ.
+state table. So the running vault and the one rebuilt from the journal never differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SecretCode(msgspec.Struct, frozen=True, array_like=True):
     number: WheelNumber
 
     def opens_at(self, number: int) -> bool:
-        """Whether *number* is the right one."""
+        """Return whether *number* is the right one."""
         return self.number == number
 
     def __repr__(self) -> str:
@@ -64,8 +64,8 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
     """M was pressed on a locked vault.
 
     Attributes:
-        game: Id of the game that the guess counts for; empty while none is led.
-        seat: Whose guess it is; empty without a game.
+        game: The id of the guided game that the guess counts for; empty without one.
+        seat: The seat that guessed; empty without a game.
     """
 
     number: WheelNumber
@@ -75,13 +75,13 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
 
 
 class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):
-    """M was pressed where any number opens: no code, or an opening is owed."""
+    """M was pressed while any number opens: no code, or an opening is owed."""
 
     number: WheelNumber
 
 
 class ReleaseDelayed(msgspec.Struct, frozen=True, tag=True):
-    """The coil had to rest; it may be tried again after *rest_ms*."""
+    """The coil had to rest; it may pull again after *rest_ms*."""
 
     rest_ms: int
 
@@ -105,11 +105,11 @@ class VaultFaulted(msgspec.Struct, frozen=True, tag=True):
 
 
 class FaultCleared(msgspec.Struct, frozen=True, tag=True):
-    """A person looked after the vault and said so."""
+    """A person looked after the vault and reported that."""
 
 
 class WheelSet(msgspec.Struct, frozen=True, tag=True):
-    """The pointer stands at *number*: it came to rest there, or was set to it."""
+    """The pointer is at *number*: it came to rest there, or was set to it."""
 
     number: WheelNumber
 
@@ -127,7 +127,7 @@ VaultEvent = (
     | FaultCleared
     | WheelSet
 )
-"""Everything that can be written down about the vault."""
+"""Every event of the vault."""
 
 STIMULUS: dict[type[VaultEvent], Stimulus] = {
     VaultLocked: Stimulus.RECODED,
@@ -139,18 +139,18 @@ STIMULUS: dict[type[VaultEvent], Stimulus] = {
     VaultFaulted: Stimulus.DRIVER_FAILED,
     FaultCleared: Stimulus.FAULT_CLEARED,
 }
-"""The stimulus that each event records; a guess is one of two, the rest have none."""
+"""Event -> the stimulus that it records; a guess is one of two, others record none."""
 
 
 class VaultMemory(msgspec.Struct, frozen=True):
-    """What survives a power cut: the state that all events so far lead to.
+    """The state that survives a power cut: the result of all events so far.
 
     Attributes:
-        state: As last recorded; UNKNOWN for a vault that was never switched on.
-        code: Set exactly in the states of ``HOLDS_CODE``, otherwise None.
-        number: Where the wheel stood at the last event that says so.
-        tries_count: Wrong guesses since the code was set.
-        fault: Why the vault is at FAULT, for people; otherwise empty.
+        state: The last recorded state; UNKNOWN for a vault that was never switched on.
+        code: The code in the states of ``HOLDS_CODE``, otherwise ``None``.
+        number: The number of the wheel at the last event that has it.
+        tries_count: The wrong guesses since the code was set.
+        fault: The reason for FAULT, for people; otherwise empty.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
@@ -162,9 +162,9 @@ class VaultMemory(msgspec.Struct, frozen=True):
     wrong_number: int = 0
 
     def after(self, event: VaultEvent) -> VaultMemory:
-        """Return what is remembered once *event* has happened; total, cannot refuse.
+        """Return the memory after *event*; never refuse.
 
-        An event that the lock's table does not list for this state leaves it as it is.
+        An event that the lock's table does not list for this state changes no state.
         The keeper writes no such event, but a disk failure may have stored one twice.
         """
         state = self._state_after(event)
@@ -183,7 +183,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return LID_SHUT_IN.get(self.state, False)
 
     def opens_at(self, number: int) -> bool:
-        """Whether M at *number* opens: it is the code, or there is none."""
+        """Return whether M at *number* opens: it is the code, or there is none."""
         return self.code is None or self.code.opens_at(number)
 
     def _state_after(self, event: VaultEvent) -> VaultState:
@@ -217,7 +217,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
 
 
 def guess_stimulus(is_right: bool) -> Stimulus:
-    """Name the stimulus of M at a right or a wrong number."""
+    """Return the stimulus of M at a right or a wrong number."""
     if is_right:
         return Stimulus.M_AT_RIGHT_NUMBER
     return Stimulus.M_AT_WRONG_NUMBER
@@ -226,7 +226,7 @@ def guess_stimulus(is_right: bool) -> Stimulus:
 def remember(
     events: Iterable[VaultEvent], memory: VaultMemory | None = None
 ) -> VaultMemory:
-    """Fold *events*, oldest first, on top of *memory* (default: a new vault)."""
+    """Return the memory after *events*, oldest first; by default of a new vault."""
     memory = memory or VaultMemory()
     for event in events:
         memory = memory.after(event)

@@ -1,4 +1,4 @@
-"""How well the vault is: what its lines read against what its keeper believes."""
+"""The health of the vault: the levels of its lines against the view of its keeper."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NEVER_AT_REST = {
     Line.M_BUTTON: say("the red M button reads pressed"),
     Line.YELLOW_BUTTON: say("the yellow button reads pressed"),
 }
-"""Lines that are open unless a finger closes them."""
+"""Lines that only a finger closes -> the words if one reads closed."""
 
 
 def look_at_levels(levels: Mapping[Line, bool]) -> Finding:
-    """What the five inputs read while nobody touches them."""
+    """Judge the levels of the five inputs while nobody touches them."""
     for line, words in NEVER_AT_REST.items():
         if levels[line]:
             remedy = say("let go of it; if nobody holds it, look for a short to ground")
@@ -29,18 +29,18 @@ def look_at_levels(levels: Mapping[Line, bool]) -> Finding:
         "closed" if levels[line] else "open" for line in (Line.WHEEL_A, Line.WHEEL_B)
     ]
     lid = "shut" if levels[Line.LID] else "open"
-    told = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
-    return Finding(LEVELS, Condition.OK, told)
+    message = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
+    return Finding(LEVELS, Condition.OK, message)
 
 
 def vault_findings(
     view: VaultView, levels: Mapping[Line, bool] | None, *, is_alive: bool
 ) -> Iterator[Finding]:
-    """How a vault is that is being kept.
+    """Yield the findings about a vault whose keeper was started.
 
     Args:
-        view: What its keeper believes.
-        levels: What its lines read; ``None`` if they could not be read.
+        view: The view of its keeper.
+        levels: The levels of its lines; ``None`` if they could not be read.
         is_alive: Whether the keeper works and the coil obeys.
     """
     keeper = "vault.keeper"
@@ -81,7 +81,7 @@ def vault_findings(
 
 
 def _with_a_fault(fault: str) -> str:
-    """That the vault has a fault; what a driver says itself is for its builder only."""
+    """Say that the vault has a fault; only our own words are translated."""
     if isinstance(fault, Words):
         return say("the vault has a fault: {fault}", fault=fault)
     return f"the vault has a fault: {fault}"

@@ -1,4 +1,4 @@
-"""The queue of the vault's one worker; any thread may add to it at any time."""
+"""The queue of the vault's only worker; any thread may add to it at any time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Order = TypeVar("Order")
 class Inbox(Generic[Order]):
     """A queue of edges and orders: adding never blocks, and wakes the worker.
 
-    Edges beyond the limit are counted and dropped: the worker then reads the
-    levels again, which tells more than a flood of old edges. Orders beyond their
-    limit are refused. Threads that add at the same moment may slightly exceed a limit.
+    Edges beyond the limit are counted and dropped: the worker then reads the levels
+    again, which is more use than many old edges. Orders beyond their limit are refused.
+    Threads that add at the same moment may slightly exceed a limit.
 
     Attributes:
-        lost_count: Edges dropped since the start.
+        lost_count: The number of edges dropped since the start.
     """
 
     def __init__(self, edges_max: int = 1024, orders_max: int = 32) -> None:
@@ -44,7 +44,7 @@ class Inbox(Generic[Order]):
         """Add *order*.
 
         Raises:
-            Refused: ``limit_reached``, if too much is waiting already.
+            Refused: ``limit_reached``, if too many items are waiting already.
         """
         if self._queue.qsize() >= self._edges_max + self._orders_max:
             raise LIMIT_RULE.refuses(
@@ -59,7 +59,7 @@ class Inbox(Generic[Order]):
         self._queue.put(order)
 
     def wake(self) -> None:
-        """Have the worker check what is due by now."""
+        """Wake the worker, to check what is due by now."""
         self._queue.put(None)
 
     @property
@@ -68,11 +68,11 @@ class Inbox(Generic[Order]):
         return self._queue.empty()
 
     def wait(self) -> Edge | Order | None:
-        """Take one item, waiting for it; None means to check what is due by now."""
+        """Wait for one item and take it; ``None`` means to check what is due by now."""
         return self._queue.get()
 
     def waiting(self) -> Iterator[Edge | Order | None]:
-        """Take what is queued now, but not what is added meanwhile."""
+        """Yield the items that are queued now, but none that are added meanwhile."""
         for _ in range(self._queue.qsize()):
             try:
                 yield self._queue.get_nowait()

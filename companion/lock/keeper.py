@@ -1,8 +1,8 @@
 """The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
-Pins, pages and timers only put something into the inbox. The worker takes it out
-and hands it to the locksmith, who appends to the journal before the bolt moves.
-A restart repeats nothing from before: it reads the lid and leaves the bolt alone.
+Pins, pages and timers only put items into the inbox. The worker takes them out and
+hands them to the locksmith, who appends to the journal before the bolt moves. A restart
+repeats nothing from before: it reads the lid and leaves the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """
@@ -37,29 +37,29 @@ from companion.words import say
 log = logging.getLogger(__name__)
 
 DIED = say("its program has stopped, and must be started again")
-"""What people read when a bug has ended the worker."""
+"""The fault that people read when a bug has ended the worker."""
 
 LOOK_MS = 1000
-"""How often the levels are read, in case an edge was lost."""
+"""The time between two readings of the levels, in case an edge was lost."""
 
 LOOK_HELD_MS = 100
-"""How often while a button is down: a lost release must not swallow the next press."""
+"""The same while a button is down: a lost release must not hide the next press."""
 
 LATE_MS = 3000
-"""A worker that has done nothing for so long hangs, or waits for a bad disk."""
+"""The idle time after which the worker hangs, or waits for a bad disk."""
 
 STOP_TIMEOUT_S = 5.0
-"""How long ``stop`` waits for the worker to finish what it is writing."""
+"""The time that ``stop`` waits for the worker to finish writing."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeeperSettings:
-    """How the vault is kept."""
+    """The settings of a vault."""
 
     release: ReleaseSettings = field(default_factory=ReleaseSettings)
-    """How the bolt is pulled."""
+    """The times for pulling the bolt."""
     senses: SenseSettings = field(default_factory=SenseSettings)
-    """How patient the inputs are, and which wheel is mounted."""
+    """The times after which inputs count, and the wheel that is mounted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,15 @@ class VaultKeeper:
     """Owns the lock, the device and the code; safe to call from any thread.
 
     Args:
-        device: The vault's electricity; ``stop`` closes it.
-        clock: Time.
-        record: Writes events down before anything moves.
+        device: The vault's electronics; ``stop`` closes it.
+        clock: The clock.
+        record: Writes events before anything moves.
         draw_code: Draws a new code, 1 to 6; must be unguessable.
         remembered: All vault events of earlier runs, oldest first.
-        settings: How the vault is kept.
-        gate: Says whose guess is due now; called by the worker.
-        pulled_ms_ago: When the bolt was pulled in earlier runs, oldest first.
+        settings: The settings of the vault.
+        gate: Returns the guess that is due now; called by the worker.
+        pulled_ms_ago: How long ago the bolt was pulled in earlier runs, oldest first;
+            the coil must still rest for those pulls.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class VaultKeeper:
 
     @property
     def lost_edges_count(self) -> int:
-        """Edges dropped because they came faster than the worker could take them."""
+        """The number of edges dropped because they came too fast for the worker."""
         return self._inbox.lost_count
 
     @property
@@ -165,21 +166,21 @@ class VaultKeeper:
         return is_running and is_prompt and self._device.is_sound
 
     def findings(self) -> tuple[Finding, ...]:
-        """How well the vault is: what its lines read against what is believed."""
+        """Return the findings about the vault: its lines against its view."""
         try:
             levels = self._device.levels()
         except DeviceFault:
             levels = None
-        found = vault_findings(self.view(), levels, is_alive=self.is_alive)
-        return tuple(found)
+        findings = vault_findings(self.view(), levels, is_alive=self.is_alive)
+        return tuple(findings)
 
     def view(self) -> VaultView:
-        """The vault as people may see it, with the coil's waiting time as of now."""
+        """Return the vault as people may see it, with the coil's rest as of now."""
         wait_ms = self._device.rest_ms(self._settings.release.on_time_ms)
         return replace(self._shown, coil_wait_ms=wait_ms)
 
     def subscribe(self, watch: Callable[[VaultView], None]) -> Callable[[], None]:
-        """Call *watch* with each new view, from the worker; return the way to stop.
+        """Call *watch* with each new view, from the worker; return how to stop that.
 
         *watch* must return soon, and may call anything here but ``stop``.
         """
@@ -188,42 +189,44 @@ class VaultKeeper:
 
         def leave() -> None:
             with self._watchers_lock:
-                self._watchers = tuple(w for w in self._watchers if w is not watch)
+                self._watchers = tuple(
+                    other for other in self._watchers if other is not watch
+                )
                 self._stumbled.discard(watch)
 
         return leave
 
-    # Orders, for any thread. Each returns at once; Malformed if the number is not on
-    # the wheel, Refused if too much is waiting already.
+    # Orders, for any thread. Each returns at once. They raise Malformed if the number
+    # is not on the wheel, and Refused if too many orders are waiting already.
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""
         self._inbox.put_order(_Guess(checked_number(number)))
 
     def set_wheel(self, number: int) -> None:
-        """Say what the pointer shows."""
+        """Set the number that the pointer shows."""
         self._inbox.put_order(_SetWheel(checked_number(number)))
 
     def clear_fault(self) -> None:
-        """Say that a person has looked after a fault or a forced lid."""
+        """Clear a fault or a forced lid, after a person has looked."""
         self._inbox.put_order(_ClearFault())
 
     def show_to(self, watch: Callable[[VaultView], None]) -> None:
-        """Have the worker call *watch* with the current view, changed or not."""
+        """Let the worker call *watch* with the current view, changed or not."""
         self._inbox.put_order(_ShowTo(watch))
 
     # The worker.
 
     def start(self) -> None:
-        """Read the inputs, and keep the vault in a thread of its own until ``stop``."""
+        """Read the inputs, and run the worker in a thread of its own until ``stop``."""
         if self._thread is not None:
             raise AssertionError("the keeper was started twice")
-        self._feel()  # Here, so that the caller gets the error if that fails.
+        self._feel()  # Not in the thread, so that the caller gets an error.
         self._thread = threading.Thread(target=self._work, name="vault", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End the worker, write down where the wheel stands, and let the device go."""
+        """End the worker, record the number of the wheel, and close the device."""
         if self._thread is None:
             self._put_away()
         elif self._thread.is_alive():
@@ -232,7 +235,7 @@ class VaultKeeper:
         self._device.close()  # Also if the worker hangs on a dead disk.
 
     def process(self) -> None:
-        """Handle all that is queued and all that is due; for tests, not ``start``."""
+        """Handle all that is queued and due; for tests, in place of ``start``."""
         self._feel()
         self._tend()
         for item in self._inbox.waiting():
@@ -247,8 +250,8 @@ class VaultKeeper:
                 self._tend()
             self._put_away()
         except Exception:
-            # Our own bug. Better a dead vault with its bolt home than a wild one;
-            # is_alive tells the watchdog.
+            # This is a bug of ours. A dead vault with its bolt home is safer than one
+            # in an unknown state; ``is_alive`` tells the watchdog.
             log.critical("vault_keeper_died")
             self._device.close()
             self._tell(replace(self._shown, state=VaultState.FAULT, fault=DIED))
@@ -265,10 +268,10 @@ class VaultKeeper:
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         if isinstance(item, Edge):
-            wheel = self._senses.wheel  # At whose number M was pressed before *item*.
+            wheel = self._senses.wheel  # M was pressed at its number, before *item*.
             self._senses, presses = self._senses.hear(item)
             if self._senses.wheel is not wheel:
-                # It may have been told late, and so may the next ones be.
+                # This edge may have come late, and so may the next ones.
                 now_ns = self._clock.monotonic_ns()
                 self._senses = replace(self._senses, turned_at_ns=now_ns)
             self._answer(presses, wheel.number)
@@ -287,29 +290,32 @@ class VaultKeeper:
             if press is Press.YELLOW:
                 self._locksmith.press_yellow()
             elif not self._is_lid_sure():
-                # Neither a guess is spent nor an open box locked on an old belief.
+                # An outdated lid must neither cost a guess nor lock an open vault.
                 self._device.signal(Signal.WRONG_TIME)
-                self._looked_at_ns -= LOOK_MS * NS_PER_MS  # Look, and soon.
+                self._looked_at_ns -= LOOK_MS * NS_PER_MS  # Read the levels soon.
             elif press is Press.M:
                 self._locksmith.press_m(number)
             else:
                 self._locksmith.recode(number)
 
     def _is_lid_sure(self) -> bool:
-        """Whether contact, senses and lock agree on the lid; it may lag behind."""
+        """Return whether contact, senses and lock agree on the lid."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         is_shut = self._senses.lid.is_on
-        is_told = LID_SHUT_IN.get(self._locksmith.state, is_shut) == is_shut
-        return is_told and self._device.levels()[Line.LID] == is_shut
+        is_known = LID_SHUT_IN.get(self._locksmith.state, is_shut) == is_shut
+        return is_known and self._device.levels()[Line.LID] == is_shut
 
     def _tend(self) -> None:
-        """Once nothing waits: see to time, lost edges, lid, next timer, watchers."""
+        """Handle time, lost edges, the lid, the next timer and the watchers.
+
+        Do nothing while items are queued: this runs again after each of them.
+        """
         if self._senses is None or self._is_put_away:
             return
         self._worked_at_ns = now_ns = self._clock.monotonic_ns()
         if not self._inbox.is_empty:
-            return  # A queued edge may end what seems to last until now; it comes next.
+            return  # A queued edge may end a level that seems to last until now.
         if self._is_due(now_ns):
             self._look_again(now_ns)
         self._senses, presses = self._senses.elapse(now_ns)
@@ -325,7 +331,7 @@ class VaultKeeper:
         self._show()
 
     def _is_due(self, now_ns: int) -> bool:
-        """Whether the levels are to be read: before anything that only time tells."""
+        """Return whether to read the levels: before anything that waits for time."""
         dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
         is_lost = self._inbox.lost_count != self._lost_count
         return is_lost or any(due is not None and due <= now_ns for due in dues)
@@ -340,7 +346,7 @@ class VaultKeeper:
             log.warning("vault_edges_lost count=%d", self._lost_count)
         is_giving_up = (self._locksmith.due_ns or now_ns + 1) <= now_ns
         if is_giving_up and self._locksmith.state is VaultState.RELEASING:
-            # A lid that is up by now is up, and no latch is stuck.
+            # If the lid is up by now, the latch is not stuck.
             self._senses = replace(self._senses, lid=self._senses.lid.at_once())
 
     @property
@@ -354,13 +360,13 @@ class VaultKeeper:
         return None if self._senses is None else self._senses.due_ns
 
     def _arm(self, now_ns: int) -> None:
-        """Have the clock wake the worker for what is due next."""
+        """Set the timer that wakes the worker for what is due next."""
         dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
         due_ns = min(due for due in dues if due is not None)
         if self._timer is not None and self._timer[0] <= now_ns:
             self._timer = None
         if self._timer is not None and self._timer[0] <= due_ns:
-            return  # An early waking does no harm: it arms the next.
+            return  # Waking early does no harm: that sets the next timer.
         if self._timer is not None:
             self._timer[1].cancel()
         delay_ms = max(0, -(-(due_ns - now_ns) // NS_PER_MS))
@@ -368,7 +374,7 @@ class VaultKeeper:
         self._timer = (now_ns + delay_ms * NS_PER_MS, timer)
 
     def _put_away(self) -> None:
-        """Write down where the wheel stands, so that it is right tomorrow."""
+        """Record the number of the wheel for the next start, and close the device."""
         if self._is_put_away:
             return
         self._is_put_away = True
@@ -413,6 +419,6 @@ class VaultKeeper:
         try:
             watch(view)
         except Exception:
-            if watch not in self._stumbled:  # It would fail at each view, and for long.
+            if watch not in self._stumbled:  # It would be logged at each view.
                 self._stumbled.add(watch)
                 log.exception("vault_watcher_failed")

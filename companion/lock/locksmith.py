@@ -1,6 +1,6 @@
-"""Runs the lock: the state table decides, the journal is written, then the bolt moves.
+"""The locksmith runs the lock: the table decides, an event is written, the bolt moves.
 
-Nothing here knows threads, queues or contacts; ``keeper.py`` adds those. Every
+Nothing here depends on threads, queues or contacts; ``keeper.py`` adds those. Every
 change of state is a written event, so a vault that cannot write does not move.
 """
 
@@ -29,41 +29,41 @@ from companion.units import NO_GAME, GameId
 log = logging.getLogger(__name__)
 
 Record = Callable[[tuple[e.VaultEvent, ...]], None]
-"""Writes events down; they are on disk when it returns, or it raises."""
+"""Writes events; they are on disk when it returns, or it raises."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueGuess:
-    """Whose guess is due: the id of a game and a seat; both empty outside a game."""
+    """The guess that is due: a game's id and a seat; both are empty outside a game."""
 
     game: GameId = NO_GAME
     seat: str = ""
 
 
 Gate = Callable[[], AbstractContextManager[DueGuess | None]]
-"""Opens a context that says whose guess is due now, ``None`` if nobody's.
+"""Opens a context whose value is the guess that is due now, or ``None``.
 
-The answer stays true until the context is left.
+The value stays true until the context is left.
 """
 
 
 def heard_always() -> AbstractContextManager[DueGuess | None]:
-    """The gate of a vault without a game: every guess counts."""
+    """Let every guess count: the gate of a vault without a game."""
     return nullcontext(DueGuess())
 
 
 RETRY_MS = 1000
-"""How long to wait before trying again to write an event that no press caused."""
+"""The time before the next attempt to write an event that no press caused."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSettings:
-    """How the bolt is pulled."""
+    """The times for pulling the bolt."""
 
     on_time_ms: int = 400
-    """How long the bolt is pulled at most; 50 to 1000. It ends when the lid rises."""
+    """The longest pull of the bolt, which ends when the lid rises; 50 to 1000 ms."""
     timeout_ms: int = 1500
-    """How long the lid has to rise before it counts as jammed; above on_time_ms."""
+    """The time for the lid to rise before it counts as jammed; above on_time_ms."""
 
     def __post_init__(self) -> None:
         if not 50 <= self.on_time_ms <= 1000:
@@ -78,17 +78,17 @@ class Locksmith:
 
     Args:
         device: The coil, the light and the buzzer.
-        clock: Time, to tell when the lid should have risen.
-        record: Writes events down before anything moves.
+        clock: The clock, for the time by which the lid should have risen.
+        record: Writes events before anything moves.
         draw_code: Draws a new code, 1 to 6.
-        memory: What was remembered from earlier runs.
-        settings: How the bolt is pulled.
-        gate: Says whose guess is due now.
+        memory: The memory of earlier runs.
+        settings: The times for pulling the bolt.
+        gate: Returns the guess that is due now.
 
     Attributes:
-        memory: What would be remembered if the power failed now.
+        memory: The state that would survive a power cut now.
         is_awake: Whether the lid was read since the power came back.
-        is_writable: Whether the last event could be written down.
+        is_writable: Whether the last event could be written.
     """
 
     def __init__(
@@ -115,18 +115,18 @@ class Locksmith:
 
     @property
     def state(self) -> VaultState:
-        """Where bolt and lid are; UNKNOWN until the lid was read."""
+        """The state of the lock; UNKNOWN until the lid was read."""
         return self.memory.state if self.is_awake else VaultState.UNKNOWN
 
     @property
     def due_ns(self) -> int | None:
-        """When ``tend`` has something to do; None if nothing waits for time."""
+        """The time when ``tend`` has something to do; ``None`` if nothing waits."""
         if self._retry_due_ns is not None:
             return self._retry_due_ns
         return self._release_due_ns
 
     def press_m(self, number: int) -> None:
-        """M was pressed with the pointer on *number*."""
+        """Handle a press of M with the pointer on *number*."""
         if self.state is VaultState.LOCKED:
             self._guess(number)
             return
@@ -136,7 +136,7 @@ class Locksmith:
         self._move(e.guess_stimulus(self.memory.opens_at(number)), event)
 
     def _guess(self, number: int) -> None:
-        """Handle a guess, if one is due; it is written down before the bolt moves."""
+        """Handle a guess, if one is due; it is written before the bolt moves."""
         with self._gate() as due:
             if due is None:
                 self._device.signal(Signal.WRONG_TIME)
@@ -146,34 +146,34 @@ class Locksmith:
             self._move(e.guess_stimulus(is_right), event)
 
     def press_yellow(self) -> None:
-        """Yellow was pressed, but not for the third time."""
+        """Handle a press of yellow that is not the third one."""
         self._move(Stimulus.YELLOW_PRESSED)
 
     def recode(self, number: int) -> None:
-        """Yellow was pressed for the third time, with the pointer on *number*."""
+        """Handle the third press of yellow, with the pointer on *number*."""
         event: e.VaultEvent | None = None
         if self.state is VaultState.SHUT:
             event = e.VaultLocked(e.SecretCode(self._draw_code()), number)
         self._move(Stimulus.RECODED, event)
 
     def clear_fault(self) -> None:
-        """A person has looked after a fault or a forced lid."""
+        """Clear a fault or a forced lid, after a person has looked."""
         self._move(Stimulus.FAULT_CLEARED, e.FaultCleared())
 
     def set_wheel(self, number: int) -> bool:
-        """The pointer stands on *number*; return whether that is written down."""
+        """Record that the pointer is on *number*; return whether that was written."""
         if self._write(e.WheelSet(number)):
             return True
         self._device.signal(Signal.ALARM)
         return False
 
     def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
-        """Do what has become due by the time, the lid or the wheel, if anything.
+        """Handle what the time, the lid or the wheel have made due, if anything.
 
         Args:
             is_lid_shut: Whether the lid is down now.
-            number: Where the wheel rests, so that a power cut does not forget it;
-                None while it turns.
+            number: The number where the wheel rests, to be recorded for a power cut;
+                ``None`` while it turns.
         """
         now_ns = self._clock.monotonic_ns()
         if self._retry_due_ns is not None and now_ns < self._retry_due_ns:
@@ -222,12 +222,12 @@ class Locksmith:
         memory = self.memory.after(event)
         try:
             self._record((event,))
-        except Exception as error:  # Whatever goes wrong with the disk, carry on.
-            # A database's message may quote the event, and with it the code: only
-            # our own messages are fit for the log.
-            said = str(error) if isinstance(error, CompanionError) else ""
+        except Exception as error:  # Whatever goes wrong with the disk, go on.
+            # A database's message may quote the event, and with it the code. So only
+            # our own messages go into the log.
+            message = str(error) if isinstance(error, CompanionError) else ""
             name = type(error).__name__
-            log.error("vault_not_written error=%s said=%r", name, said)  # noqa: TRY400
+            log.error("vault_not_written error=%s said=%r", name, message)  # noqa: TRY400
             self.is_writable = False
             self._retry_due_ns = self._clock.monotonic_ns() + RETRY_MS * NS_PER_MS
             return False
@@ -237,7 +237,7 @@ class Locksmith:
         return True
 
     def _carry_out(self, effect: Effect | Signal) -> bool:
-        """Do *effect*; return False if it failed, which has then changed the state."""
+        """Carry out *effect*; return ``False`` if it failed and changed the state."""
         try:
             if effect is Effect.COIL_ON:
                 self._pull()

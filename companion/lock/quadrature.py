@@ -1,7 +1,7 @@
-"""The wheel: works out its number from two contacts, by a table, without a clock.
+"""The wheel: computing its number from two contacts, by a table, without a clock.
 
 Two contacts, A and B, open and close in turn. Clockwise A leads, so the pair runs
-through four phases, and one *step* is one phase further:
+through four phases, and one *step* is a change to the next phase:
 
     phase       0    1    2    3    0
     A closed    no   yes  yes  no   no
@@ -13,18 +13,18 @@ detent counts when the wheel has arrived at the next one, and not before, so:
 - A bouncing contact walks one step forth and back, and ends where it should. With
   4 or 2 steps per detent it cannot even flicker between two numbers, because the
   way back is as long as the way there.
-- A wheel turned half a click and let go counts nothing.
-- The phase in which the wheel rests does not matter: it is learned. The contacts are
-  read at the start, and that reading counts as a detent until the wheel has come to
-  rest in another phase twice. So a wheel that stood between two clicks when the power
-  came is right after two or three turns, and no click is counted twice for it.
+- A wheel that is turned half a click and let go has not moved.
+- The phase in which the wheel rests does not matter, since it is learned. The contacts
+  are read at the start, and that reading counts as a detent until the wheel has come
+  to rest in another phase twice. So a wheel that was between two clicks when the power
+  came on is right after two or three turns, and no click is counted twice for it.
 
-When both contacts have changed between two looks (edges were lost), two steps were
-made, and the phase does not tell which way: they count in the direction of the last
-step, since a wheel too fast to follow was being spun. A wrong guess costs four steps:
-one detent of a wheel with 4 steps, two with 2, four with 1. Where two steps are whole
-detents, and the wheel was at rest, they count nothing instead: that costs half as much
-at most.
+When both contacts have changed between two readings (edges were lost), the wheel made
+two steps, in an unknown direction. They count in the direction of the last step, since
+a wheel that is too fast to follow is being spun. If that is wrong, the wheel is off by
+four steps: one detent of a wheel with 4 steps, two with 2, four with 1. If two steps
+are whole detents and the wheel was at rest, they do not count at all; then it is off by
+half as much at most.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from companion.errors import Malformed
 from companion.ports import Line
 
 NUMBER_COUNT = 6
-"""Numbers on the wheel, 1 to 6; after 6 comes 1."""
+"""The numbers on the wheel, 1 to 6; after 6 comes 1."""
 
 PHASE = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
-"""Place in the cycle by (A closed, B closed)."""
+"""(A closed, B closed) -> the phase."""
 
 BOTH_CHANGED = 2
 STEPS = {0: 0, 1: 1, BOTH_CHANGED: BOTH_CHANGED, 3: -1}
-"""Steps by the difference of two phases, modulo 4; two may be either way."""
+"""Difference of two phases, modulo 4 -> the steps; two may be in either direction."""
 
 RESTS_COUNT = 3
-"""Of so many rests, more than half in one phase make it the phase of the clicks."""
+"""The number of last rests; a phase with more than half of them has the clicks."""
 
 
 @dataclass(frozen=True, slots=True)
 class WheelSettings:
-    """Which part is mounted, and how."""
+    """The part that is mounted, and how."""
 
     steps_per_detent: int = 4
     """1, 2 or 4; most parts with as many pulses as detents have 4."""
@@ -71,7 +71,7 @@ class WheelSettings:
 
 
 def checked_number(number: int) -> int:
-    """Return *number* if it is on the wheel.
+    """Return *number* after checking that it is on the wheel.
 
     Raises:
         Malformed: If it is not.
@@ -85,17 +85,17 @@ def checked_number(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """Where the wheel stands.
+    """The position of the wheel.
 
     Attributes:
-        settings: Which part is mounted.
-        contacts: (A closed, B closed), as last seen.
-        steps: Steps since the last detent that counted, clockwise positive.
-        detents: Detents since number 1 stood under the pointer, modulo one turn.
-        direction: The way of the last step, 1 or -1, before ``is_reversed``; 0 if
-            nothing tells.
+        settings: The part that is mounted.
+        contacts: The last known levels: (A closed, B closed).
+        steps: The steps since the last detent that counted, clockwise positive.
+        detents: The detents since number 1 was under the pointer, modulo one turn.
+        direction: The direction of the last step, 1 or -1, before ``is_reversed``; 0 if
+            it is unknown.
         rests: The last phases in which it rested, counted within a detent.
-        offset: How far its clicks are from the first reading, in steps.
+        offset: The distance of its clicks from the first reading, in steps.
     """
 
     settings: WheelSettings
@@ -137,20 +137,20 @@ class Wheel:
         return replace(self._counted(moved), contacts=contacts, direction=direction)
 
     def rested(self) -> Wheel:
-        """Return the wheel after it has stood still for a while: it is at a click.
+        """Return the wheel after it has been still for a while, so at a click.
 
-        A finger may hold it between two, so one rest alone teaches nothing.
+        A finger may hold it between two clicks, so one rest alone teaches nothing.
         """
         per_detent = self.settings.steps_per_detent
         phase = PHASE[self.contacts]
-        here, believed = phase % per_detent, (phase - self.steps) % per_detent
-        rests = (*self.rests, here)[-RESTS_COUNT:]
+        seen, assumed = phase % per_detent, (phase - self.steps) % per_detent
+        rests = (*self.rests, seen)[-RESTS_COUNT:]
         is_whole = BOTH_CHANGED % per_detent == 0
         wheel = replace(self, rests=rests, direction=0 if is_whole else self.direction)
-        if rests.count(here) <= RESTS_COUNT // 2:
+        if rests.count(seen) <= RESTS_COUNT // 2:
             return wheel
-        # Always measured from the first reading: learning back and forth adds nothing.
-        offset = (self.offset + here - believed) % per_detent
+        # Measured from the first reading, so that errors of learning do not add up.
+        offset = (self.offset + seen - assumed) % per_detent
         offset -= per_detent if offset > per_detent // 2 else 0
         return replace(wheel._counted(self.offset - offset), offset=offset)
 

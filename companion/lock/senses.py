@@ -1,6 +1,6 @@
-"""The vault's inputs: edges in, presses and turns out; pure, each edge has its time.
+"""The vault's inputs: edges in, presses and turns out. Pure; each edge has its time.
 
-The module joins the wheel, the two eager buttons, the patient lid, and the counting of
+This module joins the wheel, the two eager buttons, the patient lid, and the counting of
 three yellow presses, so that the keeper deals with presses and not with contacts.
 """
 
@@ -15,7 +15,7 @@ from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
 
 YELLOW_PRESSES = 3
-"""How many presses of the yellow button set a new code."""
+"""The number of presses of the yellow button that set a new code."""
 
 
 class Press(enum.StrEnum):
@@ -28,22 +28,22 @@ class Press(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SenseSettings:
-    """How long the inputs must last to count, and which wheel there is."""
+    """The times after which inputs count, and the wheel that is mounted."""
 
     wheel: WheelSettings = field(default_factory=WheelSettings)
-    """Which wheel is mounted."""
+    """The wheel that is mounted."""
     button_settle_ms: int = 35
-    """How long a button must have been released before a press counts; 1 to 200.
+    """The time that a button must be released before a press counts; 1 to 200 ms.
 
-    Above the 25 ms for which a tired contact may let go under a thumb, below the 40 ms
-    between the taps of a quick one.
+    It is above the 25 ms for which a worn contact may open under a thumb, and below the
+    40 ms between two quick taps.
     """
     lid_settle_ms: int = 50
-    """How long the lid must stay as it is before it counts; 1 to 1000."""
+    """The time that the lid must stay as it is before it counts; 1 to 1000 ms."""
     yellow_window_ms: int = 2000
-    """The time within which three yellow presses set a code; 500 to 10000."""
+    """The time within which three yellow presses set a code; 500 to 10000 ms."""
     wheel_rest_ms: int = 200
-    """How long the wheel must have been still before it rests; 50 to 5000."""
+    """The time that the wheel must be still before it rests; 50 to 5000 ms."""
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -59,16 +59,17 @@ class SenseSettings:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The inputs after all edges so far; ``feel`` makes the first from a reading.
+    """The inputs after all edges so far; ``feel`` makes the first ones from a reading.
 
     Attributes:
-        settings: How long an input must last to count.
-        wheel: Where the wheel stands.
+        settings: The times after which inputs count.
+        wheel: The position of the wheel.
         m: The M button.
         yellow: The yellow button.
         lid: The lid; on means shut.
-        yellow_at_ns: Times of the yellow presses within the window; at most two.
-        turned_at_ns: When a contact of the wheel last changed; None once it rests.
+        yellow_at_ns: The times of the yellow presses within the window; at most two.
+        turned_at_ns: The time when a contact of the wheel last changed; ``None`` once
+            it rests.
     """
 
     settings: SenseSettings
@@ -80,7 +81,7 @@ class Senses:
     turned_at_ns: int | None = None
 
     def hear(self, edge: Edge) -> tuple[Senses, tuple[Press, ...]]:
-        """Return the senses after *edge*, and the presses that it tells of.
+        """Return the senses after *edge*, and the presses that it completes.
 
         A button that was down before *edge*, whatever its line, has held until then.
         """
@@ -99,9 +100,9 @@ class Senses:
         return senses._turned(wheel, edge.at_ns), presses
 
     def elapse(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
-        """Return the senses at *now_ns*, and the presses that were only waited for.
+        """Return the senses at *now_ns*, and the presses that only needed time.
 
-        A touch becomes a press, lid and wheel settle, and old presses are gone. The
+        A touch becomes a press, lid and wheel settle, and old presses expire. The
         levels must have been read again if anything was due.
         """
         senses, presses = self._press(now_ns)
@@ -121,7 +122,7 @@ class Senses:
 
     @property
     def due_ns(self) -> int | None:
-        """When ``elapse`` would change something; None if nothing waits for time."""
+        """The time when ``elapse`` changes something; ``None`` if nothing waits."""
         dues = [self.m.due_ns, self.yellow.due_ns, self.lid.due_ns, self._rest_at_ns]
         if self.yellow_at_ns:
             dues.append(self.yellow_at_ns[0] + self._yellow_window_ns + 1)
@@ -129,14 +130,14 @@ class Senses:
 
     @property
     def is_held(self) -> bool:
-        """Whether a button is down, as far as we know."""
+        """Whether a button is down, as far as is known."""
         return self.m.is_down or self.yellow.is_down
 
     def look(self, levels: dict[Line, bool], now_ns: int) -> Senses:
-        """Take over *levels*, read at *now_ns*: an edge may have been lost.
+        """Return the senses after *levels* were read at *now_ns*: edges may be lost.
 
-        The wheel's are taken over once it has been still for as long as it needs to
-        rest: until then, edges may be on their way that tell how it got there.
+        The levels of the wheel count only once it has been still long enough to rest:
+        until then, late edges may still arrive and show how it got there.
         """
         senses = replace(
             self,

@@ -70,7 +70,7 @@ PRESSES = (T.YELLOW_PRESSED, T.RECODED, T.M_AT_RIGHT_NUMBER, T.M_AT_WRONG_NUMBER
 
 
 def _answer(state: VaultState, signal: Signal) -> dict[Stimulus, Outcome]:
-    """Rows in which every press is answered with *signal* and changes nothing."""
+    """Return rows that answer every press with *signal* and change nothing."""
     return dict.fromkeys(PRESSES, (state, (signal,)))
 
 

@@ -1,4 +1,4 @@
-"""What people may see of the vault; the code is not in it."""
+"""The view of the vault that people may see; the code is not in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.words import Words, say, say_count
 
 
 class Lid(enum.StrEnum):
-    """Where the lid is, as far as we know."""
+    """The position of the lid, as far as it is known."""
 
     OPEN = "open"
     SHUT = "shut"
@@ -23,18 +23,19 @@ class VaultView:
     """The vault as every screen may show it.
 
     Attributes:
-        state: Where bolt and lid are.
-        lid: What the lid's sensor says.
+        state: The state of the lock.
+        lid: The lid, by its sensor.
         number: The number at the pointer, 1 to 6.
-        tries_count: Wrong guesses since the code was set.
-        coil_wait_ms: How long the coil has to rest before it may pull again; 0: ready.
-        yellow_count: Yellow presses so far towards a new code, 0 to 2.
-        fault: Why a person must look; otherwise empty. What a driver says is in English
-            and for whoever built the vault.
-        is_writable: Whether the last thing that happened could be written down.
+        tries_count: The wrong guesses since the code was set.
+        coil_wait_ms: The time that the coil has to rest before it may pull again; 0 if
+            it is ready.
+        yellow_count: The yellow presses so far towards a new code, 0 to 2.
+        fault: The reason why a person must look; otherwise empty. The text of a driver
+            is in English and for the person who built the vault.
+        is_writable: Whether the last event could be written down.
         device: Whether the vault is simulated or real, in words for people.
         has_hands: Whether a page may move it, because it is simulated.
-        said: What the game that is being led says about it; empty while none is.
+        said: The sentence of the guided game about the vault; empty without one.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
@@ -53,7 +54,7 @@ class VaultView:
 
     @property
     def sentence(self) -> str:
-        """How the vault stands and what to do now, in words for an eight-year-old."""
+        """The state of the vault and what to do now, in words for an eight-year-old."""
         if not self.is_writable:
             return say("The vault cannot write down what happens. Is the disk full?")
         if self.state is VaultState.FAULT:
@@ -80,4 +81,4 @@ SENTENCES: dict[VaultState, str] = {
     VaultState.FORCED: say("Somebody broke the vault open! Shut the lid again."),
     VaultState.FAULT: say("The vault needs a grown-up."),
 }
-"""One sentence for each state; a fault and a resting coil have more to say."""
+"""State of the lock -> its sentence, but for a known fault and a resting coil."""

@@ -1,6 +1,6 @@
 """Game scripts: rulebook sentences as short lines that the program can play and check.
 
-The words are a public format. ``run_script(text, name)`` plays a script and says
+The words are a public format. ``run_script(text, name)`` plays a script and returns
 whether every line held; ``export_script(entries)`` writes a recorded game as a script.
 """
 

@@ -1,6 +1,6 @@
-"""Acts of guided play as lines of a script.
+"""Lines of a script for the acts of guided play.
 
-The first event of a journal entry is the act itself; what follows are its effects.
+The first event of a journal entry is the act itself; the others are its effects.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Write = Callable[[object], str]
 
 
 def act_line(actor: str, act: object, special_die: str) -> str | None:
-    """The script line for an act.
+    """Return the script line for an act.
 
     Args:
-        actor: Who did it.
+        actor: Who acted.
         act: The first event of an entry.
         special_die: The word for the face without a number; a roll for a rent records
             only the numbers, so the word is added here.
@@ -84,7 +84,10 @@ def _sold(event: d.BuildingSold) -> str:
 
 
 def _drawn(event: p.CardDrawn) -> str:
-    """A bus ticket is named: corrections put some back, so the head cannot say all."""
+    """Write a draw, with the name of a bus ticket.
+
+    Corrections may put tickets back, so the head of the script cannot list them all.
+    """
     name = f" {event.card}" if event.deck == BUS_DECK else ""
     return f"do {event.seat} draw{name}"
 
@@ -95,7 +98,7 @@ def _levelled(event: d.GroupLevelled) -> str:
 
 
 def _laid(event: f.PaymentLaid) -> str:
-    """The move that laid the money down; what is owed is laid down by other acts."""
+    """Write the move that laid the money down; debts are laid down by other acts."""
     payment = event.payment
     words = LAID[payment.purpose]
     of = payment.of if payment.purpose in (BUILD, LIFT) else ""
@@ -110,7 +113,7 @@ LAID = {
     DEBT: "pay",
     DEAL: "accept",
 }
-"""Purpose of a payment -> the verb of the move that begins with it."""
+"""Purpose of a payment -> the verb of the move that lays it down."""
 
 
 def _verdict(event: f.VerdictGiven) -> str:
@@ -136,53 +139,59 @@ def _gone(event: p.SeatBankrupted) -> str:
 
 
 LID_VERBS = {LOCKED: "locked-again"}
-"""The script's word for a state of the lid, where it differs from the game's."""
+"""The script's word for a state of the lid, if it differs from the game's."""
 
 
 WORDS: dict[type[e.Event], Write] = dict(
     (
-        _row(p.DiceRolled, lambda x: f"do {x.seat} roll {_pips(x.dice, x.special)}"),
-        _row(p.JailLeft, lambda x: f"do {x.seat} pay-jail"),
+        _row(
+            p.DiceRolled,
+            lambda act: f"do {act.seat} roll {_pips(act.dice, act.special)}",
+        ),
+        _row(p.JailLeft, lambda act: f"do {act.seat} pay-jail"),
         _row(p.CardReturned, _used),
         _row(f.CardLaid, _used),
         _row(f.PaymentLaid, _laid),
-        _row(f.HandedOver, lambda x: f"do {x.seat} hand-over"),
-        _row(f.ChipSpent, lambda x: f"do {x.seat} inspect"),
+        _row(f.HandedOver, lambda act: f"do {act.seat} hand-over"),
+        _row(f.ChipSpent, lambda act: f"do {act.seat} inspect"),
         _row(f.VerdictGiven, _verdict),
-        _row(f.Chosen, lambda x: f"do {x.seat} choose {x.word}"),
-        _row(d.DeedSold, lambda x: f"do {x.seat} sell {x.deed}"),
+        _row(f.Chosen, lambda act: f"do {act.seat} choose {act.word}"),
+        _row(d.DeedSold, lambda act: f"do {act.seat} sell {act.deed}"),
         _row(p.CardDrawn, _drawn),
-        _row(p.CardNamed, lambda x: f"do {x.seat} draw {x.card}"),
-        _row(p.RentAsked, lambda x: f"do {x.owner} ask-rent {x.seat}"),
-        _row(p.DebtPaid, lambda x: f"do {x.debtor} pay"),
+        _row(p.CardNamed, lambda act: f"do {act.seat} draw {act.card}"),
+        _row(p.RentAsked, lambda act: f"do {act.owner} ask-rent {act.seat}"),
+        _row(p.DebtPaid, lambda act: f"do {act.debtor} pay"),
         _row(p.SeatBankrupted, _gone),
         _row(p.TimeCalled, lambda _: "do table time-up"),
         _row(p.PlayRested, lambda _: "do table rest"),
         _row(p.PlayResumed, lambda _: "do table resume"),
         _row(p.PositionGiven, lambda _: ""),
-        _row(p.PositionCorrected, lambda x: f"do table set {' '.join(x.words)}"),
-        _row(d.DeedBought, lambda x: f"do {x.seat} buy"),
-        _row(d.DeedDeclined, lambda x: f"do {x.seat} auction"),
-        _row(d.BidMade, lambda x: f"do {x.seat} bid {x.amount}"),
-        _row(d.BidPassed, lambda x: f"do {x.seat} pass"),
-        _row(d.DeedLeft, lambda x: f"do {x.seat} pass"),
-        _row(t.TicketUsed, lambda x: f"do {x.seat} use-ticket {x.space}"),
+        _row(p.PositionCorrected, lambda act: f"do table set {' '.join(act.words)}"),
+        _row(d.DeedBought, lambda act: f"do {act.seat} buy"),
+        _row(d.DeedDeclined, lambda act: f"do {act.seat} auction"),
+        _row(d.BidMade, lambda act: f"do {act.seat} bid {act.amount}"),
+        _row(d.BidPassed, lambda act: f"do {act.seat} pass"),
+        _row(d.DeedLeft, lambda act: f"do {act.seat} pass"),
+        _row(t.TicketUsed, lambda act: f"do {act.seat} use-ticket {act.space}"),
         _row(d.GroupLevelled, _levelled),
-        _row(d.DeedMortgaged, lambda x: f"do {x.seat} mortgage {x.deed}"),
-        _row(d.MortgageLifted, lambda x: f"do {x.seat} unmortgage {x.deed}"),
-        _row(d.BuildingBought, lambda x: f"do {x.seat} build {x.deed}"),
+        _row(d.DeedMortgaged, lambda act: f"do {act.seat} mortgage {act.deed}"),
+        _row(d.MortgageLifted, lambda act: f"do {act.seat} unmortgage {act.deed}"),
+        _row(d.BuildingBought, lambda act: f"do {act.seat} build {act.deed}"),
         _row(d.BuildingSold, _sold),
-        _row(d.BuildingWanted, lambda x: f"do {x.seat} want {x.deed}"),
+        _row(d.BuildingWanted, lambda act: f"do {act.seat} want {act.deed}"),
         _row(d.OfferMade, _offer),
-        _row(d.OfferAccepted, lambda x: f"do {x.taker} accept"),
-        _row(d.OfferRejected, lambda x: f"do {x.taker} reject"),
-        _row(d.OfferWithdrawn, lambda x: f"do {x.giver} withdraw"),
+        _row(d.OfferAccepted, lambda act: f"do {act.taker} accept"),
+        _row(d.OfferRejected, lambda act: f"do {act.taker} reject"),
+        _row(d.OfferWithdrawn, lambda act: f"do {act.giver} withdraw"),
         _row(r.GuessMade, _guess),
-        _row(r.GuessDeclined, lambda x: f"do {x.seat} skip-guess"),
-        _row(r.DeedUnlocked, lambda x: f"do {x.seat} unlock {x.deed}"),
+        _row(r.GuessDeclined, lambda act: f"do {act.seat} skip-guess"),
+        _row(r.DeedUnlocked, lambda act: f"do {act.seat} unlock {act.deed}"),
         _row(r.VaultRefilled, lambda _: "do vault lock"),
-        _row(r.LidSeen, lambda x: f"do vault {LID_VERBS.get(x.lid, x.lid)}"),
+        _row(r.LidSeen, lambda act: f"do vault {LID_VERBS.get(act.lid, act.lid)}"),
         _row(r.PressIgnored, lambda _: "do vault press"),
     )
 )
-"""What writes the line of an act; empty if the head of the script has it already."""
+"""The function that writes the line of an act.
+
+The line is empty if the head of the script has the act already.
+"""

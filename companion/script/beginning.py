@@ -1,8 +1,8 @@
-"""How a recorded game began, as the head of a script.
+"""The head of an exported script: how the recorded game began.
 
 What follows from the edition alone is not repeated. A fresh game is set up as the
-script would do it, and only what differs from it is written, as ``given`` lines. So
-the export has the figures, spaces and balances from before play began.
+script would do it, and only the differences are written, as ``given`` lines. So the
+export has the figures, spaces and balances from before play began.
 """
 
 from __future__ import annotations
@@ -23,34 +23,37 @@ from companion.script.parse import parse
 from companion.script.run import Runner
 from companion.units import POT, VAULT, Account, Dollars
 
-Give = Callable[[str], Edition]
+LoadEdition = Callable[[str], Edition]
+"""Loads the edition with this id."""
 
 
-class _Given:
-    """A function that gives editions, in the shape that a script runner expects."""
+class _Editions:
+    """A function that loads editions, in the form that a script runner expects."""
 
     ids: tuple[str, ...] = ()
 
-    def __init__(self, give: Give) -> None:
-        self._give = give
+    def __init__(self, load: LoadEdition) -> None:
+        self._load = load
 
     def __call__(self, word: str, /) -> Edition:
-        return self._give(word)
+        return self._load(word)
 
 
 class Beginning:
     """The head of the script of a game that has just begun to be guided.
 
     Args:
-        game: The game as it stood when play began.
+        game: The game when play began.
         later: The entries after that, without those taken back.
-        edition: Gives an edition as a script finds it, without readings of a box.
+        edition: Loads an edition as a script does, without readings of a box.
 
     Attributes:
         terms: The money terms of the game that the script sets up.
     """
 
-    def __init__(self, game: Game, later: tuple[Entry, ...], edition: Give) -> None:
+    def __init__(
+        self, game: Game, later: tuple[Entry, ...], edition: LoadEdition
+    ) -> None:
         assert game.play is not None, "play has begun"
         assert game.board is not None, "play has begun"
         self._game = game
@@ -62,7 +65,7 @@ class Beginning:
         self.terms = self._fresh.terms
 
     def lines(self) -> list[str]:
-        """The edition, the seats, the options, and the position play began from."""
+        """Return the lines: edition, seats, options, and the first position."""
         return [
             *self._opening(),
             *self._read(),
@@ -82,13 +85,13 @@ class Beginning:
             *(f"option {key} {value}" for key, value in rules.options),
         ]
 
-    def _set_up(self, edition: Give) -> Game:
-        """The game that a script sets up from edition, seats and options alone.
+    def _set_up(self, edition: LoadEdition) -> Game:
+        """Return the game that a script sets up from edition, seats and options alone.
 
-        If the edition's file no longer exists, the recorded game itself.
+        If the edition's file no longer exists, return the recorded game itself.
         """
         lines = [*self._opening(), *self._dealt()]
-        runner = Runner(traces=False, editions=_Given(edition))
+        runner = Runner(traces=False, editions=_Editions(edition))
         try:
             runner.prepare(parse("\n".join(lines)))
         except Malformed:
@@ -96,7 +99,10 @@ class Beginning:
         return runner.game
 
     def _dealt(self) -> list[str]:
-        """Cash lines that stop a script from dealing deeds; empty if it deals none."""
+        """Return cash lines, which stop a script from dealing deeds.
+
+        Return none if it deals no deeds anyway.
+        """
         if not self._board.rules.dealt_each:
             return []
         return [
@@ -105,7 +111,7 @@ class Beginning:
         ]
 
     def _read(self) -> Iterator[str]:
-        """What was read off the real box before play began."""
+        """Yield lines for the values typed in from the real box before play began."""
         fresh = self._fresh.board
         assert fresh is not None, "the script has begun"
         for card in self._board.rules.cards:
@@ -114,10 +120,10 @@ class Beginning:
         for key, amount in _differences(self._board, fresh):
             yield f"given {' '.join(words_of(key, amount))}"
             fresh = fresh.with_reading(key, amount)
-        for one in self._board.rules.likely:
-            found = fresh.likely.get(one.key)
-            if found is None or found.likely != one.likely:
-                words = words_of(one.key, one.likely, is_likely=True)
+        for figure in self._board.rules.likely:
+            other = fresh.likely.get(figure.key)
+            if other is None or other.likely != figure.likely:
+                words = words_of(figure.key, figure.likely, is_likely=True)
                 yield f"given {' '.join(words)}"
         pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)
         for number, (space, printed) in enumerate(pairs):
@@ -125,9 +131,9 @@ class Beginning:
                 yield f"given space {number} {space.kind}"
 
     def _tops(self) -> list[str]:
-        """The cards that each deck turned out to have on top, as ``given`` lines."""
+        """Return the cards that each deck turned out to have on top, as lines."""
         seen: dict[str, list[str]] = {}
-        tops = {x.id for x in self._board.rules.cards if x.deck != BUS_DECK}
+        tops = {card.id for card in self._board.rules.cards if card.deck != BUS_DECK}
         for entry in self._later:
             for event in entry.events:
                 if isinstance(event, p.CardDrawn) and event.card in tops:
@@ -165,28 +171,29 @@ class Beginning:
         ]
 
     def _purses(self) -> Iterator[str]:
-        """Lines for the vault's and the pot's money, if a fresh game differs."""
+        """Yield lines for the vault's and the pot's money, if a fresh game differs."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
             if balance != self._fresh.ledger[account]:
                 yield f"do table balance {account} {balance}"
 
 
-def _differences(mine: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
-    """What *mine* knows and *fresh* does not, or knows otherwise: key and amount."""
-    known = {key: None if key in fresh.likely else x for key, x in _figures(fresh)}
-    for key, amount in _figures(mine):
-        if amount is None or key in mine.likely or key not in known:
+def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
+    """Yield the figures known on *board* that *fresh* lacks, or has otherwise."""
+    known = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
+    for key, amount in _figures(board):
+        if amount is None or key in board.likely or key not in known:
             continue
         if amount != known[key]:
             yield key, amount
 
 
 Figure = tuple[str, Dollars | None]
+"""The key or the name of a figure, and its amount; ``None`` if it is unknown."""
 
 
 def _figures(board: Board) -> Iterator[Figure]:
-    """Every figure that a script line can give: its key, and its amount on *board*."""
+    """Yield the key and the amount of every figure that a script line can give."""
     for deed in board.rules.deeds:
         for name, amount in _of_deed(deed):
             yield key_of("deed", deed.id, name), amount

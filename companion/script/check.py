@@ -1,8 +1,8 @@
-"""Checking that every word of a script line means something, before it is played.
+"""Checking the words of a script line before it is played.
 
 A line with a misspelt word proves nothing: of course nobody can build on a street
-that does not exist. So each name, verb and number is looked up first, and a wrong one
-is reported with its column, what could have stood there, and what was probably meant.
+that does not exist. So each name, verb and number is looked up first. A wrong word is
+reported with its column, with what could have stood there, and with the nearest word.
 
 A line that expects to be refused as ``malformed`` or ``unknown_seat`` is about wrong
 words; in such a line only the verb is looked up.
@@ -22,8 +22,8 @@ from companion.script.verbs import ITEMS, POSITION, Form
 from companion.units import BANK, CAMERA, VAULT
 from companion.words.report import nearest
 
-OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
-"""Reasons for refusing a move that are about a wrong word."""
+WORD_REASONS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
+"""The reasons for a refusal that are about a wrong word."""
 
 
 def check(game: Game, line: ScriptLine) -> None:
@@ -34,44 +34,44 @@ def check(game: Game, line: ScriptLine) -> None:
     """
     reader = _Reader(game, line)
     if line.kind in ("do", "refuse"):
-        _act(reader, is_strict=line.why not in OF_WORDS)
+        _act(reader, is_strict=line.why not in WORD_REASONS)
     elif line.kind == "given":
         reader.position()
         reader.end()
     elif line.kind == "expect":
-        _asked(reader)
+        _expected(reader)
         reader.end()
 
 
 def _act(reader: _Reader, *, is_strict: bool) -> None:
-    """Check the words of a ``do`` or ``refuse`` line: who acts, the verb, the rest."""
-    who = reader.next("a seat, table, camera or vault")
+    """Check the words of a ``do`` or ``refuse`` line: the actor, the verb, the rest."""
+    actor = reader.next("a seat, table, camera or vault")
     known = (*seats_of(reader.game), TABLE, CAMERA, VAULT)
-    if is_strict and who.text not in known:
-        raise reader.fault(who, "a seat, table, camera or vault", known)
+    if is_strict and actor.text not in known:
+        raise reader.fault(actor, "a seat, table, camera or vault", known)
     tables = {
         TABLE: forms.TABLE_FORMS,
         CAMERA: forms.CAMERA_FORMS,
         VAULT: forms.VAULT_FORMS,
     }
-    form = reader.choice("verb", tables.get(who.text, forms.VERB_FORMS))
+    form = reader.choice("verb", tables.get(actor.text, forms.VERB_FORMS))
     if is_strict:
         reader.form(form)
         reader.end()
 
 
-def _asked(reader: _Reader) -> None:
+def _expected(reader: _Reader) -> None:
     """Check the words of an ``expect`` line."""
-    head = reader.subject(forms.ASKED)
+    head = reader.subject(forms.EXPECTED_OF_TABLE)
     if head is None:
         return
     if head.text in ("can", "cannot"):
         reader.form(("seat",))
         form = reader.choice("verb", forms.VERB_FORMS)
-        if reader.has_more:  # Without more words: is any such move legal?
+        if reader.has_more:  # Without them, any such move will do.
             reader.form(form)
         return
-    reader.form(forms.ASKED[head.text])
+    reader.form(forms.EXPECTED_OF_TABLE[head.text])
 
 
 class _Reader:
@@ -87,7 +87,7 @@ class _Reader:
         return bool(self._left)
 
     def next(self, wanted: str) -> Word:
-        """The next word; a fault at the end of the line if there is none."""
+        """Take the next word; raise a fault if the line ends here."""
         if self._left:
             return self._left.pop(0)
         last = self._line.words[-1]
@@ -102,21 +102,21 @@ class _Reader:
             raise ScriptFault(self._line.number, word.column, "nothing more", text)
 
     def fault(self, word: Word, wanted: str, known: Iterable[str]) -> ScriptFault:
-        """The fault for a word that means nothing there, with the nearest known one."""
-        choices = [one for one in dict.fromkeys(known) if one != word.text]
+        """Return the fault for a word that means nothing there; suggest the nearest."""
+        choices = [choice for choice in dict.fromkeys(known) if choice != word.text]
         close = nearest(word.text, choices)
         got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
         return ScriptFault(self._line.number, word.column, wanted, got)
 
-    def choice(self, what: str, table: Mapping[str, Form]) -> Form:
+    def choice(self, label: str, table: Mapping[str, Form]) -> Form:
         """Take the next word, which must be a key of *table*, and return its form."""
-        word = self.next(f"a {what}, one of {', '.join(table)}")
+        word = self.next(f"a {label}, one of {', '.join(table)}")
         if word.text not in table:
             raise self.fault(word, f"one of {', '.join(table)}", table)
         return table[word.text]
 
     def form(self, form: Form) -> None:
-        """Take the words that *form* asks for."""
+        """Take the words of *form*."""
         for part in form:
             if isinstance(part, tuple):
                 if self._left:
@@ -148,7 +148,7 @@ class _Reader:
             raise self.fault(word, slot.wanted, slot.known(self.game))
 
     def _items(self) -> None:
-        """Take what one side of a trade gives, up to ``want``."""
+        """Take the items of one side of a trade, up to ``want``."""
         deeds = board_of(self.game).index
         while self._left and self._left[0].text != "want":
             word = self.next("an item")
@@ -160,17 +160,17 @@ class _Reader:
                 raise self.fault(word, wanted, known)
 
     def position(self) -> None:
-        """Take what is said about a seat, a deed, the bank, the vault or the table."""
-        head = self.subject(forms.SAID)
+        """Take a statement about a seat, a deed, the bank, the vault or the table."""
+        head = self.subject(forms.STATED_OF_TABLE)
         if head is not None:
-            self.form(forms.SAID[head.text])
+            self.form(forms.STATED_OF_TABLE[head.text])
 
     def subject(self, table: Mapping[str, Form]) -> Word | None:
-        """Take the subject of the line and what is said about it.
+        """Take the subject of the line and the words about it.
 
         Returns:
-            If the subject is a key of *table*, that word, and the words after it are
-            still to be taken; otherwise ``None``.
+            The subject, if it is a key of *table*; the words after it are not taken
+            then. Otherwise ``None``.
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {

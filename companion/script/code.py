@@ -1,7 +1,7 @@
-"""The number that opens a script's vault: kept here, and in no game.
+"""The number that opens a script's vault, which the game itself never gets.
 
 A script states the code (``given vault code 3``, ``do vault lock code 5``) and plays
-the part of the lock: the game is told only whether a guess was right.
+the part of the lock: the game gets only the answer to each guess.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ CODE_WORDS = ("vault", "code")
 CODE_MAX = 6
 
 RELOCKED = ("vault", "locked")
-"""The correction that the vault is locked, with a number that is not told."""
+"""The correction that the vault is locked, with an unknown code."""
 
 LOCKED_WITH = (*RELOCKED, "code")
-"""The same correction, when a script says with which number."""
+"""The same correction in a script, followed by the code."""
 
 
 class CodeOfScript:
-    """The code as the script last stated it; without a code, no guess is right."""
+    """The code that the script stated last; without one, no guess is right."""
 
     def __init__(self) -> None:
         self._number = 0
@@ -35,24 +35,26 @@ class CodeOfScript:
         Raises:
             Malformed: If it is not a number on the wheel.
         """
-        found = number(one_word(words), CODE_MAX)
-        if not found:
+        code = number(one_word(words), CODE_MAX)
+        if not code:
             raise Malformed("expected a number of the wheel, got 0")
-        self._number = found
+        self._number = code
 
-    def told(self, order: Command) -> Command:
-        """*order* as the game gets it: a guess with the lock's answer, and no code."""
+    def without_code(self, order: Command) -> Command:
+        """Return *order* for the game: a guess with the lock's answer, and no code."""
         if isinstance(order, Guess):
             return replace(order, is_right=order.number == self._number)
         if isinstance(order, CorrectPosition) and order.words[:3] == LOCKED_WITH:
-            return replace(order, words=order.words[:2])  # The code is the lock's.
+            return replace(
+                order, words=order.words[:2]
+            )  # Only the lock knows the code.
         return order
 
     def after(self, order: Command, words: tuple[str, ...]) -> None:
-        """After *order* was played: forget the code, or set the one in the line."""
+        """Forget the code after *order* was played, or set the one in its words."""
         is_set = isinstance(order, CorrectPosition) and order.words[:2] == RELOCKED
         if isinstance(order, Guess) and order.is_right:
-            self._number = 0  # Open: there is no code until it is locked again.
+            self._number = 0  # There is no code until the vault is locked again.
         elif isinstance(order, LockVault) or is_set:
             self._number = 0
             if "code" in words:

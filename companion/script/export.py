@@ -1,8 +1,8 @@
 """Exporting a recorded game as a script that plays back to the same position.
 
-Every entry of guided play begins with the act itself, so its first event gives the
-script line. Entries that were taken back are left out; what was done by hand in
-between is written as lines that do it by hand again.
+Every entry of guided play begins with the act itself, so its first event becomes the
+script line. Entries that were taken back are left out. Acts by hand in between, such as
+payments or somebody sitting down, become lines that do them by hand again.
 """
 
 from __future__ import annotations
@@ -14,28 +14,32 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
+from companion.game.ledger import Reason
 from companion.script.acts import act_line
-from companion.script.beginning import Beginning, Give
-from companion.script.by_hand import hand_lines
+from companion.script.beginning import Beginning, LoadEdition
 from companion.script.hindsight import code_words, codes_in_hindsight, is_locking
+from companion.units import BANK, VAULT, Account, Dollars
 from companion.words import say
+
+Payment = tuple[str, str, Dollars]
+"""The payer, the payee and the amount."""
 
 
 def export_script(
-    entries: tuple[Entry, ...], title: str = "", edition: Give = builtin
+    entries: tuple[Entry, ...], title: str = "", edition: LoadEdition = builtin
 ) -> str:
-    """The game of *entries*, from the beginning of guided play on, as a script.
+    """Return the game of *entries* as a script, from the beginning of guided play on.
 
     Args:
         entries: The whole journal of a game.
         title: The name of the game at the table.
-        edition: Gives an edition as a script finds it, without readings of a box.
+        edition: Loads an edition as a script does, without readings of a box.
 
     Raises:
         Malformed: If the companion never led the game.
     """
     counting = _counting(entries)
-    begun = [at for at, one in enumerate(counting) if _is_begin(one)]
+    begun = [at for at, entry in enumerate(counting) if _is_begin(entry)]
     if not begun:
         raise Malformed(
             say("only a game that the companion led has a script"),
@@ -44,9 +48,9 @@ def export_script(
     at = begun[-1]
     game = _folded(counting[: at + 1])
     later = counting[at + 1 :]
-    said = " ".join(title.split()) or "recorded at the table"
+    source = " ".join(title.split()) or "recorded at the table"
     beginning = Beginning(game, later, edition)
-    lines = [f"# Source: {said}", *beginning.lines()]
+    lines = [f"# Source: {source}", *beginning.lines()]
     codes = codes_in_hindsight(later)
     next(codes)  # The head has the first code.
     for entry in later:
@@ -59,7 +63,7 @@ def export_script(
 
 
 def _counting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries that nobody took back."""
+    """Return the entries that nobody took back."""
     journal = Journal(lambda after: entries[after:])
     for entry in entries:
         journal.append(entry)
@@ -88,14 +92,71 @@ def _folded(entries: tuple[Entry, ...], game: Game | None = None) -> Game:
 
 
 def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
-    """The script lines for one entry: its act, or what was done by hand."""
+    """Return the script lines for one entry: its act, or its acts by hand."""
     act = entry.events[0]
     if isinstance(act, r.OF_THE_METAL) and after == before:
-        return []  # Only repeats what is known, after an undo.
+        return []  # After an undo, the lock repeats what is known.
     assert before.board is not None, "play has begun"
-    said = act_line(entry.actor, act, before.board.rules.dice.lock_face)
-    if said is None:
-        return hand_lines(entry, before, after, terms)
+    line = act_line(entry.actor, act, before.board.rules.dice.lock_face)
+    if line is None:
+        return _hand_lines(entry, before, after, terms)
     if isinstance(act, r.OF_THE_METAL) and not before.is_guided:
-        return ["do table resume", said, "do table undo"]  # Reported while by hand.
-    return [said] if said else []
+        # The lock reported it while the table played by hand.
+        return ["do table resume", line, "do table undo"]
+    return [line] if line else []
+
+
+# Acts by hand.
+
+
+def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
+    """Return the lines of an entry that is no act of guided play.
+
+    Args:
+        entry: The entry.
+        before: The game before the entry.
+        after: The game after it.
+        terms: The money terms of the script's game, such as salary and start money.
+    """
+    moves = [event for event in entry.events if isinstance(event, e.MoneyMoved)]
+    if moves and not before.is_guided:
+        return _paid(moves, terms)
+    expected = {account: before.ledger[account] for account in before.ledger}
+    lines: list[str] = []
+    for event in entry.events:
+        if isinstance(event, e.SeatAdded):
+            lines += _sits_down(event.seat, is_guided=before.is_guided)
+            account = Account(event.seat)
+            expected[account] = expected.get(account, 0) + terms.start_money
+        elif isinstance(event, e.SeatRemoved):
+            lines.append(f"do table leave {event.seat}")
+            expected[Account(event.seat)] = 0
+    return lines + [
+        f"do table balance {account} {after.ledger[account]}"
+        for account in after.ledger
+        if account != BANK and after.ledger[account] != expected[account]
+    ]
+
+
+def _paid(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
+    """Return a salary line if the script's edition pays as much, else the payments."""
+    payments: list[Payment] = [(move.payer, move.payee, move.amount) for move in moves]
+    first = moves[0]
+    salary: list[Payment] = [(BANK, first.payee, terms.salary)]
+    if terms.vault_salary:
+        salary.append((BANK, VAULT, terms.vault_salary))
+    if first.reason is Reason.SALARY and payments == salary:
+        return [f"do table salary {first.payee}"]
+    return [
+        f"do table pay {payer} {payee} {amount}" for payer, payee, amount in payments
+    ]
+
+
+def _sits_down(seat: str, *, is_guided: bool) -> list[str]:
+    """Return the lines for a seat that joins.
+
+    Guided play is interrupted by ``rest``, and resumed by taking that back; the seat
+    stays.
+    """
+    line = f"do table join {seat}"
+    return ["do table rest", line, "do table undo"] if is_guided else [line]

@@ -1,4 +1,4 @@
-"""Tables of the words that a script line takes, and in which order."""
+"""The words that a script line takes after its verb or subject, as tables of forms."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from companion.game.board import Board
 from companion.script.verbs import CAMERA_VERBS, TABLE_VERBS, VAULT_VERBS, VERBS, Form
 
 VERB_FORMS: dict[str, Form] = {word: verb.form for word, verb in VERBS.items()}
-"""What follows a seat's verb."""
+"""Verb of a seat -> the form of the words after it."""
 
 WITH_CODE: Form = (("=code", "number"),)
 
 TABLE_FORMS = {word: verb.form for word, verb in TABLE_VERBS.items()}
-"""What follows a verb of the whole table."""
+"""Verb of the whole table -> the form of the words after it."""
 
 CAMERA_FORMS = {word: verb.form for word, verb in CAMERA_VERBS.items()}
-"""What follows a verb of the camera."""
+"""Verb of the camera -> the form of the words after it."""
 
 VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}
-"""What follows a verb of the vault's lock."""
+"""Verb of the vault's lock -> the form of the words after it."""
 
 TRADED: dict[str, Form] = {
     "cash": ("number",),
@@ -26,7 +26,7 @@ TRADED: dict[str, Form] = {
     "jail-card": (),
     "debt": (),
 }
-"""What can be traded besides deeds."""
+"""Item of a trade besides deeds -> the form of the words after it."""
 
 OF_SEAT: dict[str, Form] = {
     "on": ("space",),
@@ -41,7 +41,7 @@ OF_SEAT: dict[str, Form] = {
     "chips": ("number",),
     "tickets": ("number",),
 }
-"""What can be said about a seat, or expected of it."""
+"""Word about a seat, to state or to expect -> the form of the words after it."""
 
 OF_VAULT: dict[str, Form] = {
     "cash": ("number",),
@@ -52,8 +52,9 @@ OF_VAULT: dict[str, Form] = {
     "shut": (),
     "code": ("number",),
 }
+"""Word about the vault, to state or to expect -> the form of the words after it."""
 
-SAID: dict[str, Form] = {
+STATED_OF_TABLE: dict[str, Form] = {
     "turn": ("seat",),
     "stage": ("stage",),
     "doubles": ("number",),
@@ -63,9 +64,9 @@ SAID: dict[str, Form] = {
     "card": ("deck", "card"),
     "faceup": ("card+",),
 }
-"""What ``given`` and ``set`` say about the table as a whole."""
+"""Word about the whole table after ``given`` or ``set`` -> the form after it."""
 
-ASKED: dict[str, Form] = {
+EXPECTED_OF_TABLE: dict[str, Form] = {
     "stage": ("stage",),
     "turn": ("seat",),
     "winner": ("seat",),
@@ -75,21 +76,24 @@ ASKED: dict[str, Form] = {
     "can": (),
     "cannot": (),
 }
-"""What ``expect`` asks about the table as a whole; ``can`` goes on with a verb."""
+"""Word about the whole table after ``expect`` -> the form after it.
+
+A verb follows ``can`` and ``cannot``.
+"""
 
 
 def of_deed(board: Board) -> dict[str, Form]:
-    """What can be said about a deed: its owner, a mortgage, its buildings by kind."""
+    """Return the words about a deed: its owner, a mortgage, its buildings by kind."""
     plain: dict[str, Form] = dict.fromkeys(("mortgaged", "unmortgaged", "bare"), ())
     return {"owner": ("owner",), **plain, **_counts(board.kinds)}
 
 
 def of_bank(board: Board) -> dict[str, Form]:
-    """What can be said about the bank's pieces: how many of each kind it has."""
+    """Return the words about the bank's pieces, by kind."""
     return _counts((*board.kinds, "key", "ticket"))
 
 
 def _counts(kinds: tuple[str, ...]) -> dict[str, Form]:
-    many: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
-    one: dict[str, Form] = dict.fromkeys(kinds, (("number",),))
-    return {**many, **one}
+    plural: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
+    singular: dict[str, Form] = dict.fromkeys(kinds, (("number",),))
+    return {**plural, **singular}

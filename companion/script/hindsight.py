@@ -1,7 +1,7 @@
-"""Codes of the vault that fit a recorded game, worked out in hindsight.
+"""Codes of the vault that fit a recorded game.
 
-They follow from the guesses alone: the number that was right, or else one that nobody
-tried. The lock's real code is never looked up.
+They are computed from the recorded guesses alone: the number that was right, or else
+one that nobody tried. The lock's real code is never read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.script.code import CODE_MAX, RELOCKED
 
 
 def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
-    """A fitting code for each locking, the first one included; 0 if none fits."""
+    """Yield a fitting code for each locking, with the first one; 0 if none fits."""
     wrong: set[int] = set()
     right = 0
     for entry in entries:
@@ -32,17 +32,18 @@ def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
 
 
 def is_locking(event: object) -> bool:
-    """Whether the vault has another code from here on."""
+    """Return whether the vault has another code after this event."""
     if isinstance(event, p.PositionCorrected):
         return event.words == RELOCKED
     return isinstance(event, r.VaultRefilled)
 
 
 def _untried(wrong: set[int]) -> int:
+    """Return the lowest number that is not in *wrong*; 0 if there is none."""
     numbers = range(1, CODE_MAX + 1)
     return next((number for number in numbers if number not in wrong), 0)
 
 
 def code_words(code: int) -> str:
-    """The words for *code* at the end of a script line; empty for 0."""
+    """Return the words for *code* at the end of a script line; empty for 0."""
     return f" code {code}" if code else ""

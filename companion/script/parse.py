@@ -1,4 +1,4 @@
-"""Parsing a game script into lines and words; nothing is carried out here."""
+"""Parsing a game script into lines and words, without playing it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARROW = "->"
 
 @dataclass(frozen=True)
 class Word:
-    """A word and where it stands; columns count from 1."""
+    """A word and its column, counted from 1."""
 
     text: str
     column: int
@@ -24,10 +24,10 @@ class Word:
 
 @dataclass(frozen=True)
 class ScriptLine:
-    """One line of a script that says something.
+    """One line of a script that is not empty.
 
     Attributes:
-        number: The line number, from 1, as editors count.
+        number: The line number, from 1.
         kind: Its first word.
         words: All words after that, without the arrow and what follows it.
         why: The reason that a ``refuse`` line expects; ``None`` for other lines.
@@ -50,8 +50,8 @@ class ScriptFault(Malformed):
     """A line that cannot be read.
 
     Attributes:
-        line: Its number; *column* is where the wrong word begins.
-        wanted: What could have stood there.
+        line: The number of the line; *column* is where the wrong word begins.
+        wanted: What could have stood there, in words.
         got: What stood there.
     """
 
@@ -64,7 +64,7 @@ class ScriptFault(Malformed):
 
 
 def parse(text: str) -> tuple[ScriptLine, ...]:
-    """Every line that is not empty and not only a comment, in order.
+    """Return every line that has more than a comment, in order.
 
     Raises:
         ScriptFault: At the first line that cannot be read.
@@ -72,15 +72,16 @@ def parse(text: str) -> tuple[ScriptLine, ...]:
     rows = text.removeprefix("\ufeff").splitlines()
     if len(rows) > LINES_MAX:
         raise ScriptFault(LINES_MAX, 1, f"at most {LINES_MAX} lines", str(len(rows)))
-    lines = [_line(number, row) for number, row in enumerate(rows, 1)]
-    found = tuple(line for line in lines if line is not None)
-    _check_order(found)
-    return found
+    parsed = [_line(number, row) for number, row in enumerate(rows, 1)]
+    lines = tuple(line for line in parsed if line is not None)
+    _check_order(lines)
+    return lines
 
 
 def _line(number: int, row: str) -> ScriptLine | None:
-    said = row.partition("#")[0].rstrip()
-    words = tuple(Word(m[0], m.start() + 1) for m in re.finditer(r"\S+", said))
+    text = row.partition("#")[0].rstrip()
+    matches = re.finditer(r"\S+", text)
+    words = tuple(Word(match[0], match.start() + 1) for match in matches)
     if not words:
         return None
     kind, rest = words[0], words[1:]
@@ -91,13 +92,13 @@ def _line(number: int, row: str) -> ScriptLine | None:
     if kind.text == "refuse":
         if ARROW not in texts or texts.index(ARROW) != len(texts) - 2:
             column = rest[-1].column if rest else kind.column
-            raise ScriptFault(number, column, "-> and one reason at the end", said)
+            raise ScriptFault(number, column, "-> and one reason at the end", text)
         why = _reason(number, rest[-1])
         rest = rest[:-2]
     least = {"given": 2, "expect": 2, "do": 2, "refuse": 2, "option": 2}
     if len(rest) < least.get(kind.text, 1):
-        raise ScriptFault(number, len(said) + 1, "more words", repr(said.strip()))
-    return ScriptLine(number, kind.text, rest, why, said.strip())
+        raise ScriptFault(number, len(text) + 1, "more words", repr(text.strip()))
+    return ScriptLine(number, kind.text, rest, why, text.strip())
 
 
 def _reason(number: int, word: Word) -> Why:
@@ -108,7 +109,7 @@ def _reason(number: int, word: Word) -> Why:
 
 
 def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
-    """The fault for a word that means nothing there, with the nearest known word."""
+    """Return the fault for a word that means nothing there; suggest the nearest."""
     choices = tuple(dict.fromkeys(known))
     close = nearest(word.text, choices)
     wanted = f"one of {', '.join(choices[:40])}"

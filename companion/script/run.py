@@ -1,4 +1,4 @@
-"""Playing a script: a game in memory, one line after another, until one fails."""
+"""Playing a script on a game in memory, line by line, until one does not hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from companion.edition.catalogue import Catalogue, Editions
 from companion.edition.model import Edition
 from companion.edition.snapshot import settled_options, snapshot, terms
-from companion.errors import CompanionError, Malformed, Refused, Why
+from companion.errors import CompanionError, Malformed, Refused, Why, quoted
 from companion.game import Game
 from companion.game import events as e
 from companion.game.commands import TABLE, Command
@@ -22,23 +22,22 @@ from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
-from companion.script.slip import slip
 from companion.script.verbs import WordsWrong, command, sitting
 from companion.units import BANK, Revision, TimeMs
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a script went.
+    """The outcome of a script.
 
     Attributes:
-        file: Its name.
-        ok: Every line held.
+        file: The name of the script.
+        ok: Whether every line held.
         line: The number of the first line that did not hold; 0 if all held.
         wanted: What that line expected.
-        got: What it found.
+        got: What it got.
         position: The position at the end, in one line.
-        trace: Each line with its events and the position, if that was asked for.
-        entries: The journal of the game, as far as it went.
+        trace: Each line with its events and the position, if a trace was asked for.
+        entries: The entries of the game.
     """
 
     file: str
@@ -70,9 +69,9 @@ def run_script(
 
     Args:
         text: The whole script.
-        name: What the outcome calls it.
-        trace: Whether to tell each event, and the position after each line.
-        editions: The editions that it may name; by default the program's own.
+        name: The name of the script in the outcome.
+        trace: Whether to record each event, and the position after each line.
+        editions: The editions that the script may name; by default the program's own.
     """
     runner = Runner(traces=trace, editions=editions)
     at = 0
@@ -111,7 +110,7 @@ class Runner:
     def outcome(
         self, name: str, line: int = 0, wanted: str = "", got: str = ""
     ) -> Outcome:
-        """The outcome up to here; *line* 0 means that every line held."""
+        """Return the outcome so far; *line* 0 means that every line held."""
         game = self.journal.game
         return Outcome(
             file=name,
@@ -201,9 +200,9 @@ class Runner:
         try:
             self._give(order)
         except Refused as refused:
-            wrong = why_not(MoveRun(self.game), line.texts)
-            got = wrong.got if wrong else ""
-            raise slip(line, "a position", refused.message, got) from refused
+            error = why_not(MoveRun(self.game), line.texts)
+            got = error.got if error else ""
+            raise _fault(line, "a position", refused.message, got) from refused
 
     def _do(self, line: ScriptLine) -> None:
         try:
@@ -219,29 +218,29 @@ class Runner:
         wanted = f"refused as {line.why}"
         before = self.game
         why: Why | None = None
-        said = ""
+        message = ""
         try:
             decide(before, self._command(line))
         except WordsWrong as error:
-            why, said = Why.MALFORMED, str(error)
+            why, message = Why.MALFORMED, str(error)
         except Refused as refused:
-            why, said = refused.why, str(refused)
+            why, message = refused.why, str(refused)
         if why is None:
             raise _Missed(wanted, "accepted")
         if why is not line.why:
-            raise _Missed(wanted, f"refused as {said}")
+            raise _Missed(wanted, f"refused as {message}")
         assert self.game == before, "a refusal changed the game"
 
     def _command(self, line: ScriptLine) -> Command:
-        who, verb, *args = line.texts
-        return self.code.told(command(self.game, who, verb, tuple(args)))
+        actor, verb, *args = line.texts
+        return self.code.without_code(command(self.game, actor, verb, tuple(args)))
 
     def _expect(self, line: ScriptLine) -> None:
         try:
             holds, got = expectation(self.game, line.texts)
         except CompanionError as error:
             got = error.got if isinstance(error, Malformed) else ""
-            raise slip(line, "something to expect", str(error), got) from error
+            raise _fault(line, "something to expect", str(error), got) from error
         if not holds:
             raise _Missed(line.text, got)
 
@@ -253,11 +252,25 @@ KINDS = {
     "refuse": Runner._refuse,
     "expect": Runner._expect,
 }
-"""Which method plays a line, by its first word."""
+"""The method that plays a line, by its first word."""
+
+
+def _fault(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFault:
+    """Return the fault of *line* at the word that the rules refuse.
+
+    Args:
+        line: A line whose words are known, but wrong in this place.
+        wanted: What could have stood there.
+        message: The rules' message.
+        got: The word that they refuse, quoted; empty if it is no single word.
+    """
+    matches = [word for word in line.words if quoted(word.text) == got]
+    word = matches[-1] if matches else line.words[0]
+    return ScriptFault(line.number, word.column, wanted, message)
 
 
 def event_text(event: object) -> str:
-    """An event as text for the trace, without a whole position or rulebook."""
+    """Return an event as text for the trace, without a whole position or rulebook."""
     if not isinstance(event, e.Event):
         return str(event)
     fields = (
@@ -285,7 +298,7 @@ def _options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str, str]:
         if line.kind != "option":
             continue
         key, value = line.words[0], line.words[1]
-        known = [one.key for one in edition.options]
+        known = [option.key for option in edition.options]
         if key.text not in known:
             raise unknown_word(line.number, key, known)
         try:

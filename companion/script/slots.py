@@ -1,7 +1,7 @@
-"""Slots: what can stand in one place of a script line, such as a seat or a number.
+"""Slots: the kinds of words in a script line, such as a seat or a number.
 
-Each kind of slot says in words what belongs there, which words it knows on this table
-(so that the nearest can be suggested for a misspelt one), and whether a word fits.
+Each kind of slot has a description of what belongs there, the words that it knows on
+this table (so that the nearest can be suggested for a misspelt one), and a test.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Slot(NamedTuple):
     """One kind of slot.
 
     Attributes:
-        wanted: What belongs there, in words.
-        known: Gives the words that a misspelt one could have meant.
-        fits: Tells whether a word can stand there; without it, only known words can.
+        wanted: A description of what belongs there.
+        known: Lists the words that a misspelt one could have meant.
+        fits: Tests whether a word can stand there; without it, only known words can.
     """
 
     wanted: str
@@ -33,22 +33,25 @@ class Slot(NamedTuple):
     fits: Callable[[Game, str], bool] | None = None
 
     def takes(self, game: Game, word: str) -> bool:
-        """Whether *word* can stand there."""
+        """Return whether *word* can stand there."""
         if self.fits is not None:
             return self.fits(game, word)
         return word in self.known(game)
 
 
 def board_of(game: Game) -> Board:
-    """The board of a script's game, which has always begun."""
+    """Return the board of a script's game, which has always begun."""
     assert game.board is not None, "a script has begun to play"
     return game.board
 
 
 def seats_of(game: Game) -> tuple[str, ...]:
-    """Every seat that plays, is out, or has sat down since."""
+    """Return every seat that plays, is out, or has joined since."""
     tokens = game.play.tokens if game.play is not None else ()
-    seats = (*(token.seat for token in tokens), *(one.seat for one in game.present()))
+    seats = (
+        *(token.seat for token in tokens),
+        *(state.seat for state in game.present()),
+    )
     return tuple(dict.fromkeys(seats))
 
 
@@ -85,13 +88,13 @@ def _dice(game: Game) -> tuple[str, ...]:
 
 
 def is_whole(_: Game, word: str) -> bool:
-    """Whether *word* is a whole number, below zero included."""
+    """Return whether *word* is a whole number, which may be negative."""
     digits = word.removeprefix("-")
     return digits.isascii() and digits.isdigit()
 
 
 CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
-"""What a card or a space may offer as a choice, besides a space or a deed."""
+"""Choices that a card or a space may offer, besides spaces and deeds."""
 
 
 def _nothing_known(_: Game) -> tuple[str, ...]:
@@ -126,7 +129,7 @@ SLOTS: dict[str, Slot] = {
     ),
     "target": Slot("a seat or a deed", lambda game: (*seats_of(game), *_deeds(game))),
     "verdict": Slot("a verdict", lambda _: VERDICTS),
-    "stage": Slot("a stage", lambda _: [str(one) for one in Stage]),
+    "stage": Slot("a stage", lambda _: [str(stage) for stage in Stage]),
     "number": Slot("a whole number", _nothing_known, is_whole),
     "die": Slot(
         "what a die shows",
@@ -135,4 +138,4 @@ SLOTS: dict[str, Slot] = {
     ),
     "word": Slot("a word", _nothing_known, lambda _game, _word: True),
 }
-"""Every kind of slot in a line."""
+"""Every kind of slot, by its name in the forms."""

@@ -1,10 +1,10 @@
 """Turning the verbs of game scripts into commands.
 
 Most verbs are derived: the words after them are the fields of the command's struct,
-one after another, and the type of a field says what can stand there. Only verbs with
+one after another, and the type of a field says which words it takes. Only verbs with
 words of their own are written out.
 
-The words after a verb are not judged here. A misspelt deed becomes a command too,
+The words after a verb are not checked here. A misspelt deed becomes a command too,
 which the rules refuse as ``malformed``, so that a script can expect that refusal.
 """
 
@@ -42,7 +42,7 @@ from companion.units import (
 Args = tuple[str, ...]
 
 Form = tuple["str | Form", ...]
-"""What stands after a verb, read from left to right.
+"""The words after a verb, read from left to right.
 
 Each part is the name of a slot in ``slots.py``; or ``=`` and a literal word; or a
 nested tuple, which is optional as a whole. A ``+`` after the name of a slot means one
@@ -50,26 +50,26 @@ word or more.
 """
 
 ITEMS = "items"
-"""One side of a trade, up to ``want``."""
+"""The part of a form that stands for one side of a trade, up to ``want``."""
 
 POSITION = "position"
-"""The words of ``given``."""
+"""The part of a form that stands for the words of ``given``."""
 
 NO_NUMBER = -1
-"""Stands for a word that is no whole number; every rule finds it malformed."""
+"""The value of a word that is no whole number; every rule refuses it as malformed."""
 
 
 class WordsWrong(Malformed):
-    """A verb with too many or too few words; ``malformed`` to the rules."""
+    """A verb has too many or too few words, which counts as ``malformed``."""
 
 
 class Verb(NamedTuple):
     """A verb of scripts.
 
     Attributes:
-        kind: The command that it gives.
-        form: What stands after it.
-        read: Makes the command from who acts and the words after the verb.
+        kind: The kind of command that it makes.
+        form: The words after it.
+        read: Makes the command from the game, the actor and the words after the verb.
     """
 
     kind: type[Command]
@@ -78,7 +78,7 @@ class Verb(NamedTuple):
 
 
 def whole(text: str) -> int:
-    """A whole number, or ``NO_NUMBER``."""
+    """Read a whole number; return ``NO_NUMBER`` if *text* is none."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
         return NO_NUMBER
@@ -101,7 +101,7 @@ SLOT_OF: dict[object, str] = {
     SpaceWord: "space",
     bool: "=",
 }
-"""Type of a field -> its slot; fields of other types are not said in scripts."""
+"""Type of a field -> its slot; scripts have no fields of other types."""
 
 
 def _derived(kind: type[Command]) -> Verb:
@@ -115,15 +115,15 @@ def _derived(kind: type[Command]) -> Verb:
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
         words = zip(fields, args, strict=False)
-        said = {field.name: _value(field, word) for field, word in words}
+        values = {field.name: _value(field, word) for field, word in words}
         make: Callable[..., Command] = kind
-        return make(by=by, **said)
+        return make(by=by, **values)
 
     return Verb(kind, form, read)
 
 
 def _part(field: FieldInfo) -> str:
-    """The slot of a field; a field that is only yes or no is said by its name."""
+    """Return the slot of a field; for a yes-or-no field, the word of its name."""
     slot = SLOT_OF[field.type]
     return slot + field.name.removeprefix("is_") if slot == "=" else slot
 
@@ -145,12 +145,12 @@ def _roll(_: Game, by: str, args: Args) -> Command:
 
 
 def _offer(_: Game, by: str, args: Args) -> Command:
-    """``offer blue give boardwalk cash 50 want jail-card``."""
+    """Read ``offer blue give boardwalk cash 50 want jail-card``."""
     if len(args) < 3 or "give" not in args[1:2]:
         raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
-    rest = args[2:]
-    at = rest.index("want") if "want" in rest else len(rest)
-    give, want = _bundle(rest[:at]), _bundle(rest[at + 1 :])
+    items = args[2:]
+    at = items.index("want") if "want" in items else len(items)
+    give, want = _bundle(items[:at]), _bundle(items[at + 1 :])
     return m.MakeOffer(by=by, taker=args[0], give=give, want=want)
 
 
@@ -163,8 +163,8 @@ def _bundle(words: Args) -> Bundle:
         word = left.pop(0)
         if word in counts:
             amount = whole(left.pop(0)) if left else NO_NUMBER
-            is_wrong = amount < 0 or counts[word] < 0
-            counts[word] = NO_NUMBER if is_wrong else counts[word] + amount
+            is_malformed = amount < 0 or counts[word] < 0
+            counts[word] = NO_NUMBER if is_malformed else counts[word] + amount
         elif word == "jail-card":
             jail_cards += 1
         else:
@@ -181,14 +181,14 @@ def _one(args: Args) -> str:
 
 
 def _guess(_: Game, by: str, args: Args) -> Command:
-    """``guess 3``; ``guess 3 jammed`` if the lid does not rise at once."""
+    """Read ``guess 3``, or ``guess 3 jammed`` if the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
     number = whole(_one(args[:1] if is_jammed else args))
     return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
 
 
 def _figure(_: Game, by: str, args: Args) -> Command:
-    """``figure park-place rent 175``; ``likely`` after it if nobody has looked."""
+    """Read ``figure park-place rent 175``, with ``likely`` if nobody has looked."""
     is_likely = args[3:] == (LIKELY,)
     if len(args) != 3 + is_likely:
         raise WordsWrong("expected a deed, which figure, and the amount")
@@ -209,7 +209,7 @@ VERDICT: Form = ("verdict", ("number",))
 
 
 def _verdict(_: Game, by: str, args: Args) -> Command:
-    """``verdict real``; ``verdict fake 100`` for a note of 100."""
+    """Read ``verdict real``, or ``verdict fake 100`` for a note of 100."""
     if not 1 <= len(args) <= 2:
         raise WordsWrong("expected real, fake or unsure, and what the note is worth")
     amount = whole(args[1]) if args[1:] else 0
@@ -217,7 +217,7 @@ def _verdict(_: Game, by: str, args: Args) -> Command:
 
 
 def _level(_: Game, by: str, args: Args) -> Command:
-    """``level boardwalk 2 park-place 1``: the whole group, deed by deed."""
+    """Read ``level boardwalk 2 park-place 1``: the whole group, deed by deed."""
     if not args or len(args) % 2:
         raise WordsWrong("expected a deed and what shall stand there, and so on")
     pairs = zip(args[::2], args[1::2], strict=True)
@@ -229,15 +229,16 @@ def _set(_: Game, by: str, args: Args) -> Command:
 
 
 def sitting(game: Game, seat: str) -> c.AddSeat:
-    """The command with which *seat* sits down, with a free colour and token."""
+    """Return the command with which *seat* joins, with a free colour and token."""
     present = game.present()
-    colours, tokens = ({x.colour for x in present}, {x.token for x in present})
+    colours = {state.colour for state in present}
+    tokens = {state.token for state in present}
     return c.AddSeat(
         by=TABLE,
         seat=Seat(seat),
         name=seat,
-        colour=next((x for x in COLOURS if x not in colours), ""),
-        token=next((x for x in TOKENS if x not in tokens), ""),
+        colour=next((colour for colour in COLOURS if colour not in colours), ""),
+        token=next((token for token in TOKENS if token not in tokens), ""),
     )
 
 
@@ -249,11 +250,13 @@ def _join(game: Game, _: str, args: Args) -> Command:
 
 
 def _with_derived(
-    odd: dict[str, Verb], kinds: Iterable[type[Command]]
+    written: dict[str, Verb], kinds: Iterable[type[Command]]
 ) -> dict[str, Verb]:
-    """Verbs with words of their own, and a verb for each other kind of command."""
-    done = {verb.kind for verb in odd.values()}
-    return odd | {verb_of(kind): _derived(kind) for kind in kinds if kind not in done}
+    """Return the *written* verbs, and a derived one for each other kind of command."""
+    done = {verb.kind for verb in written.values()}
+    return written | {
+        verb_of(kind): _derived(kind) for kind in kinds if kind not in done
+    }
 
 
 VERBS = _with_derived(
@@ -270,10 +273,10 @@ VERBS = _with_derived(
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
 )
-"""What a seat can do."""
+"""The verbs of a seat."""
 
 CAMERA_VERBS = {"verdict": VERBS["verdict"]}
-"""What the decoder can say."""
+"""The verbs of the camera at the decoder."""
 
 TABLE_VERBS = _with_derived(
     {
@@ -293,8 +296,11 @@ TABLE_VERBS = _with_derived(
         m.ResumePlay,
     ),
 )
-"""What the table as a whole can do. ``rest`` goes on by hand and ``resume`` returns to
-guided play; ``pay``, ``salary``, ``join`` and ``leave`` are for the time between."""
+"""The verbs of the table as a whole.
+
+``rest`` goes on by hand and ``resume`` returns to guided play; ``pay``, ``salary``,
+``join`` and ``leave`` are for the time between.
+"""
 
 VAULT_VERBS: dict[str, Command] = {
     "lock": m.LockVault(by=VAULT),
@@ -304,25 +310,25 @@ VAULT_VERBS: dict[str, Command] = {
     "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
     "press": m.ReportPress(by=VAULT),
 }
-"""What the lock reports; only a real lock reports the last three."""
+"""The verbs of the lock; only a real lock reports the last three."""
 
 
-def command(game: Game, who: str, verb: str, args: Args) -> Command:
-    """The command that a line asks for.
+def command(game: Game, actor: str, verb: str, args: Args) -> Command:
+    """Return the command of a ``do`` or ``refuse`` line.
 
     Args:
-        game: The game it is given in.
-        who: A seat, ``table``, ``camera`` or ``vault``.
-        verb: A verb that *who* has.
+        game: The game in which it is given.
+        actor: A seat, ``table``, ``camera`` or ``vault``.
+        verb: A verb that *actor* has.
         args: The words after the verb.
 
     Raises:
         WordsWrong: If the verb takes another number of words.
     """
-    if who == VAULT:
+    if actor == VAULT:
         return _of_vault(verb, args)
-    verbs = {TABLE: TABLE_VERBS, CAMERA: CAMERA_VERBS}.get(who, VERBS)
-    return verbs[verb].read(game, who, args)
+    verbs = {TABLE: TABLE_VERBS, CAMERA: CAMERA_VERBS}.get(actor, VERBS)
+    return verbs[verb].read(game, actor, args)
 
 
 def _of_vault(verb: str, args: Args) -> Command:

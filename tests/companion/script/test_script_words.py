@@ -8,9 +8,9 @@ from companion.rules.correcting_table import TABLE_WORDS
 from companion.script import run_script
 from companion.script.expect import SEAT, TABLE
 from companion.script.forms import (
-    ASKED,
+    EXPECTED_OF_TABLE,
     OF_SEAT,
-    SAID,
+    STATED_OF_TABLE,
     TABLE_FORMS,
     VAULT_FORMS,
     VERB_FORMS,
@@ -162,8 +162,8 @@ def test_a_line_about_words_may_name_what_there_is_not(said: str) -> None:
         (VAULT_FORMS, {*VAULT_VERBS}),
         (OF_SEAT, {*SEAT_WORDS}),
         (OF_SEAT, {*SEAT}),
-        (SAID, {*TABLE_WORDS, *READ}),
-        (ASKED, {*TABLE} - {"vault"}),
+        (STATED_OF_TABLE, {*TABLE_WORDS, *READ}),
+        (EXPECTED_OF_TABLE, {*TABLE} - {"vault"}),
     ],
 )
 def test_every_word_that_is_known_has_a_form(
@@ -189,7 +189,14 @@ def test_every_kind_of_place_is_used() -> None:
         }
 
     of_deed: Form = ("owner",)
-    tables = (VERB_FORMS, TABLE_FORMS, VAULT_FORMS, OF_SEAT, SAID, ASKED)
+    tables = (
+        VERB_FORMS,
+        TABLE_FORMS,
+        VAULT_FORMS,
+        OF_SEAT,
+        STATED_OF_TABLE,
+        EXPECTED_OF_TABLE,
+    )
     used = {
         one.removesuffix("+")
         for table in tables
