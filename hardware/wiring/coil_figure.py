@@ -50,8 +50,8 @@ def draw_coil(pins: Pins) -> str:
 def _draw_logic(drawing: Drawing, pins: Pins) -> None:
     """Draw the signal's path from the Pi through both one-shots to the and gate."""
     on = net_of(pins)
-    header_pin(pins, "coil").at((0, 0)).left()
-    part(elm.ResistorIEC(), "R1").at((0, 0)).right()
+    header_pin(pins, "coil", 0, 0)
+    part(elm.ResistorIEC(), "R1").right()
     part_to_ground(drawing, elm.ResistorIEC(), "R2")
     fire = elm.Line().right(0.6).dot()
     elm.Line().right(2)
@@ -60,7 +60,7 @@ def _draw_logic(drawing: Drawing, pins: Pins) -> None:
         left=(10, 9, 11), right=(5, 12), top=(6, 7), size=(4, 4.8),
     )  # fmt: skip
     _draw_timing(lock_out.pin6, lock_out.pin7, "C1", "R3", "D1")
-    elm.Line().right(3.2).at(lock_out.pin5).label(on["U1.5"])
+    elm.Line().right(3.6).at(lock_out.pin5).label(on["U1.5"])
     pull = chip(
         "U1", f"pull {PULL_MS / 1000:.1f} s", on,
         left=(2, 1, 3), right=(13, 4), top=(14, 15), size=(4, 4.8),

@@ -23,6 +23,8 @@ from hardware.wiring.schematic import (
 
 ROW = 4.1
 """The height of a contact's row, in schemdraw's units."""
+OUTPUT_X = 18
+"""Where the circuits of the lights and the buzzer start."""
 
 CONTACTS = {
     "m_button": "closed while\npressed",
@@ -58,8 +60,8 @@ def _draw_contact(drawing: Drawing, pins: Pins, wire: str, y: float) -> None:
     (resistor,) = (name for name in end_of if name.startswith("R"))
     (capacitor,) = (name for name in end_of if name.startswith("C"))
     (contact,) = (name for name in end_of if name.startswith("S"))
-    header_pin(pins, wire).at((0, y)).left()
-    elm.Line().at((0, y)).right(1.2)
+    header_pin(pins, wire, 0, y)
+    elm.Line().right(1.2)
     with drawing.hold():
         part(elm.ResistorIEC(), resistor, loc="bottom").up().idot()
         supply("3.3 V")
@@ -73,15 +75,15 @@ def _draw_contact(drawing: Drawing, pins: Pins, wire: str, y: float) -> None:
 
 
 def _draw_led(pins: Pins, wire: str, resistor: str, led: str, y: float) -> None:
-    header_pin(pins, wire).at((18, y)).left()
-    part(elm.ResistorIEC(), resistor).at((18, y)).right(3)
-    part(elm.LED(), led).color(BLACK).right(3)
+    header_pin(pins, wire, OUTPUT_X, y)
+    part(elm.ResistorIEC(), resistor).right(3)
+    part(elm.LED(color=BLACK), led).right(3)
     ground()
 
 
 def _draw_buzzer(drawing: Drawing, pins: Pins, y: float) -> None:
-    header_pin(pins, "buzzer").at((18, y)).left()
-    part(elm.ResistorIEC(), "R10").at((18, y)).right(2.4)
+    header_pin(pins, "buzzer", OUTPUT_X, y)
+    part(elm.ResistorIEC(), "R10").right(2.4)
     part_to_ground(drawing, elm.ResistorIEC(), "R11")
     elm.Line().right(2)
     drain = mosfet("Q2").drain

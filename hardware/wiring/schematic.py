@@ -1,12 +1,11 @@
 """What the figures share: sheet and colours, and parts labelled from ``nets``.
 
-The library schemdraw draws the symbols. Inside ``with sheet() as drawing:`` it draws
-each element when the next one is created, and starts it where the last one ended,
-unless ``at`` says otherwise. So what an element is to be must be said in one go, and
-the order of the lines is the way through the circuit.
+The library schemdraw draws the symbols. Inside ``with sheet() as drawing:`` an element
+starts where the last one ended, unless it is told ``at`` which point to start. It is
+drawn when the next one is created: set everything about it before then.
 
-Lengths are in schemdraw's units, of 36 points each; y grows upwards. Keep a figure
-within 32 units: on a page of GitHub its text is then 11 pixels high.
+Lengths are in schemdraw's units, of 36 points each, and y grows upwards. A figure that
+is at most 33 units wide has text 11 pixels high on a page of GitHub.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from hardware.wiring.nets import CHIP_NAMES, CHIPS, PARTS
 RED, BLACK, BLUE = "#b3261e", "#1c1b18", "#1f5fa8"
 """The colours of supply, of ground and load, and of signals."""
 PAPER, SHADE = "#fffdf7", "#f2efe6"
+"""The background of a figure, and that of what belongs to the Pi."""
 
 SMALL, LARGE = 16, 22
 """Sizes of text, in points."""
@@ -101,7 +101,7 @@ def part_to_ground(
 def mosfet(name: str) -> elm.NMos:
     """Draw an N-channel MOSFET, its gate where the last element ended.
 
-    Its source is on ground; its drain is left to the figure.
+    Its source is put on ground. The figure connects its anchor ``drain``.
     """
     symbol = part(elm.NMos(color=BLACK), name, loc="right").anchor("gate").right()
     beside = {"gate": (0.2, 0.3), "drain": (-0.3, -0.3), "source": (-0.3, 0.3)}
@@ -133,11 +133,12 @@ def net_name(symbol: elm.Element, leg: str, net: str) -> None:
     symbol.label(net, loc=leg, valign="center", ofst=0.2, color=colour_of(net))
 
 
-def header_pin(pins: Pins, wire: str) -> elm.Element:
-    """Draw a tag that points at the circuit and names the header's pin for *wire*."""
+def header_pin(pins: Pins, wire: str, x: float, y: float) -> None:
+    """Draw a tag with the header's pin for *wire*; the circuit starts at (x, y)."""
     bcm = getattr(pins, wire)
     tag = elm.Tag(width=4.6, height=1.3, fontsize=SMALL, fill=SHADE, color=BLACK)
-    return tag.label(f"{wire.replace('_', ' ')}\nBCM {bcm} · pin {PHYSICAL[bcm]}")
+    tag.at((x, y)).left().drop("start")
+    tag.label(f"{wire.replace('_', ' ')}\nBCM {bcm} · pin {PHYSICAL[bcm]}")
 
 
 def chip(
@@ -153,8 +154,8 @@ def chip(
     """Draw a chip, or a part of it; its first left leg is where the last element ended.
 
     Each leg gets its number outside the box and its name inside. A leg on a supply, on
-    ground or on no net gets that written at its end. All other wires are left to the
-    figure; they start at the anchors ``pin1``, ``pin2`` and so on.
+    ground or on no net gets that written at its end. The figure connects the others,
+    which are the anchors ``pin1``, ``pin2`` and so on.
 
     Args:
         name: As in ``CHIPS``.

@@ -26,7 +26,7 @@ Interval = tuple[int, int]
 class OneShot:
     """A half of U1: inputs A and R are active low, B is active high."""
 
-    half: int
+    number: int
     length_us: int
     ends_us: int | None = None
     was_ready: bool = True  # Inputs that are ready at power-up do not start a pulse.
@@ -99,7 +99,7 @@ class Circuit:
     def run(
         self, waveform: Iterable[tuple[int, bool]], until_us: int
     ) -> list[Interval]:
-        """Return when current flows.
+        """Simulate the stage from time 0; return when current flows.
 
         Args:
             waveform: The pin's levels, each with the time from which it holds.
@@ -137,9 +137,9 @@ class Circuit:
             for half in reversed(self._halves):
                 half.sense(
                     now_us,
-                    a=self._level(self._leg("U1", f"{half.half}/A")),
-                    b=self._level(self._leg("U1", f"{half.half}B")),
-                    reset=not self._level(self._leg("U1", f"{half.half}/R")),
+                    a=self._level(self._leg("U1", f"{half.number}/A")),
+                    b=self._level(self._leg("U1", f"{half.number}B")),
+                    reset=not self._level(self._leg("U1", f"{half.number}/R")),
                 )
             if [half.is_on for half in self._halves] == before:
                 return
@@ -148,7 +148,7 @@ class Circuit:
     @staticmethod
     @cache
     def _leg(chip: str, name: str) -> str:
-        (number,) = (n for n, leg in CHIPS[chip].items() if leg.name == name)
+        (number,) = (pin for pin, leg in CHIPS[chip].items() if leg.name == name)
         return f"{chip}.{number}"
 
     def _level(self, leg: str) -> bool:
@@ -161,11 +161,12 @@ class Circuit:
         if net is None:
             return self._is_free_high
         for half in self._halves:
-            if self._on.get(self._leg("U1", f"{half.half}Q")) == net:
+            if self._on.get(self._leg("U1", f"{half.number}Q")) == net:
                 return half.is_on
         pin = self._on.get(f"Pi.{PHYSICAL[Pins().coil]}")
         if net == self._on.get("R1.2") and pin == self._on.get("R1.1"):
             return self._pin and pin is not None
+        # Nothing drives this net: it may read high, unless R2 holds it low.
         return self._is_free_high and net != self._on.get("R2.1")
 
     def _gate(self) -> bool:
