@@ -1,6 +1,6 @@
-"""The command line: all commands, and what each option of ``serve`` may be.
+"""The command line: the list of all commands, and the options of ``serve``.
 
-Every command imports what it needs when it runs, so that the others answer at once.
+A command imports what it needs only when it runs, so that all others start quickly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from serving import Options
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-"""What stands between two dots of a host name; browsers and routers allow _ in it."""
+"""A label between the dots of a host name; browsers and routers allow _ in it."""
 
 HOST_NAME_LETTERS_MAX = 253
 
@@ -28,11 +28,11 @@ BASE = re.compile("(/[A-Za-z0-9-]+)?")
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
 def main() -> None:
-    """The computer beside a property-trading board game."""
+    """Run the computer beside a property-trading board game."""
 
 
 def _address(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """The address that was *typed*, as the kernel writes it; empty if nothing was."""
+    """Return the typed IP address as the kernel writes it; empty if none was typed."""
     try:
         return str(ipaddress.ip_address(typed)) if typed else ""
     except ValueError as error:
@@ -43,7 +43,7 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
 
 
 def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Return where to listen, as the kernel writes it."""
+    """Return the typed address to listen on, as the kernel writes it."""
     from hardware.network.whereabouts import plain_host
 
     return plain_host(typed)
@@ -52,14 +52,15 @@ def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
 def _host_names(
     _context: click.Context, _option: click.Parameter, typed: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The host names that were *typed*, as a request's are compared with them."""
+    """Return the typed host names in the form in which requests' are compared."""
     return tuple(_host_name(name) for name in typed)
 
 
 def _host_name(typed: str) -> str:
+    """Check a host name; return it in lower case, without a final dot."""
     name = typed.lower().removesuffix(".")
-    is_one = all(LABEL.fullmatch(label) for label in name.split("."))
-    if not is_one or len(name) > HOST_NAME_LETTERS_MAX:
+    has_valid_labels = all(LABEL.fullmatch(label) for label in name.split("."))
+    if not has_valid_labels or len(name) > HOST_NAME_LETTERS_MAX:
         raise click.BadParameter(
             f"expected a host name, such as table.fritz.box, got {typed!r}; "
             "type it as in a browser's address, without http:// and without a port"
@@ -68,7 +69,7 @@ def _host_name(typed: str) -> str:
 
 
 def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Return the path that was *typed*; empty if nothing was."""
+    """Check the typed path, which may be empty; return it."""
     if not BASE.fullmatch(typed):
         raise click.BadParameter(
             f"expected a slash and letters, digits or hyphens, such as /1, got "

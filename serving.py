@@ -1,7 +1,7 @@
-"""The table as ``companion serve`` runs it; here core, hardware and web meet.
+"""The program behind ``companion serve``, which joins core, hardware and web.
 
-``run`` makes devices from settings, a table service from devices and journals, a
-panel from the table service, and serves the panel. No rule is decided here.
+``run`` makes devices from the settings, a table from devices and journals, a panel from
+the table, and serves the panel. No rule of the game is decided here.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def run(options: Options) -> None:
         listening = stack.enter_context(listen(options["host"], options["port"]))
         port = listening.getsockname()[1]
         meanwhile = partial(_standing_by, manager, partial(standing_in, listening))
-        store = stack.enter_context(closing(_opened(data, database, meanwhile)))
+        store = stack.enter_context(closing(_open_store(data, database, meanwhile)))
         catalogue = _catalogue(data, options["edition"])
         looks: dict[str, Look] = {"journal": store.answers}
         parts = _vault_parts(settings, stack, looks)
-        built = _built(store, catalogue, parts, options["phones"])
+        built = _build(store, catalogue, parts, options["phones"])
         table = stack.enter_context(closing(built.service))
         ending.callback(table.close)
         if options["new_host"]:
@@ -111,21 +111,22 @@ def run(options: Options) -> None:
         ending.callback(decoder_service.examiner.give_up)
         where = _whereabouts(options, port, table, stack)
         panel_settings = _panel_settings(where, options)
-        home = _home(broker, store.table_id)
+        home = _home_assistant(broker, store.table_id)
         health = _health(data, built.vault, decoder_service, where, home)
-        _tell_home(home, built, health, stack)
+        _start_home(home, built, health, stack)
         panel = Panel(built, decoder_service, health, store.answers)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
         _greet(where, port, base, built.seating, has_vault=has_vault)
-        say_ready = partial(_be_watched, manager, looks, stack)
+        say_ready = partial(_report_ready, manager, looks, stack)
         serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
 
 
-def _built(
+def _build(
     store: Store, catalogue: Catalogue, parts: VaultParts | None, phones: int
 ) -> Table:
+    """Build the table from its store, its editions and its vault."""
     return build_table(
         store,
         SystemClock(),
@@ -137,6 +138,7 @@ def _built(
 
 
 def _panel_settings(where: Whereabouts | None, options: Options) -> PanelSettings:
+    """Convert the options to the settings of the panel."""
     room = room_for(options["phones"])
     return PanelSettings(
         where=where,
@@ -153,9 +155,10 @@ def _panel_settings(where: Whereabouts | None, options: Options) -> PanelSetting
 def _whereabouts(
     options: Options, port: int, table: TableService, stack: ExitStack
 ) -> Whereabouts | None:
-    """Where phones find the panel; the table's screen hears when that changes.
+    """Watch the panel's address; the table's screen is told when it changes.
 
-    Behind a proxy or in a container, only who set that up knows.
+    Return ``None`` behind a proxy or in a container, where this machine cannot know the
+    address that phones use.
     """
     if options["proxy"] or is_contained(os.environ):
         return None
@@ -175,7 +178,7 @@ def _health(
     where: Whereabouts | None,
     home: HomeAssistant | None,
 ) -> TableHealth:
-    """How well the machine is: disk, power, heat, vault, camera and network."""
+    """Return what monitors the machine: disk, power, heat, vault, camera, network."""
     parts: list[Part] = [
         lambda: camera_findings(decoder.examiner.camera_health()),
         lambda: address_findings(where),
@@ -187,12 +190,16 @@ def _health(
     return TableHealth(data, SystemClock(), parts)
 
 
-def _home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
-    """What tells a home of this table; ``None`` where nobody asked for it."""
+def _home_assistant(broker: Broker | None, table_id: str) -> HomeAssistant | None:
+    """Return the connection to Home Assistant; ``None`` if no broker is configured.
+
+    Raises:
+        DeviceFault: If paho-mqtt is not installed.
+    """
     if broker is None:
         return None
     try:
-        # Imported here: most tables have no broker, and need no paho.
+        # Imported here, since most tables have no broker and need no paho-mqtt.
         from hardware.home.assistant import HomeAssistant
     except ImportError as error:
         raise DeviceFault(
@@ -202,10 +209,10 @@ def _home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
     return HomeAssistant(broker, table_id, SystemClock())
 
 
-def _tell_home(
+def _start_home(
     home: HomeAssistant | None, built: Table, health: TableHealth, stack: ExitStack
 ) -> None:
-    """Have the home told of the table until it closes."""
+    """Have Home Assistant follow the table until it closes."""
     if home is None:
         return
     changes = built.service.subscribe()
@@ -215,9 +222,9 @@ def _tell_home(
 
 
 def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
-    """Look at the table as the home may see it."""
+    """Return the view of the table that Home Assistant may have."""
     table, vault = built.service, built.vault
-    # That the home itself cannot be told is over once it hears of it.
+    # A finding that Home Assistant cannot be reached is past once this reaches it.
     is_well = worst(x for x in health() if x.topic != TOPIC) is None
     game = None
     try:
@@ -225,36 +232,41 @@ def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> Hom
             game = table.game(game_id) if game_id is not None else None
     except JournalFault:
         is_well = False
-    seen = vault.keeper.view() if vault is not None else None
-    return home_view(game, seen, is_well=is_well)
+    vault_view = vault.keeper.view() if vault is not None else None
+    return home_view(game, vault_view, is_well=is_well)
 
 
-def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
-    """Say that the table is ready, and that it is alive for as long as it is."""
-    clock = stack.enter_context(closing(SystemClock()))  # What hangs is asked in it.
+def _report_ready(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
+    """Tell systemd that the table is ready, and start to report that it is alive."""
+    # A clock of its own: the watchdog's checks may hang, and would hold up others.
+    clock = stack.enter_context(closing(SystemClock()))
     stack.enter_context(closing(Watchdog(manager, clock, looks)))
     manager.tell("READY=1", "STATUS=the table is open")
 
 
 def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
-    """On a signal, begin with *ending*: streams and looks, whose threads end first."""
+    """Have a signal end the program; *ending* is closed first.
+
+    It ends live streams and examinations, whose threads would otherwise be waited for.
+    """
     signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
     def end(_signal: int, _frame: object) -> None:
-        for sent in signals:  # Another one would cut the closing short.
-            signal.signal(sent, signal.SIG_IGN)
+        for number in signals:  # A second signal would interrupt the closing.
+            signal.signal(number, signal.SIG_IGN)
         manager.tell("STOPPING=1", "STATUS=the table is closing")
         ending.close()
         sys.exit(0)
 
-    for sent in signals:
-        signal.signal(sent, end)
+    for number in signals:
+        signal.signal(number, end)
 
 
 def _leave_at_once() -> None:
-    """End the program if a thread is still at work on a photo.
+    """End the program without clean-up if a thread still works on a photo.
 
-    Everything is closed. Python's own end would tear it out of OpenCV, which aborts.
+    Everything is closed by now. Python's own clean-up would interrupt the thread within
+    OpenCV, which then aborts.
     """
     if any(x.name.startswith(("waitress", "lesson")) for x in threading.enumerate()):
         logging.shutdown()
@@ -262,7 +274,11 @@ def _leave_at_once() -> None:
 
 
 def _check_database(database: str, settings: VaultSettings) -> None:
-    """Refuse a vault where a standby may take over, which has no wires to it."""
+    """Refuse a vault with PostgreSQL: a standby that takes over has no wires to it.
+
+    Raises:
+        Malformed: If both are configured.
+    """
     if database and settings.kind.open is not None:
         raise Malformed(
             f"expected no vault where PostgreSQL keeps the games, got {settings.vault}",
@@ -272,7 +288,7 @@ def _check_database(database: str, settings: VaultSettings) -> None:
 
 @contextmanager
 def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
-    """Wait for the server that writes; the service is well, and phones are told."""
+    """While another server writes, answer phones with that, and systemd as ready."""
     log.info("standing_by: another server writes; this one waits until that ends")
     with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
         manager.tell("READY=1", "STATUS=standing by; another server writes")
@@ -282,18 +298,19 @@ def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
 
 
 def _end_at_once() -> None:
-    """End the program: it may write no more, and what it remembers grows old."""
+    """End the program: it may no longer write, and its memory may be out of date."""
     log.error("connection_lost: the database may have another writer; ending at once")
     logging.shutdown()
     os._exit(1)
 
 
-def _opened(data: Path, database: str, meanwhile: Meanwhile) -> Store:
-    """Open the games; the folder *data* is closed to other users of this machine.
+def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
+    """Open the games, and close the folder *data* to other users of this machine.
 
-    The vault's code is there. What cannot be closed is said, and played from.
+    It contains the vault's code. If it cannot be closed, a warning is logged, and the
+    table runs all the same.
     """
-    os.umask(0o077)  # For what is written from now on.
+    os.umask(0o077)  # For files that are written from now on.
     store = kept_in(data, database, meanwhile)
     if isinstance(store, Postgres):
         store.on_loss = _end_at_once
@@ -309,7 +326,7 @@ def _opened(data: Path, database: str, meanwhile: Meanwhile) -> Store:
 
 
 def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
-    """The editions of this table; a file with mistakes is left out, with a warning."""
+    """Load this table's editions; log and leave out a file with mistakes."""
     catalogue = catalogue_of(data, files)
     for fault in catalogue.faults:
         log.warning("edition_left_out problem=%s", fault)
@@ -319,18 +336,19 @@ def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
 def _vault_parts(
     settings: VaultSettings, stack: ExitStack, looks: dict[str, Look]
 ) -> VaultParts | None:
-    """What the vault is made of; ``None`` for a table without one."""
+    """Return the parts of the vault; ``None`` for a table without one."""
     if settings.kind.open is None:
         return None
-    # Not shared: a slow user would delay presses and lights, and the end of a pulse.
+    # Clocks of their own: a slow user of a shared one would delay presses and lights,
+    # and the end of the coil's pulse.
     clock, coil_clock = SystemClock(), SystemClock()
     looks["coil clock"] = answering(coil_clock)
 
     def device(was_lid_shut: bool) -> VaultDevice:
-        found = find_vault(
+        vault = find_vault(
             settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
         )
-        return stack.enter_context(closing(found))
+        return stack.enter_context(closing(vault))
 
     return VaultParts(
         device,
@@ -342,7 +360,7 @@ def _vault_parts(
 
 
 def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
-    """Let the vault work; where there is none, what a lock owed is paid."""
+    """Start the vault; without one, complete openings that a lock still owed."""
     vault = built.vault
     if vault is None:
         open_by_hand(built.service)
@@ -353,7 +371,7 @@ def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None
 
 
 def draw_code() -> int:
-    """A new secret number that opens the vault: 1 to 6, equally likely."""
+    """Draw a new secret number that opens the vault: 1 to 6, equally likely."""
     return secrets.randbelow(NUMBER_COUNT) + 1
 
 
@@ -365,7 +383,7 @@ def _greet(
     *,
     has_vault: bool,
 ) -> None:
-    """Say where everything is; a proxy's or a container's address is not known here."""
+    """Print where everything is; a proxy's or container's address is unknown here."""
     address, near = "", base
     phones = "the address of the proxy or of the container's machine, and under it:"
     if where is not None:
@@ -374,7 +392,7 @@ def _greet(
     if address:
         segno.make(address, error="m").terminal(compact=True)
     wifi = where.hotspot.wifi() if where else None
-    if wifi is not None:  # Its password is for the screen, not for the journal.
+    if wifi is not None:  # Its password must not get into the system's log.
         click.echo(f"Wi-Fi:         join {wifi.name}; its password is on the screen")
     click.echo(f"Phones:        {phones}")
     click.echo(f"Table screen:  {near}/table")
@@ -388,5 +406,5 @@ def _greet(
 
 
 def _tell_code(code: str) -> None:
-    """Say what the first phone types; it stands in no file but this terminal's log."""
+    """Print the code for the first phone; no file has it but this terminal's log."""
     click.echo(f"First phone:   type {in_threes(code)} there to open the first game")

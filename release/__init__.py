@@ -1,1 +1,1 @@
-"""What is given to people: locks, licences, and what ``make release`` builds."""
+"""Releases: locks, licences, and the programs behind ``make release``."""

@@ -1,7 +1,7 @@
 """Build a wheel, an sdist and the bundle for a Raspberry Pi, with their checksums.
 
-Everything comes from the commit that is checked out, and has its date, so that
-whoever builds the same commit again gets the same bytes.
+Everything is made from the commit that is checked out, and has its date, so that
+building the same commit again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -24,54 +24,57 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "table-companion"
 PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
-"""The Python of each system of a Pi that has a lock."""
+"""The Python version of each Raspberry Pi OS that has a lock."""
 
 PLATFORMS = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in (17, 27, 28, 31)))
-"""The tags of wheels that both systems can load: their C library is 2.36 or newer."""
+"""The tags of wheels that both systems can load, whose C library is 2.36 or newer."""
 
 FIRST_ZIP_DAY = 315532800
-"""The first day that a zip knows, 1 January 1980, in seconds of Unix time."""
+"""The first date that a zip file can hold, 1 January 1980, in Unix time."""
 
 IN_BUNDLE = (
     *("systemd", "README.md", "CHANGELOG.md", "LICENSE", "release/licences.md"),
     *(f"release/lock-{system}.txt" for system in PYTHONS),
 )
+"""What the bundle contains besides wheels."""
 CARD = "release/card"
+"""The folder of files for the boot partition of a card."""
 
 
 def main() -> None:
-    """Build everything into the folder that is asked for."""
+    """Build everything into the folder ``--out``, and print the checksums."""
     parser = argparse.ArgumentParser(prog="make release", description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     parser.add_argument(
         "--machine", default="aarch64", help="the processor that the bundle is for"
     )
-    asked = parser.parse_args()
-    asked.out.mkdir(parents=True, exist_ok=True)
-    os.umask(0o022)  # Modes of files are in the bytes.
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    os.umask(0o022)  # The archives contain the files' modes.
     seconds = _commit_seconds()
     os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source"
         _check_out(source)
         version = _version(source)
-        made = [
-            *_packages(source, asked.out, seconds),
-            _bundle(source, asked, version, seconds),
+        built = [
+            *_packages(source, options.out, seconds),
+            _bundle(source, options, version, seconds),
         ]
-    told = "".join(f"{_digest(path)}  {path.name}\n" for path in made)
-    (asked.out / "SHA256SUMS").write_text(told, encoding="utf-8")
-    print(told, end="")
+    sums = "".join(f"{_digest(path)}  {path.name}\n" for path in built)
+    (options.out / "SHA256SUMS").write_text(sums, encoding="utf-8")
+    print(sums, end="")
 
 
 def _git(*words: str) -> bytes:
+    """Run git in the project; return its output."""
     return subprocess.run(
         ["git", "-C", str(ROOT), *words], check=True, stdout=subprocess.PIPE
     ).stdout
 
 
 def _commit_seconds() -> int:
-    """Return when the commit was made; refuse a tree that differs from it."""
+    """Return the commit's date in Unix time; refuse a tree that differs from it."""
     changed = _git("status", "--porcelain").decode()
     if changed:
         sys.exit(
@@ -89,9 +92,9 @@ def _check_out(folder: Path) -> None:
 
 
 def _version(source: Path) -> str:
-    """Return the version; the changelog has to tell what it brings, with a date."""
-    told = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
-    version: str = told["project"]["version"]
+    """Return the version; refuse one that has no dated section in the changelog."""
+    settings = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
+    version: str = settings["project"]["version"]
     changes = (source / "CHANGELOG.md").read_text(encoding="utf-8")
     heading = rf"^## {re.escape(version)}, \d{{4}}-\d\d-\d\d$"
     if not re.search(heading, changes, re.MULTILINE):
@@ -126,46 +129,46 @@ def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
 
 
 def _dated(sdist: bytes, seconds: int) -> bytes:
-    """Return the archive in order, with one date; setuptools writes today's into it."""
-    written = io.BytesIO()
+    """Return the archive with sorted files that have one date, instead of today's."""
+    output = io.BytesIO()
     with (
         tarfile.open(fileobj=io.BytesIO(sdist)) as archive,
-        gzip.GzipFile("", "wb", 9, written, mtime=seconds) as packed,
+        gzip.GzipFile("", "wb", 9, output, mtime=seconds) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as ordered,
     ):
-        for member in sorted(archive.getmembers(), key=lambda each: each.name):
+        for member in sorted(archive.getmembers(), key=lambda x: x.name):
             member.mtime, member.uid, member.gid = seconds, 0, 0
             member.uname = member.gname = ""
             member.pax_headers = {}
             ordered.addfile(member, archive.extractfile(member))
-    return written.getvalue()
+    return output.getvalue()
 
 
 def _bundle(
-    source: Path, asked: argparse.Namespace, version: str, seconds: int
+    source: Path, options: argparse.Namespace, version: str, seconds: int
 ) -> Path:
-    """Pack what a Pi needs where there is neither git nor a network, as a zip.
+    """Pack a zip with everything that a Pi needs without git and without a network.
 
-    Its outermost files are those that a card's boot partition wants.
+    Its outermost files belong on the boot partition of a card.
     """
-    machine = "" if asked.machine == "aarch64" else f"-{asked.machine}"
-    path: Path = asked.out / f"{NAME}-{version}-pi{machine}.zip"
+    machine = "" if options.machine == "aarch64" else f"-{options.machine}"
+    path: Path = options.out / f"{NAME}-{version}-pi{machine}.zip"
     date = datetime.fromtimestamp(seconds, UTC).timetuple()[:6]
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path, "w") as bundle:
         wheels = Path(folder)
         for system in PYTHONS:
-            _fetch(system, asked.machine, wheels)
-        [own] = asked.out.glob(f"*-{version}-*.whl")
+            _fetch(system, options.machine, wheels)
+        [own] = options.out.glob(f"*-{version}-*.whl")
         (wheels / own.name).write_bytes(own.read_bytes())
-        files = {f"{NAME}/wheels/{each.name}": each for each in wheels.iterdir()}
+        files = {f"{NAME}/wheels/{wheel.name}": wheel for wheel in wheels.iterdir()}
         for name in IN_BUNDLE:
-            for each in (source / name, *(source / name).rglob("*")):
-                files[f"{NAME}/{each.relative_to(source)}"] = each
-        for each in (source / CARD).glob("*"):
-            files[each.name] = each
-        for name, each in sorted(files.items()):
-            if each.is_file():
-                _add(bundle, name, each, date)
+            for file in (source / name, *(source / name).rglob("*")):
+                files[f"{NAME}/{file.relative_to(source)}"] = file
+        for file in (source / CARD).glob("*"):
+            files[file.name] = file
+        for name, file in sorted(files.items()):
+            if file.is_file():
+                _add(bundle, name, file, date)
     return path
 
 
@@ -175,7 +178,7 @@ def _add(
     path: Path,
     date: tuple[int, int, int, int, int, int],
 ) -> None:
-    """Add a file; a wheel is packed already."""
+    """Add a file to the zip; a wheel is not compressed again."""
     entry = zipfile.ZipInfo(name, date)
     entry.external_attr = (0o100755 if os.access(path, os.X_OK) else 0o100644) << 16
     is_wheel = path.suffix == ".whl"
@@ -184,7 +187,7 @@ def _add(
 
 
 def _fetch(system: str, machine: str, folder: Path) -> None:
-    """Fetch the wheels that the lock of *system* names, and no others."""
+    """Download exactly the wheels that the lock of *system* names."""
     lock = ROOT / "release" / f"lock-{system}.txt"
     platforms = [f"--platform={tag}_{machine}" for tag in PLATFORMS]
     subprocess.run(
@@ -199,6 +202,7 @@ def _fetch(system: str, machine: str, folder: Path) -> None:
 
 
 def _digest(path: Path) -> str:
+    """Return a file's SHA-256 checksum in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

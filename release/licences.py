@@ -1,4 +1,4 @@
-"""Write the page of licences: what is locked, and what lies in the project itself."""
+"""Write the page of licences: of all locked packages, and of files in the project."""
 
 from __future__ import annotations
 
@@ -27,28 +27,29 @@ published it, with its licence inside; pip comes along to install them.
 
 
 def locked() -> dict[str, set[str]]:
-    """Return every package that runs somewhere, with its versions."""
-    found: dict[str, set[str]] = {}
+    """Return every package in the locks, with its versions."""
+    packages: dict[str, set[str]] = {}
     for system in LOCKS:
         text = (FOLDER / f"lock-{system}.txt").read_text(encoding="utf-8")
         for name, version in PIN.findall(text):
-            found.setdefault(name, set()).add(version)
-    return found
+            packages.setdefault(name, set()).add(version)
+    return packages
 
 
-def licence(told: PackageMetadata) -> str:
-    """Return a package's licence in as few words as it says it."""
-    said = " ".join(told.get_all("License-Expression") or ())
+def licence(package: PackageMetadata) -> str:
+    """Return a package's licence, from the shortest of the fields that tell it."""
+    expression = " ".join(package.get_all("License-Expression") or ())
     classified = [
         line.rpartition(" :: ")[2].removesuffix(" License")
-        for line in told.get_all("Classifier") or ()
+        for line in package.get_all("Classifier") or ()
         if line.startswith("License :: ") and not line.endswith("OSI Approved")
     ]
-    return said or ", ".join(classified) or " ".join(told.get_all("License") or ())
+    text = " ".join(package.get_all("License") or ())
+    return expression or ", ".join(classified) or text
 
 
 def vendored_licence(path: Path) -> str:
-    """Return the name of the licence whose text stands at *path*."""
+    """Return the name of the licence whose text is in the file *path*."""
     text = path.read_text(encoding="utf-8")
     is_ofl = "SIL Open Font License, Version 1.1" in text
     return "SIL Open Font License 1.1" if is_ofl else text.strip().splitlines()[0]
@@ -57,10 +58,10 @@ def vendored_licence(path: Path) -> str:
 def page() -> str:
     """Return the page as Markdown."""
     vendored = FOLDER.parent / "web" / "static" / "vendor"
-    rows = [
-        f"| [{its.stem}](../web/static/vendor/{its.name}) | {vendored_licence(its)} |"
-        for its in sorted(vendored.glob("*.LICENSE"))
-    ]
+    rows = []
+    for path in sorted(vendored.glob("*.LICENSE")):
+        link = f"[{path.stem}](../web/static/vendor/{path.name})"
+        rows.append(f"| {link} | {vendored_licence(path)} |")
     rows += ["", "## Packages", "", "| package | version | licence |"]
     rows += ["| --- | --- | --- |"]
     rows += [

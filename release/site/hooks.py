@@ -1,7 +1,7 @@
-"""Make a site of the documents that lie beside what they describe.
+"""Hooks for MkDocs that make a site of the documents throughout the project.
 
-MkDocs calls the functions ``on_…``: pages come from where the documents are, and those
-of the code from the README's table of the house, a page for each room.
+MkDocs calls the functions ``on_…``. Documents stay beside what they describe. The pages
+on the code are made from the README's table of rooms, one for each room.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = ("web/static/mark.svg", "web/static/vendor/table-display.woff2")
+"""The files of the panel that give the site its look."""
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[([^\[\]]*)\]\((?!\w+:|#)([^)#\s]+)(#?[^)\s]*)\)")
 NAME = re.compile(r"(?<!\[)`([\w/.]+)`(?!\])")
@@ -25,25 +26,27 @@ LABEL = re.compile(r"(\w+)[\[(]+([^\])]+)[\])]+")
 
 
 def rooms() -> dict[str, tuple[str, list[str]]]:
-    """Return what stands in each room of the house, and its modules."""
+    """Return each room's description and modules, from the README's table."""
     house = (ROOT / "README.md").read_text(encoding="utf-8").partition("| room |")[2]
     rows = re.findall(r"^\| (`.+?) \| (.+?) \|", house.partition("\n\n")[0], re.M)
-    home: dict[str, str] = {}
+    room_of: dict[str, str] = {}
     for room, _ in rows:
         for place in re.findall(r"`(.+?)`", room):
             files = ROOT.glob(place if place.endswith(".py") else f"{place}/*.py")
-            home |= {path.relative_to(ROOT).as_posix(): room for path in files}
-    inside = {room: sorted(p for p in home if home[p] == room) for room, _ in rows}
-    return {room: (what, inside[room]) for room, what in rows if inside[room]}
+            room_of |= {path.relative_to(ROOT).as_posix(): room for path in files}
+    modules = {
+        room: sorted(x for x in room_of if room_of[x] == room) for room, _ in rows
+    }
+    return {room: (text, modules[room]) for room, text in rows if modules[room]}
 
 
 def name_of(room: str) -> str:
-    """Return what a room is called in the navigation."""
+    """Return the name of a room in the navigation."""
     return room.replace("`", "").replace("/*.py", "")
 
 
 def page_of(room: str) -> str:
-    """Return where a room's page is."""
+    """Return the path of a room's page."""
     return f"code/{name_of(room).partition(',')[0].removesuffix('.py')}.md"
 
 
@@ -58,23 +61,25 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     *_, last = config.nav
     (pages,) = last.values()
     pages.append({"The code": [{name_of(room): page_of(room)} for room in rooms()]})
-    config.theme.static_templates.clear()  # They want to know the site's address.
+    config.theme.static_templates.clear()  # They need the site's address.
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the documents, what they link to, and the pages of the code."""
+    """Add the documents, the files to which they link, and the pages on the code."""
     files.remove(files.src_uris["sitemap.xml"])
-    wanted = {*LOOK, *(page for page in pages_in(config.nav) if (ROOT / page).exists())}
-    for page in [page for page in wanted if page.endswith(".md")]:
-        wanted |= {source for source, _ in linked(page).values()}
-    for source in sorted(wanted):
+    documents = {page for page in pages_in(config.nav) if (ROOT / page).exists()}
+    sources = {*LOOK, *documents}
+    for page in documents:
+        sources |= {source for source, _ in linked(page).values()}
+    for source in sorted(sources):
         path = str(ROOT / source)
         files.append(File.generated(config, published(source), abs_src_path=path))
-    for room, (what, modules) in rooms().items():
-        told = "\n".join(f"::: {module_of(path)}" for path in modules)
-        text = f"---\nsearch: {{exclude: true}}\n---\n# {room}\n\n{what}.\n\n{told}\n"
-        files.append(File.generated(config, page_of(room), content=text))
+    for room, (text, modules) in rooms().items():
+        parts = "\n".join(f"::: {module_of(path)}" for path in modules)
+        head = f"---\nsearch: {{exclude: true}}\n---\n# {room}"
+        content = f"{head}\n\n{text}.\n\n{parts}\n"
+        files.append(File.generated(config, page_of(room), content=content))
     return files
 
 
@@ -89,30 +94,30 @@ def pages_in(nav: object) -> Iterator[str]:
 
 def linked(page: str) -> dict[str, tuple[str, str]]:
     """Return the file behind each link of a document, and its name on the site."""
-    found = {}
+    sources = {}
     for _, link, _ in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         source = normpath(join(dirname(page), link))
         if (ROOT / source).is_dir():
             source = join(source, "README.md")
         if (ROOT / source).is_file():
-            found[link] = (source, published(source))
-    return found
+            sources[link] = (source, published(source))
+    return sources
 
 
 def published(source: str) -> str:
-    """Return a file's name on the site: a licence is a text that a browser shows."""
+    """Return a file's name on the site; a licence gets one that browsers display."""
     return f"{source}.txt" if source.endswith("LICENSE") else source
 
 
 def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> str:
-    """Say in Python-Markdown what a git host understands, and link what has a page."""
+    """Translate a git host's Markdown to Python-Markdown; link names with a page."""
     here = page.file.src_uri
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
     if here.startswith(("CHANGELOG", "tests/", "benchmarks/")):
-        page.meta["search"] = {"boost": 0.3}  # Guides first.
+        page.meta["search"] = {"boost": 0.3}  # Guides come first in a search.
     if not (ROOT / here).exists():
         return markdown
     start = dirname(here) or "."
@@ -120,39 +125,39 @@ def on_page_markdown(
     pages = pages_of_code() | {name: name for name in pages_in(config.nav)}
     names = {name: f"[`{name}`]({relpath(at, start)})" for name, at in pages.items()}
 
-    def led(link: re.Match[str]) -> str:
+    def relinked(link: re.Match[str]) -> str:
         words, target, anchor = link.groups()
         if (ROOT / start / target).is_dir() and target not in places:
             return words  # A folder without a page.
         return f"[{words}]({places.get(target, target)}{anchor})"
 
     def prose(text: str) -> str:
-        text = LINK.sub(led, text)
+        text = LINK.sub(relinked, text)
         text = NAME.sub(lambda name: names.get(name[1], name[0]), text)
         return re.sub("^ {3}(?=.)", " " * 4, text, flags=re.MULTILINE)
 
     parts: list[str] = []
     end = 0
     for fence in FENCE.finditer(markdown):
-        parts += prose(markdown[end : fence.start()]), shown(fence)
+        parts += prose(markdown[end : fence.start()]), without_mermaid(fence)
         end = fence.end()
     return "".join([*parts, prose(markdown[end:])])
 
 
 def pages_of_code() -> dict[str, str]:
-    """Return where each room and each module is told of."""
-    found: dict[str, str] = {}
+    """Return the page of each room, and the place on it of each module."""
+    places: dict[str, str] = {}
     for room, (_, modules) in rooms().items():
         page = page_of(room)
-        found |= dict.fromkeys(re.findall(r"`(.+?)`", room), page)
-        found |= {path: f"{page}#{module_of(path)}" for path in modules}
-    return found
+        places |= dict.fromkeys(re.findall(r"`(.+?)`", room), page)
+        places |= {path: f"{page}#{module_of(path)}" for path in modules}
+    return places
 
 
-def shown(fence: re.Match[str]) -> str:
-    """Return a block as it is, but a Mermaid drawing as a table of its arrows.
+def without_mermaid(fence: re.Match[str]) -> str:
+    """Return a block unchanged, but a Mermaid drawing as a table of its arrows.
 
-    Its script would come from elsewhere.
+    The script that draws it would have to be loaded from another server.
     """
     if fence[1] != "mermaid":
         return fence[0]

@@ -1,4 +1,4 @@
-"""Questions that a page asks the owner of a box: figures to read off the real box."""
+"""Questions to the owner of a box about figures that only the real box can tell."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: The key of the figure in edition files.
-        words: What the figure is, in words.
-        said: What was read off the box already; empty if nothing was.
-        likely: What it probably is, or ``None`` where nothing suggests an amount.
+        words: The name of the figure, in words.
+        said: The value that was read off the box; empty if none was.
+        likely: The likely amount, or ``None`` if nothing suggests one.
         like: The name of the other deed that suggests it; empty if none does.
-        kinds: What can be printed on a space, each kind with its words, the likely
+        kinds: The kinds of a space to choose from, each with its words, the likely
             one first; empty for amounts.
     """
 
@@ -46,7 +46,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line as it is printed: a figure that is known, or one that is asked for."""
+    """A printed line: *said* if its figure is known, *blank* if it is asked for."""
 
     words: str
     said: tuple[str, ...] = ()
@@ -54,10 +54,12 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A deed, card or space, and the figures of it that the box can tell.
+    """A deed, card or space, and its figures that the box can tell.
 
     Attributes:
-        lines: All that is printed there, in that order, as far as it is listed.
+        of: Its id.
+        words: Its name.
+        lines: The lines printed on it, in their order, as far as the edition has them.
         band: The coloured head of a deed; ``None`` for others.
     """
 
@@ -68,22 +70,22 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The figures that are asked for, known by now or not."""
+        """The figures that are asked for, whether or not they were read."""
         return tuple(line.blank for line in self.lines if line.blank)
 
     @property
     def left(self) -> int:
-        """How many of its figures nobody knows."""
+        """The number of figures that were not read yet."""
         return sum(not blank.said for blank in self.blanks)
 
     @property
     def is_begun(self) -> bool:
-        """Whether some of it was read already."""
+        """Whether some of its figures were read already."""
         return self.left < len(self.blanks)
 
 
 class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions about things that lie together in the box, such as a group's deeds."""
+    """Questions that belong together, such as those about the deeds of a group."""
 
     words: str
     asks: tuple[Question, ...]
@@ -91,54 +93,61 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """How many of its figures nobody knows."""
+        """The number of figures that were not read yet."""
         return sum(ask.left for ask in self.asks)
 
     def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
-        """Whether a game could play with more of what is likely than it does."""
+        """Tell whether a led game does not play with all likely figures of the group.
+
+        Args:
+            in_play: From ``likely_in_play``.
+        """
         keys = {blank.key for ask in self.asks for blank in ask.blanks}
         return any(in_play[key] is None for key in keys & in_play.keys())
 
 
 def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
-    """Everything that whoever has the box can read off it, deeds first.
+    """Return the questions about all figures that the edition file lacks, deeds first.
 
     Args:
-        base: The edition as it comes with the program: what it lacks is asked for.
-        edition: The same edition with what was read off the box already.
+        base: The edition as it comes with the program.
+        edition: The same edition with the figures that were read off the box.
     """
-    wanted = frozenset(askable(base))
-    # What they probably are is offered as a tap, never used as data.
-    likely = {one.key: one for one in unknown_figures(snapshot(edition))}
+    asked = frozenset(askable(base))
+    # Likely values are offered to be tapped, never used as data.
+    likely = {figure.key: figure for figure in unknown_figures(snapshot(edition))}
     printed = _printed(edition)
     groups = []
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
-        found = [
-            _ask_deed(edition, printed[deed.id], band, wanted, likely)
+        questions = [
+            _ask_deed(edition, printed[deed.id], band, asked, likely)
             for deed in edition.members(group.id)
-            if any(one.key in wanted for one in printed[deed.id])
+            if any(figure.key in asked for figure in printed[deed.id])
         ]
-        if found:
-            groups.append(AskGroup(words=band.name, asks=tuple(found), band=band))
-    cards = tuple(_ask_cards(edition, wanted))
-    spaces = tuple(_ask_spaces(edition, wanted))
-    more = ((say("Cards"), cards), (say("Spaces"), spaces))
-    groups += [AskGroup(words=words, asks=found) for words, found in more if found]
+        if questions:
+            groups.append(AskGroup(words=band.name, asks=tuple(questions), band=band))
+    cards = tuple(_ask_cards(edition, asked))
+    spaces = tuple(_ask_spaces(edition, asked))
+    others = ((say("Cards"), cards), (say("Spaces"), spaces))
+    groups += [AskGroup(words=words, asks=x) for words, x in others if x]
     return tuple(groups)
 
 
-Wanted = frozenset[str]
+Keys = frozenset[str]
+"""The keys of all figures that are asked for."""
 Likely = Mapping[str, Unknown]
+"""Unknown figures by key, with their likely values."""
 
 
 def _ask_deed(
-    edition: Edition, printed: list[Figure], band: Band, wanted: Wanted, likely: Likely
+    edition: Edition, printed: list[Figure], band: Band, asked: Keys, likely: Likely
 ) -> Question:
+    """Build the question about a deed from the figures printed on it."""
     deed, lines = edition.deed(printed[0].of), []
     for figure in printed:
         words, guess = label_of("deed", figure.name), likely.get(figure.key)
-        if figure.key not in wanted:
+        if figure.key not in asked:
             lines.append(Line(words, value_words(edition, figure)))
             continue
         value = getattr(deed, figure.name)
@@ -154,42 +163,46 @@ def _ask_deed(
 
 
 def _printed(edition: Edition) -> dict[str, list[Figure]]:
-    """Return by deed its amounts, in the order in which its card has them.
+    """Return the amounts of each deed, in the order in which its card has them.
 
-    Rents come first, then what building costs, then the mortgage.
+    Rents come first, then the costs of building, then the mortgage.
     """
-    found: dict[str, list[Figure]] = {}
-    for one in figures(edition):
-        if one.part == "deed" and one.name in DEED_FIGURES:
-            found.setdefault(one.of, []).append(one)
+    by_deed: dict[str, list[Figure]] = {}
+    for figure in figures(edition):
+        if figure.part == "deed" and figure.name in DEED_FIGURES:
+            by_deed.setdefault(figure.of, []).append(figure)
 
-    def place(one: Figure) -> int:
-        return 0 if one.name.startswith("rent") else 2 if "mortgage" in one.name else 1
+    def place(figure: Figure) -> int:
+        if figure.name.startswith("rent"):
+            return 0
+        return 2 if "mortgage" in figure.name else 1
 
-    return {deed: sorted(listed, key=place) for deed, listed in found.items()}
+    return {deed: sorted(listed, key=place) for deed, listed in by_deed.items()}
 
 
-def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
+def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
+    """Yield a question for each card whose amount is asked for."""
     for deck in edition.decks:
         for number, card in enumerate(edition.cards_of(deck.id), 1):
             key = key_of("card", card.id, "amount")
-            if key not in wanted:
+            if key not in asked:
                 continue
             said = "" if card.amount is None else dollars_text(card.amount)
             words = say("{deck}, card {number}", deck=common(deck.name), number=number)
-            said_of_it = ("effect", "to", "kind", "times")
-            known = {name: getattr(card, name) for name in said_of_it}
-            (does,) = card_words(edition, known)[:1] or ("",)
-            blank = Blank(key=key, words=capital(does), said=said)
+            fields = ("effect", "to", "kind", "times")
+            known = {name: getattr(card, name) for name in fields}
+            (effect,) = card_words(edition, known)[:1] or ("",)
+            blank = Blank(key=key, words=capital(effect), said=said)
             lines = (Line(blank.words, blank=blank),)
             yield Question(of=card.id, words=words, lines=lines)
 
 
-def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
+def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
+    """Yield a question for each space whose kind is asked for."""
     for space in edition.spaces:
         of = str(space.number)
         key = key_of("space", of, "kind")
-        if key not in wanted:
+        if key not in asked:
             continue
         is_read = OWN_BOX in edition.provenance(f"space.{of}").sources
         blank = Blank(
@@ -208,8 +221,8 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
 
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
-    """What can be printed on a space, with its words; the likely kind first, marked."""
-    found = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
+    """List the kinds that a space can be, with words; the likely one first, marked."""
+    others = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
     if likely not in READABLE:
-        return found
-    return (likely, say("{what} (likely)", what=KINDS[likely].words)), *found
+        return others
+    return (likely, say("{what} (likely)", what=KINDS[likely].words)), *others

@@ -1,6 +1,6 @@
-"""An edition's figures as a page shows them: chapters, blocks, rows.
+"""The figures of an edition as its page shows them: chapters of blocks of rows.
 
-What a row says comes from the list of figures in ``companion/edition/figures.py``.
+The rows come from the list of figures in ``companion/edition/figures.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from web.boxes.words import card_words, space_words, value_words
 from web.play.option_words import questions
 
 OWN: Final = "own"
-"""The level of figures that people read off this table's own box."""
+"""The level of figures that were typed in from this table's own box."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,12 +34,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: The name of the figure in edition files.
         words: What the figure is, in words.
-        parts: Its value in words, part by part; empty where nobody knows it.
+        parts: Its value in words, part by part; empty if it is unknown.
         level: How well it is known: a value of ``Confidence``, or ``own``; empty for
-            options, which are no facts.
-        sources: Ids of the sources that tell the figure.
-        note: What a reader should know, in English.
-        others: What other sources say: each amount, with the ids of its sources.
+            options, which a table chooses.
+        sources: The ids of the sources that state the figure.
+        note: A remark for readers, in English.
+        others: Other amounts that sources state, each with the ids of its sources.
     """
 
     key: str
@@ -55,6 +55,9 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that belong together: a deed, a deck, a section of the file.
 
     Attributes:
+        id: The id of the block in the page.
+        words: The heading.
+        rows: The rows.
         level: The level that most rows share; other rows show their own.
         sources: The sources that most rows share, likewise.
         note: The note, if all rows have the same one.
@@ -74,6 +77,9 @@ class Chapter(msgspec.Struct, frozen=True):
     """A part of the page that a tap unfolds.
 
     Attributes:
+        id: The id of the chapter in the page's address.
+        words: The heading.
+        blocks: The blocks.
         band: The coloured head of a group of deeds; ``None`` for other chapters.
     """
 
@@ -84,7 +90,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """How many of its figures nobody knows."""
+        """The number of its figures that are unknown."""
         rows = (row for block in self.blocks for row in block.rows)
         return sum(row.level == "unknown" for row in rows)
 
@@ -97,14 +103,14 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 
 
 def chapters(edition: Edition) -> tuple[Chapter, ...]:
-    """Every figure of *edition*, in the order of the page."""
+    """Arrange all figures of *edition* in chapters, in the order of the page."""
     listed = figures(edition)
     named = {part for _, _, parts in CHAPTERS for part in parts}
     rules = tuple(part for part in SECTIONS if part not in named)
     return (
         *(
-            Chapter(one, words, _sections(edition, listed, parts))
-            for one, words, parts in CHAPTERS
+            Chapter(chapter_id, words, _sections(edition, listed, parts))
+            for chapter_id, words, parts in CHAPTERS
         ),
         Chapter("spaces", say("Spaces"), (_spaces(edition, listed),)),
         *_groups(edition, listed),
@@ -115,26 +121,26 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
 
 
 def level_of(figure: Figure) -> str:
-    """How well *figure* is known; ``own`` if it was read off this table's box."""
+    """Return how well *figure* is known: ``own`` if it came from this table's box."""
     return OWN if OWN_BOX in figure.origin.sources else figure.origin.confidence
 
 
 def _block(
-    one: str, words: str, rows: Iterable[Row], band: Band | None = None
+    block_id: str, words: str, rows: Iterable[Row], band: Band | None = None
 ) -> Block:
-    """A block that states once the level and sources that most rows have in common."""
-    made = tuple(rows)
+    """Build a block that states once the level and sources that most rows share."""
+    rows = tuple(rows)
     common_origin = Counter(
         (row.level, row.sources)
-        for row in made
+        for row in rows
         if row.level not in ("unknown", OWN, "")
     ).most_common(1)
     level, sources = common_origin[0][0] if common_origin else ("", ())
-    notes = {row.note for row in made}
+    notes = {row.note for row in rows}
     return Block(
-        id=one,
+        id=block_id,
         words=words,
-        rows=made,
+        rows=rows,
         level=level,
         sources=sources,
         note=notes.pop() if len(notes) == 1 else "",
@@ -148,6 +154,7 @@ def _row(
     words: str = "",
     parts: tuple[str, ...] | None = None,
 ) -> Row:
+    """Build the row of a figure; *words* and *parts* replace its own, if given."""
     return Row(
         key=figure.key,
         words=words or label_of(figure.part, figure.name),
@@ -162,7 +169,7 @@ def _row(
 def _others(
     edition: Edition, figure: Figure
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What other sources say about a deed's figure: amounts, and source ids of each."""
+    """List other amounts that sources state for a deed's figure, with the sources."""
     return tuple(
         (dollars_text(other.value), other.sources)
         for conflict in edition.conflicts
@@ -174,95 +181,84 @@ def _others(
 def _sections(
     edition: Edition, listed: tuple[Figure, ...], parts: tuple[str, ...]
 ) -> tuple[Block, ...]:
+    """Build a block for each of those sections of the edition file that has figures."""
     blocks = []
     for part in parts:
-        rows = [_row(edition, one) for one in listed if one.part == part]
+        rows = [_row(edition, figure) for figure in listed if figure.part == part]
         if rows:
             blocks.append(_block(part, section_name(part), rows))
     return tuple(blocks)
 
 
 def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
-    """The figures of one part, by the thing they belong to, then by their name."""
-    found: dict[str, dict[str, Figure]] = {}
-    for one in listed:
-        if one.part == part:
-            found.setdefault(one.of, {})[one.name] = one
-    return found
+    """Return the figures of one part by the deed, card or space, then by name."""
+    by_entry: dict[str, dict[str, Figure]] = {}
+    for figure in listed:
+        if figure.part == part:
+            by_entry.setdefault(figure.of, {})[figure.name] = figure
+    return by_entry
 
 
 def _spaces(edition: Edition, listed: tuple[Figure, ...]) -> Block:
+    """Build the block of all spaces, with one row for each."""
     rows = []
-    for number, said in _by_entry(listed, "space").items():
+    for number, by_name in _by_entry(listed, "space").items():
         name = edition.spaces[int(number)].name or say("What nobody could read")
         words = say("{number} · {name}", number=number, name=name)
-        parts = space_words(said)
-        row = _row(edition, said["kind"], words, parts=parts)
+        parts = space_words(by_name)
+        row = _row(edition, by_name["kind"], words, parts=parts)
         rows.append(msgspec.structs.replace(row, key=f"space.{number}"))
     return _block("spaces", say("Spaces"), rows)
 
 
 def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
-    """A chapter for the deeds of each group: a page of all deeds would be too large."""
+    """Yield a chapter for each group's deeds: one of all deeds would be too large."""
     by_deed = _by_entry(listed, "deed")
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
-        blocks = (
-            _block(
-                f"deed.{deed.id}",
-                deed.name,
-                (_row(edition, one) for one in by_deed.get(deed.id, {}).values()),
-                band,
-            )
-            for deed in edition.deeds
-            if deed.group == group.id
-        )
-        made = tuple(blocks)
-        yield Chapter(f"deeds-{group.id}", band.name, made, band)
+        blocks = []
+        for deed in edition.deeds:
+            if deed.group == group.id:
+                of_deed = by_deed.get(deed.id, {}).values()
+                rows = [_row(edition, figure) for figure in of_deed]
+                blocks.append(_block(f"deed.{deed.id}", deed.name, rows, band))
+        yield Chapter(f"deeds-{group.id}", band.name, tuple(blocks), band)
 
 
 def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
+    """Build a block for each deck: its size, and the rows of all its cards."""
     sizes, by_card = _by_entry(listed, "deck"), _by_entry(listed, "card")
-    return tuple(
-        _block(
-            f"deck.{deck.id}",
-            common(deck.name),
-            (
-                _row(edition, sizes[deck.id]["size"]),
-                *(
-                    row
-                    for number, card in enumerate(edition.cards_of(deck.id), 1)
-                    for row in _card(edition, number, card, by_card[card.id])
-                ),
-            ),
-        )
-        for deck in edition.decks
-    )
+    blocks = []
+    for deck in edition.decks:
+        rows = [_row(edition, sizes[deck.id]["size"])]
+        for number, card in enumerate(edition.cards_of(deck.id), 1):
+            rows += _card(edition, number, card, by_card[card.id])
+        blocks.append(_block(f"deck.{deck.id}", common(deck.name), rows))
+    return tuple(blocks)
 
 
 def _card(
-    edition: Edition, number: int, card: Card, said: Mapping[str, Figure]
+    edition: Edition, number: int, card: Card, by_name: Mapping[str, Figure]
 ) -> Iterator[Row]:
-    """A row for what the card does, and one for each figure of it that is unknown."""
-    known = {name: one.value for name, one in said.items() if one.value is not None}
+    """Yield a row for a card's effect, and one for each figure that was unknown."""
+    known = {name: x.value for name, x in by_name.items() if x.value is not None}
     known["keep"] = card.keep
     words = say("Card {number}", number=number)
-    row = _row(edition, said["effect"], words, parts=card_words(edition, known))
+    row = _row(edition, by_name["effect"], words, parts=card_words(edition, known))
     yield msgspec.structs.replace(row, key=row.key.removesuffix(".effect"))
-    for name, one in said.items():
-        is_open = name != "effect" and level_of(one) in ("unknown", OWN)
-        if is_open:
+    for name, figure in by_name.items():
+        if name != "effect" and level_of(figure) in ("unknown", OWN):
             what = label_of("card", name)
-            asked = say("Card {number}: {what}", number=number, what=what)
-            yield _row(edition, one, asked)
+            words = say("Card {number}: {what}", number=number, what=what)
+            yield _row(edition, figure, words)
 
 
 def _options(edition: Edition) -> Block:
-    """The edition's options, each with its usual answer and, if known, its sources."""
-    sources = {one.option: one.sources for one in edition.readings if one.option}
+    """Build the block of options, each with its usual answer and, if known, sources."""
+    sources = {x.option: x.sources for x in edition.readings if x.option}
     rows = []
     for question in questions(edition, {}):
-        usual = [one.words for one in question.answers if one.value == question.chosen]
+        usual = [x.words for x in question.answers if x.value == question.chosen]
         rows.append(
             Row(
                 key=f"option.{question.key}",

@@ -1,4 +1,4 @@
-"""Cards of a box that this table put into words itself, for the page of that box."""
+"""Cards of a box that the players described themselves, for the page of that box."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.words.common import common
 
 
 class OwnCard(msgspec.Struct, frozen=True):
-    """A card that somebody put into words.
+    """A card that somebody described.
 
     Attributes:
-        key: What was read, as edition files name it.
-        of: The card's code, as game scripts write it.
-        words: What the card does, as a sentence.
+        key: The key of the reading.
+        of: The card's code, as in game scripts.
+        words: A sentence on what the card does.
     """
 
     key: str
@@ -34,7 +34,7 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
         words: The name of the deck.
         known: How many of its cards are known now.
         size: How many cards it has.
-        cards: The cards that this table put into words.
+        cards: The cards that the players described.
     """
 
     words: str
@@ -46,11 +46,11 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
 def open_decks(
     edition: Edition, readings: tuple[BoxReading, ...]
 ) -> tuple[OpenDeck, ...]:
-    """Every incomplete deck of *edition*.
+    """Return every incomplete deck of *edition*.
 
     Args:
-        edition: The edition, including what was read off the box.
-        readings: What was read; cards that are not in *edition* are left out.
+        edition: The edition, with the readings from this table's box.
+        readings: The readings; cards that are not in *edition* are left out.
     """
     return tuple(
         OpenDeck(
@@ -67,12 +67,13 @@ def open_decks(
 def _cards(
     edition: Edition, deck_id: str, readings: tuple[BoxReading, ...]
 ) -> tuple[OwnCard, ...]:
-    held = {card.id for card in edition.cards_of(deck_id)}
+    """Return the described cards of a deck, in the order of the readings."""
+    card_ids = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}
     names |= {f"space@{space.number}": space.name for space in edition.spaces}
-    found = ((one.key, taken_apart(one.key)) for one in readings)
+    keys = ((reading.key, taken_apart(reading.key)) for reading in readings)
     return tuple(
-        OwnCard(key, one.of, capital(drawn_card(names, one.of)))
-        for key, one in found
-        if one.is_card and one.of in held
+        OwnCard(text, key.of, capital(drawn_card(names, key.of)))
+        for text, key in keys
+        if key.is_card and key.of in card_ids
     )

@@ -1,4 +1,4 @@
-"""Pages of the boxes: their figures, the sources, and what this table typed in."""
+"""Pages of the boxes: their figures with sources, and forms to type in missing ones."""
 
 from __future__ import annotations
 
@@ -50,42 +50,41 @@ LEVELS = {
     ),
     "unknown": ("?", say("unknown"), say("nobody could read it to us")),
 }
-"""How well a figure is known: by level a sign, a word, and what it means."""
+"""The levels of knowledge of a figure: a sign, a word and an explanation for each."""
 
 
 @blueprint.get("")
 def boxes() -> str:
-    """All boxes, and how well each is known."""
-    known = [panel().editions(one) for one in panel().editions.ids]
-    return render_template(
-        "figures.html", boxes=[(one, known_counts(one)) for one in known], levels=LEVELS
-    )
+    """Show all boxes, and how well each is known."""
+    editions = [panel().editions(edition_id) for edition_id in panel().editions.ids]
+    counted = [(edition, known_counts(edition)) for edition in editions]
+    return render_template("figures.html", boxes=counted, levels=LEVELS)
 
 
 @blueprint.get("/<edition_id>")
 def show(edition_id: str) -> str:
-    """Every figure of one box, a part of them at a time.
+    """Show the figures of one box, one chapter at a time.
 
-    ``?of=`` asks about a deed, card or space, ``?chapter=`` opens a chapter of the
-    figures; the others are links.
+    ``?chapter=`` names the chapter to open; the others are links. ``?of=`` names a
+    deed, card or space to ask about.
     """
     return _page(known_edition(edition_id), request.args.get("of", ""))
 
 
 @blueprint.post("/<edition_id>/type")
 def type_in(edition_id: str) -> Response | tuple[str, int]:
-    """Write down what a real card or the real board says, and go on to what lacks.
+    """Record what a real card or the real board says, and lead to the next question.
 
-    With ``likely-of``, a game that is led plays with all that is likely of a colour.
+    With ``likely-of``, the led games play with the likely figures of a deed's group.
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
     of = next((taken_apart(key).of for key in keys), "")
-    before = {one.key for one in editions.readings(edition.id)}
+    before = {reading.key for reading in editions.readings(edition.id)}
     try:
-        if whole := fields.text(request.form, "likely-of"):
-            of = whole
-            play_with_likely(edition, whole)
+        if deed_id := fields.text(request.form, "likely-of"):
+            of = deed_id
+            play_with_likely(edition, deed_id)
         else:
             read(editions, edition.id, readings_in(request.form), typist())
     except JournalFault:
@@ -94,12 +93,12 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
         problem = problem_of(error)
         return _page(edition, of, problem), problem.status
     is_new = not before.issuperset(keys)
-    return _back_to(edition.id, _onward(edition.id, of) if is_new else of)
+    return _back_to(edition.id, _next_to_read(edition.id, of) if is_new else of)
 
 
 @blueprint.post("/<edition_id>/take-back")
 def take_back(edition_id: str) -> Response:
-    """Take a reading back: the figure is unknown again, from the next game on."""
+    """Retract a reading: from the next game on, the figure is unknown again."""
     edition = known_edition(edition_id)
     key = fields.text(request.form, "key")
     panel().editions.take_back(edition.id, key, typist())
@@ -108,7 +107,7 @@ def take_back(edition_id: str) -> Response:
 
 @blueprint.get("/<edition_id>/own.toml")
 def export(edition_id: str) -> Response:
-    """What was read off this table's box, as an edition file to share."""
+    """Send what was typed in from this table's box, as an edition file to share."""
     edition, editions = known_edition(edition_id), panel().editions
     own_id = f"our-{edition.id.removesuffix(UK)}"
     if not editions.readings(edition.id):
@@ -124,16 +123,17 @@ def export(edition_id: str) -> Response:
 
 
 def known_counts(edition: Edition) -> Mapping[str, int]:
-    """How many figures are known, by level, the best known first."""
-    counts = Counter(level_of(one) for one in figures(edition))
+    """Count an edition's figures by level, the best known first."""
+    counts = Counter(level_of(figure) for figure in figures(edition))
     return {level: counts[level] for level in LEVELS if counts[level]}
 
 
 def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
+    """Render the page of a box, with the question about *of* and a form's problem."""
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
-    shown, left = chapters(edition), sum(one.left for one in groups)
-    is_mine, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
+    shown, left = chapters(edition), sum(group.left for group in groups)
+    may_type, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
         problem=problem,
@@ -142,18 +142,18 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         counts=known_counts(edition),
         levels=LEVELS,
         groups=groups,
-        asked=_asked(groups, of),
+        asked=_question_about(groups, of),
         left_words=_left_words(left),
-        typing_words=_typing_words(is_mine=is_mine, is_led=is_led),
+        typing_words=_typing_words(may_type=may_type, is_led=is_led),
         shared_words=SHARED_WORDS,
-        read={one.key: (_name_of(one), one.at_ms) for one in readings},
+        read={x.key: (_reader_name(x), x.at_ms) for x in readings},
         decks=open_decks(edition, readings),
         chapters=shown,
         chapter=request.args.get("chapter", ""),
-        beyond=_beyond(shown, groups),
+        beyond=_not_asked(shown, groups),
         of=of,
         typed=request.form,
-        may_type=is_mine,
+        may_type=may_type,
         is_led=is_led,
         in_play=likely_in_play(edition.id),
     )
@@ -166,31 +166,39 @@ SHARED_WORDS = say(
 
 
 def _twin(edition_id: str) -> tuple[str, str]:
-    """The same box with the names of the other country: its id, and a link's words."""
+    """Return the same box with the other country's names: its id, and a link's text."""
     base = edition_id.removesuffix(UK)
     if base == edition_id:
         return f"{base}{UK}", say("The same with London's names")
     return base, say("The same with American names")
 
 
-def _asked(groups: tuple[AskGroup, ...], of: str) -> Question | None:
-    """Return the question that is asked: the one meant, or the first that lacks."""
-    every = [ask for group in groups for ask in group.asks]
-    meant = [ask for ask in every if ask.of == of]
-    lacking = [ask for ask in every if ask.left]
-    return next(iter([*meant, *lacking, *every]), None)
+def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
+    """Return the question about *of*, or the first that is not fully answered.
+
+    If all are answered it is the first of all; ``None`` if the box raises none.
+    """
+    all_asks = [ask for group in groups for ask in group.asks]
+    named = [ask for ask in all_asks if ask.of == of]
+    unanswered = [ask for ask in all_asks if ask.left]
+    return next(iter([*named, *unanswered, *all_asks]), None)
 
 
-def _onward(edition_id: str, of: str) -> str:
-    """Return what to read next: *of* while something of it lacks, or the next one."""
+def _next_to_read(edition_id: str, of: str) -> str:
+    """Return the id to ask about next: *of* while a figure of it is missing.
+
+    Otherwise it is the next one with a missing figure; *of* again if there is none.
+    """
     editions = panel().editions
     groups = asks(editions.base(edition_id), editions(edition_id))
-    every = [ask for group in groups for ask in group.asks]
-    at = next((i for i, ask in enumerate(every) if ask.of == of), 0)
-    return next((ask.of for ask in [*every[at:], *every[:at]] if ask.left), of)
+    all_asks = [ask for group in groups for ask in group.asks]
+    start = next((i for i, ask in enumerate(all_asks) if ask.of == of), 0)
+    in_order = [*all_asks[start:], *all_asks[:start]]
+    return next((ask.of for ask in in_order if ask.left), of)
 
 
 def _left_words(left: int) -> str:
+    """Return a sentence on how many figures are still missing."""
     if not left:
         return say("You read everything off your box")
     return say_count(
@@ -200,9 +208,9 @@ def _left_words(left: int) -> str:
     )
 
 
-def _typing_words(*, is_mine: bool, is_led: bool) -> str:
-    """Who can type in what the box says, and from when it counts."""
-    if not is_mine:
+def _typing_words(*, may_type: bool, is_led: bool) -> str:
+    """Return a sentence on who can type in figures, and from when they count."""
+    if not may_type:
         return say("Whoever keeps the bank can type in what the box says.")
     if is_led:
         return say(
@@ -215,28 +223,29 @@ def _typing_words(*, is_mine: bool, is_led: bool) -> str:
     )
 
 
-def _beyond(
+def _not_asked(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
-) -> tuple[tuple[str, str], ...]:
-    """Unknown figures that no game needs: the name of each block and of its row."""
-    asks = (ask for group in groups for ask in group.asks)
-    # A space has one row, which is not called after its field.
-    asked = {x.key.removesuffix(".kind") for ask in asks for x in ask.blanks}
-    return tuple(
+) -> list[tuple[str, str]]:
+    """List the unknown figures that no game needs, as (block, row) in words."""
+    blanks = [blank for group in groups for ask in group.asks for blank in ask.blanks]
+    # A space has a single row, whose key does not end in the name of the field.
+    asked = {blank.key.removesuffix(".kind") for blank in blanks}
+    blocks = [block for chapter in shown for block in chapter.blocks]
+    return [
         (block.words, row.words)
-        for one in shown
-        for block in one.blocks
+        for block in blocks
         for row in block.rows
         if row.level == "unknown" and row.key not in asked
-    )
+    ]
 
 
 def _back_to(edition_id: str, of: str) -> Response:
+    """Lead back to the page of a box, with the question about *of*."""
     return go(f"/editions/{edition_id}?of={of}")
 
 
-def _name_of(reading: BoxReading) -> str:
-    """The name of whoever typed it in; "the banker" where no seat did."""
+def _reader_name(reading: BoxReading) -> str:
+    """Return the name of the player who typed a reading in; else "the banker"."""
     if reading.actor in (c.TABLE, "bank"):
         return say("the banker")
     if reading.journal_id.startswith("box "):

@@ -1,8 +1,8 @@
-"""Reading a file that another table shared: first a look, then a tap to take it over.
+"""Pages for a file of figures from another table: compare it, then tick what to adopt.
 
-Figures taken over are treated like figures typed in (``web/boxes/typing_in.py``): the
-same phones may do it, games that the companion leads are corrected, and the journal
-records it. The file itself is not kept.
+Adopted figures are treated like figures typed in (``web/boxes/typing_in.py``): the same
+phones may do it, games that the companion leads are corrected, and the journal records
+it. The file itself is not kept.
 """
 
 from __future__ import annotations
@@ -38,20 +38,21 @@ NAME_MAX = 60
 """How many characters of a file's name a page shows."""
 
 MISTAKES_LOGGED = 3
+"""How many mistakes of a refused file are logged."""
 
 TICKED_MAX = 500
-"""How many figures one tap may take over; no box has so many unknown ones."""
+"""How many figures one form may adopt; no box has so many unknown ones."""
 
 
 class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure that the file states, in words.
+    """One figure in the file, in words.
 
     Attributes:
-        value: What the form sends to take it over; ``ticked_box`` reads it.
+        value: The value of its tick box in the form; ``read_ticked`` reads it.
         of: The name of the deed, card, space or deck.
-        what: Which figure of it; empty for a card, which ``said`` describes.
-        said: What the file says.
-        ours: What this table says instead; empty if it says nothing or the same.
+        what: The name of the figure; empty for a card, which ``said`` describes.
+        said: The value in the file.
+        ours: This table's own value, if it has a different one; otherwise empty.
     """
 
     value: str
@@ -63,7 +64,7 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 @blueprint.post("/<edition_id>/shared")
 def look(edition_id: str) -> Response | tuple[str, int] | str:
-    """Show what a file says beside what this table knows; take nothing over yet."""
+    """Show the figures of a file beside this table's own; adopt none yet."""
     own, edition = panel().editions, known_edition(edition_id)
     try:
         name, text = _sent_file()
@@ -77,12 +78,12 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
 
 @blueprint.post("/<edition_id>/take-over")
 def take_over(edition_id: str) -> Response | tuple[str, int]:
-    """Take over the ticked figures, as if they had been typed in."""
+    """Adopt the ticked figures, as if they had been typed in."""
     own, edition = panel().editions, known_edition(edition_id)
     known = values_of(own.readings(edition_id))
     try:
-        ticked = dict(map(ticked_box, request.form.getlist("take")[:TICKED_MAX]))
-        # What this table itself has typed in meanwhile is not overwritten.
+        ticked = dict(map(read_ticked, request.form.getlist("take")[:TICKED_MAX]))
+        # Figures that were typed in meanwhile are not overwritten.
         new = {key: value for key, value in ticked.items() if key not in known}
         read(own, edition_id, new, typist())
     except JournalFault:
@@ -94,24 +95,24 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
     return go(f"/editions/{edition_id}?of={first}")
 
 
-def ticked_box(sent: str) -> tuple[str, BoxValue]:
-    """Key and value of what a ticked box on the page stands for.
+def read_ticked(value: str) -> tuple[str, BoxValue]:
+    """Read the key and the value of a figure from its tick box.
 
     Args:
-        sent: Both, as in ``SharedLine.value``.
+        value: Both in one text, as in ``SharedLine.value``.
 
     Raises:
-        Malformed: If an amount in it is none.
+        Malformed: If the key requires an amount and the value is not one.
     """
-    key, _, said = sent.partition(" ")
-    return key, value_in(key, said)
+    key, _, text = value.partition(" ")
+    return key, value_in(key, text)
 
 
 def _sent_file() -> tuple[str, str]:
-    """Name and text of the file in this request's form.
+    """Return the name and the text of the file in this request's form.
 
     Raises:
-        Malformed: If there is none, or it is no text.
+        Malformed: If there is none, or it is not a text file.
     """
     sent = request.files.get("file")
     if sent is None or not sent.filename:
@@ -128,6 +129,7 @@ def _sent_file() -> tuple[str, str]:
 
 
 def _problem_with(error: CompanionError) -> Problem:
+    """Convert an error to a ``Problem``; log the mistakes in an edition file."""
     if not isinstance(error, EditionFault):
         return problem_of(error)
     log.info("shared_file_refused problems=%r", error.problems[:MISTAKES_LOGGED])
@@ -142,24 +144,25 @@ def _problem_with(error: CompanionError) -> Problem:
 def _page(
     edition: Edition,
     name: str,
-    found: Compared | None = None,
+    comparison: Compared | None = None,
     problem: Problem | None = None,
 ) -> str:
-    words, said = _Words(edition), found or Compared(new={}, same={}, other={})
+    """Render the comparison of a file with this table's figures, or a problem."""
+    lines, shown = _Lines(edition), comparison or Compared(new={}, same={}, other={})
     return render_template(
         "figures_shared.html",
         edition=edition,
         name=name,
         problem=problem,
-        is_read=found is not None,
-        new=[words.line(*one) for one in said.new.items()],
-        other=[words.line(key, *both) for key, both in said.other.items()],
-        same_count=len(said.same),
+        is_read=comparison is not None,
+        new=[lines.line(key, theirs) for key, theirs in shown.new.items()],
+        other=[lines.line(key, *values) for key, values in shown.other.items()],
+        same_count=len(shown.same),
     )
 
 
-class _Words:
-    """The names of an edition's deeds, cards and spaces, and lines made from them."""
+class _Lines:
+    """Builds lines of the page, with the names of an edition's deeds and spaces."""
 
     def __init__(self, edition: Edition) -> None:
         self._asked = {
@@ -170,26 +173,27 @@ class _Words:
         }
         self._decks = {deck.id: common(deck.name) for deck in edition.decks}
         self._places = {deed.id: deed.name for deed in edition.deeds}
-        self._places |= {f"space@{one.number}": one.name for one in edition.spaces}
+        self._places |= {f"space@{x.number}": x.name for x in edition.spaces}
 
     def line(
         self, key: str, value: BoxValue, ours: BoxValue | None = None
     ) -> SharedLine:
-        """What is said at *key* as a line of the page, beside this table's word."""
+        """Build the line of a figure in the file, beside this table's own value."""
         is_card = taken_apart(key).is_card
         of, what = (self._decks[str(value)], "") if is_card else self._asked[key]
         return SharedLine(
             value=f"{key} {value}",
             of=of,
             what=what,
-            said=self._said(key, value),
-            ours="" if ours is None else self._said(key, ours),
+            said=self._value_words(key, value),
+            ours="" if ours is None else self._value_words(key, ours),
         )
 
-    def _said(self, key: str, value: BoxValue) -> str:
-        one = taken_apart(key)
-        if one.is_card:
-            return capital(drawn_card(self._places, one.of))
+    def _value_words(self, key: str, value: BoxValue) -> str:
+        """Put the value of a figure into words."""
+        parts = taken_apart(key)
+        if parts.is_card:
+            return capital(drawn_card(self._places, parts.of))
         if isinstance(value, int):
             return dollars_text(value, phones_language().currency)
         return VALUES[value]

@@ -1,8 +1,8 @@
-"""Typing in what the real box says, and taking it back: where it goes.
+"""Recording of figures that players read off the real box: in its games and the box.
 
-Games of the box that the companion leads get a correction, which their journal
-records and which can be undone there; without such a game, the journal of the box
-records it (``companion/box/own_editions.py``). Either way it counts for later games.
+Each led game with that box gets a correction, which its journal records and which can
+be undone there. The journal of the box (``companion/box/own_editions.py``) records the
+figures otherwise. Either way they count for later games.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from web.http.panel import panel
 
 
 def typist() -> str:
-    """The name of whoever types, taken from the game on the table."""
+    """Return the name of this phone's player in the current game, or the table's."""
     table, phone = panel().table, caller().phone
     game_id = table.current()
     if game_id is None or phone is None:
@@ -38,96 +38,105 @@ def typist() -> str:
 
 
 def keys_in(form: fields.Form) -> list[str]:
-    """The keys of all that the form asks for."""
+    """List the keys of the figures that a form asks for; they contain a dot."""
     return [field for field in list(form)[: fields.FIELDS_MAX] if "." in field]
 
 
 def readings_in(form: fields.Form) -> dict[str, BoxValue]:
-    """What was typed or chosen, by key; also the likely amount that was tapped.
+    """Read the typed or chosen values by key, or the likely amount that was tapped.
 
     Raises:
-        Malformed: If nothing was typed, or something that is not an amount.
+        Malformed: If nothing was typed, or text instead of an amount.
     """
     texts = {key: fields.text(form, key).strip() for key in keys_in(form)}
     key, _, amount = fields.text(form, "likely").partition(" ")
     texts |= {key: amount} if key else {}
-    found = {key: value_in(key, text) for key, text in texts.items() if text}
-    if not found:
+    values = {key: value_in(key, text) for key, text in texts.items() if text}
+    if not values:
         raise Malformed(say("no amount was typed"), say("type what the card says"))
-    return found
+    return values
 
 
 def value_in(key: str, text: str) -> BoxValue:
-    """What a person typed at *key*: whole dollars, or a word where that is asked.
+    """Read the value of a figure: whole dollars, or a word, as its key requires.
 
-    0 is an amount, too: some cards say that something costs nothing.
+    0 is allowed, since some cards say that something costs nothing.
 
     Raises:
-        Malformed: If an amount is asked and it is none.
+        Malformed: If the key requires an amount and *text* is not one.
     """
     return fields.amount_in(text, 0) if taken_apart(key).is_amount else text
 
 
 def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
-    """Write down what the box says, and tell every game that is led.
+    """Record figures of the box, and correct every led game by them.
 
-    Each game is told everything or nothing. Said again, it goes on where it stopped.
+    Each game gets all corrections or none. After a failure the same call can be
+    repeated: games that have the figures already are skipped.
 
     Args:
         own: The store of readings.
         edition_id: The edition of the box.
-        values: What it says, by key.
-        by: The name of whoever read it off the box.
+        values: The figures by key.
+        by: The name of the player who read them off the box.
 
     Raises:
-        Malformed: If the edition knows it, or a value makes no sense.
+        Malformed: If the edition has such a figure already, or a value makes no sense.
         Refused: If a game that the companion leads refuses the correction.
     """
     own.check(edition_id, values)
     for game_id in led_games(edition_id):
         game = panel().table.game(game_id)
-        new = [x for x in values.items() if _differs(game, *x)]
-        _correct(game_id, [words_of(*x) for x in new])
+        corrections = [
+            words_of(key, value)
+            for key, value in values.items()
+            if _differs(game, key, value)
+        ]
+        _correct(game_id, corrections)
     own.read(edition_id, values, by)
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
-    """Return by key with what led games play that the box lacks; ``None``: nothing."""
-    found: dict[str, Dollars | None] = {}
+    """Return the likely amounts that led games play with, by key.
+
+    ``None`` stands for a likely amount with which a game could play, but does not.
+    """
+    in_play: dict[str, Dollars | None] = {}
     for game_id in led_games(edition_id):
         board = panel().table.game(game_id).board
         assert board is not None, "the companion leads"
-        found |= {one.key: None for one in board.unknown if one.likely is not None}
-        found |= {key: one.likely for key, one in board.likely.items()}
-    return found
+        in_play |= {x.key: None for x in board.unknown if x.likely is not None}
+        in_play |= {key: figure.likely for key, figure in board.likely.items()}
+    return in_play
 
 
 def play_with_likely(edition: Edition, deed_id: str) -> None:
-    """Have every led game play with what is likely of the group of a deed.
+    """Have every led game play with the likely figures of the group of a deed.
 
-    Nobody has read it: it stays unknown in the box, and marked as likely in the game.
+    They stay unknown in the box, since nobody has read them, and are marked as likely
+    in the game.
 
     Raises:
         Malformed: If the box has no such deed.
         Refused: If a game refuses the correction.
     """
-    group = next((one.group for one in edition.deeds if one.id == deed_id), None)
+    group = next((deed.group for deed in edition.deeds if deed.id == deed_id), None)
     if group is None:
         raise unexpected(say("a deed of the box"), quoted(deed_id))
-    members = {one.id for one in edition.members(group)}
+    members = {deed.id for deed in edition.members(group)}
     for game_id in led_games(edition.id):
         board = panel().table.game(game_id).board
         assert board is not None, "the companion leads"
-        found = [
-            words_of(one.key, one.likely, is_likely=True)
-            for one in board.unknown
-            if one.of in members and one.likely is not None
+        corrections = [
+            words_of(figure.key, figure.likely, is_likely=True)
+            for figure in board.unknown
+            if figure.of in members and figure.likely is not None
         ]
-        _correct(game_id, found)
+        _correct(game_id, corrections)
 
 
 def _differs(game: Game, key: str, value: BoxValue) -> bool:
-    """Whether that game's box can say so, and says something else."""
+    """Tell whether a game uses that figure, and has another value for it."""
     assert game.board is not None, "the companion leads"
     try:
         return game.board.with_reading(key, value) != game.board
@@ -135,11 +144,11 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
         return False  # The game's rules do not use it.
 
 
-def _correct(game_id: GameId, said: list[tuple[str, ...]]) -> None:
-    """Correct a game by all that was *said*, or by nothing."""
+def _correct(game_id: GameId, corrections: list[tuple[str, ...]]) -> None:
+    """Give a game all corrections in one write; each is a tuple of words."""
     by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)
-    moves = [m.CorrectPosition(by=by, words=words) for words in said]
+    moves = [m.CorrectPosition(by=by, words=words) for words in corrections]
     if moves:
         panel().built.give(game_id, Envelope(moves[0], tap), *moves[1:])

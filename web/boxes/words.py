@@ -1,6 +1,6 @@
-"""The values of an edition's figures, in words.
+"""Words for the values of an edition's figures.
 
-A value that is in no table here is shown as the file has it, in English.
+A value without words here is shown as in the edition file, in English.
 """
 
 from __future__ import annotations
@@ -85,26 +85,28 @@ VALUES: Final[Mapping[str, str]] = {
     "bus": say("a bus"),
     "guess": say("a guess"),
 }
-"""Words that edition files use as values, as people say them."""
+"""Words for values in edition files, by value."""
 
 
 def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
-    """A figure's value in words, part by part; empty where it is unknown."""
+    """Put a figure's value into words, part by part; empty if it is unknown."""
     if figure.value is None:
         return ()
     if isinstance(figure.value, Mapping):
         return tuple(_pile(note, count) for note, count in figure.value.items())
-    many = figure.value if isinstance(figure.value, tuple) else (figure.value,)
-    if not many:
+    values = figure.value if isinstance(figure.value, tuple) else (figure.value,)
+    if not values:
         return (VALUES["none"],)
-    return tuple(_one(edition, figure, value) for value in many)
+    return tuple(_single_words(edition, figure, value) for value in values)
 
 
 def _pile(note: int, count: int) -> str:
+    """Put a number of notes of one value into words."""
     return say("{count} x {note}", count=count, note=dollars_text(note))
 
 
-def _one(edition: Edition, figure: Figure, value: object) -> str:
+def _single_words(edition: Edition, figure: Figure, value: object) -> str:
+    """Put one of a figure's values into words."""
     if isinstance(value, bool):
         return say("Yes") if value else say("No")
     if isinstance(value, int):
@@ -117,6 +119,7 @@ def _one(edition: Edition, figure: Figure, value: object) -> str:
 
 
 def _number(figure: Figure, value: int) -> str:
+    """Write a number as an amount, a percentage, a factor or a plain number."""
     if is_dollars(figure.part, figure.name):
         return dollars_text(value)
     if figure.name.endswith("_percent"):
@@ -129,65 +132,72 @@ def _number(figure: Figure, value: int) -> str:
 # Spaces.
 
 
-def space_words(said: Mapping[str, Figure]) -> tuple[str, ...]:
-    """What is printed on a space: its kind, what is paid there, and to whom."""
-    kind = said["kind"].value
+def space_words(figures: Mapping[str, Figure]) -> tuple[str, ...]:
+    """Put into words what is printed on a space; empty if its kind is unknown.
+
+    Args:
+        figures: The figures of the space, by field.
+    """
+    kind = figures["kind"].value
     if kind is None:
         return ()
-    found = [VALUES.get(str(kind), str(kind))]
-    if "amount" in said:
-        amount = dollars_text(_whole(said["amount"].value))
-        if said["pays_to"].value == "vault":
-            found.append(say("{amount} into the vault", amount=amount))
+    parts = [VALUES.get(str(kind), str(kind))]
+    if "amount" in figures:
+        amount = dollars_text(_whole(figures["amount"].value))
+        if figures["pays_to"].value == "vault":
+            parts.append(say("{amount} into the vault", amount=amount))
         else:
-            found.append(amount)
-    if "effect" in said:
-        found.append(VALUES["guess"])
-    return tuple(found)
+            parts.append(amount)
+    if "effect" in figures:
+        parts.append(VALUES["guess"])
+    return tuple(parts)
 
 
 def _whole(value: object) -> int:
+    """Return *value* if it is a whole number, else 0."""
     return value if isinstance(value, int) else 0
 
 
 # Cards.
 
-Said = Mapping[str, object]
-"""What is known of a card, by field; unknown fields are missing."""
+Known = Mapping[str, object]
+"""The known fields of a card; unknown ones are missing."""
 
 
-def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
-    """What a card does, part by part; empty where it is unknown."""
-    effect = said.get("effect")
+def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
+    """Put into words what a card does, part by part; empty if that is unknown."""
+    effect = known.get("effect")
     if effect is None:
         return ()
-    place = edition.space(str(said["to"])).name if effect == "advance" else ""
-    found = [effect_text(_as_played(str(effect), said), place)]
-    if said.get("keep"):
-        found.append(say("you keep it until you want to use it"))
-    if said.get("full_group_needed") is False:
-        found.append(say("also without the whole group"))
-    copies, fakes = _whole(said.get("copies")), _whole(said.get("fakes"))
+    place = edition.space(str(known["to"])).name if effect == "advance" else ""
+    parts = [effect_text(_rule_card(str(effect), known), place)]
+    if known.get("keep"):
+        parts.append(say("you keep it until you want to use it"))
+    if known.get("full_group_needed") is False:
+        parts.append(say("also without the whole group"))
+    copies, fakes = _whole(known.get("copies")), _whole(known.get("fakes"))
     if copies:
-        found.append(say_count(copies, "{count} such card", "{count} such cards"))
+        parts.append(say_count(copies, "{count} such card", "{count} such cards"))
     if fakes:
-        found.append(say("{fakes} of them fake", fakes=fakes))
-    return tuple(found)
+        parts.append(say("{fakes} of them fake", fakes=fakes))
+    return tuple(parts)
 
 
-def _as_played(effect: str, said: Said) -> RuleCard:
-    """The card as games have it, as far as it is known."""
-    times = _whole(said.get("times"))
+def _rule_card(effect: str, known: Known) -> RuleCard:
+    """Build the card as the rules have it, as far as it is known."""
+    times = _whole(known.get("times"))
     return RuleCard(
         id="",
         effect=effect,
-        amount=_whole(said["amount"]) if "amount" in said else None,
-        kind=str(said.get("kind", "")),
+        amount=_whole(known["amount"]) if "amount" in known else None,
+        kind=str(known.get("kind", "")),
         times=times,
         is_dice=times > 2,
-        spaces=_whole(said.get("spaces")),
+        spaces=_whole(known.get("spaces")),
         per=tuple(
-            (x, _whole(said[f"per_{x}"])) for x in FOR_EACH if f"per_{x}" in said
+            (piece, _whole(known[f"per_{piece}"]))
+            for piece in FOR_EACH
+            if f"per_{piece}" in known
         ),
-        payer=str(said.get("source", "")),
+        payer=str(known.get("source", "")),
     )

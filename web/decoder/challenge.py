@@ -1,9 +1,9 @@
-"""A challenge at the table: somebody's note is looked at, and one tap applies it.
+"""Pages of a challenge: a note or card is examined, and a seat gives the verdict.
 
 While a game waits for a verdict, any of its phones may take the picture, with its own
-camera or the table's; the table's screen shows what was found. A picture decides
-nothing: a seat taps what it shows, or what the plastic lens shows. Then the pictures
-are kept with the game, by the entry with that verdict.
+camera or the table's; the table's screen shows the result. The picture alone decides
+nothing: a seat taps what it shows, or what the plastic lens shows. The pictures are
+then stored with the game, at the entry with that verdict.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from web.decoder.page import (
     examine_photo,
     forgotten,
     look_through_camera,
-    not_looked,
+    not_examined,
     problem_with,
 )
 from web.http.address import go
@@ -57,114 +57,123 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
 SEEN = "/<int(max=999_999_999):revision>"
-"""The address of a verdict that was given; no other of the addresses looks like it."""
+"""The address of a verdict that was given; none of the others can match it."""
 
 KEPT = ("seen", "hidden", "face")
-"""The pictures of a look that are kept with the game, the most telling last."""
+"""The pictures of an examination that are stored with the game, the clearest last."""
 
 
 @blueprint.get("")
 def show(game_id: GameId) -> ResponseReturnValue:
-    """What is looked at, the latest picture of it, and what it can come to."""
+    """Show the challenge, its latest examination, and the possible verdicts."""
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
-    return _drawn(
-        view, challenge, found=_examination(game_id, request.args.get("look", ""))
-    )
+    result = _examination(game_id, request.args.get("look", ""))
+    return _render(view, challenge, result=result)
 
 
 @blueprint.post("/photo")
 def photo(game_id: GameId) -> ResponseReturnValue:
-    """Look at a photo that a phone sends."""
-    return _examined(game_id, examine_photo)
+    """Examine a photo that a phone sends."""
+    return _examine(game_id, examine_photo)
 
 
 @blueprint.post("/look")
 def look(game_id: GameId) -> ResponseReturnValue:
-    """Look through the table's own camera."""
-    return _examined(game_id, look_through_camera)
+    """Examine a picture of the table's own camera."""
+    return _examine(game_id, look_through_camera)
 
 
 @blueprint.post("/glance")
 def glance(game_id: GameId) -> ResponseReturnValue:
-    """Look through it for a picture that moves: as JSON, what to do to see better."""
+    """Examine one frame of the table's camera, while the page shows a live picture.
+
+    Answer with JSON: the verdict, advice for a better picture, the picture, and where
+    to go on if the verdict is sure.
+    """
     my_view(game_id)
     if challenge_in(game_id) is None:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
     try:
-        found = examiner.glance(asked_by(about(game_id), game_id))
+        result = examiner.glance(asked_by(about(game_id), game_id))
     except (CompanionError, Busy) as error:
         raise problem_with(error) from error
-    is_sure = found.verdict != UNSURE
+    is_sure = result.verdict != UNSURE
     if is_sure:
-        examiner.show(found.key)
-    said = "" if is_sure else (*found.advice, found.findings[0].reason)[0]
+        examiner.show(result.key)
+    advice = "" if is_sure else (*result.advice, result.findings[0].reason)[0]
     return jsonify(
-        verdict=found.verdict,
-        words=translated(sentence(said), phones_language()),
-        picture=url_for("decoder.picture", key=found.key, name="frame"),
-        onward=_address(game_id, found) if is_sure else "",
+        verdict=result.verdict,
+        words=translated(sentence(advice), phones_language()),
+        picture=url_for("decoder.picture", key=result.key, name="frame"),
+        onward=_address(game_id, result) if is_sure else "",
     )
 
 
 @blueprint.post("/verdict")
 def give(game_id: GameId) -> ResponseReturnValue:
-    """Apply what the picture or the plastic lens shows, and keep the picture."""
+    """Give the verdict that the picture or the plastic lens shows; store pictures."""
     by = sender_of_form()
     form, table = request.form, panel().table
-    found = _examination(game_id, text(form, "look"))
+    result = _examination(game_id, text(form, "look"))
     try:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
         with table.alone_with(game_id):
             at = Revision(table.revision(game_id) + 1)
-            also = table.pictures.keeping(game_id, at, _telling_pictures(found))
+            also = table.pictures.keeping(game_id, at, _pictures_to_keep(result))
             receipt = panel().built.give(game_id, envelope, also=also)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
     if not receipt.is_repeat:
-        _take_off_screen(found)
+        _take_off_screen(result)
     return go(f"/g/{game_id}/")
 
 
 @blueprint.get(SEEN)
 def seen(game_id: GameId, revision: int) -> str:
-    """What led to a verdict that was given, and how to put it right."""
-    return _seen(my_view(game_id), revision)
+    """Show the pictures behind a verdict that was given, and how to correct it."""
+    return _render_given(my_view(game_id), revision)
 
 
 @blueprint.post(f"{SEEN}/give-back")
 def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
-    """Put right that a real note, or card, was taken for a fake; counts once."""
+    """Give back what a wrong verdict brought: a real note or card was called fake.
+
+    It counts once, however often it is tapped.
+    """
     view = my_view(game_id)
     try:
         with panel().table.alone_with(game_id):
             _give_back(game_id, revision)
     except (Refused, Malformed) as error:
-        return _seen(view, revision, problem_of(error)), 409
+        return _render_given(view, revision, problem_of(error)), 409
     return go(f"/g/{game_id}/history")
 
 
 def _give_back(game_id: GameId, revision: int) -> None:
-    found = _found(game_id, revision)
-    if found is None:
-        return  # There was nothing to give back, or it is back already.
+    """Correct both seats' cash by what the verdict brought, in one write.
+
+    Raises:
+        Refused: If the inspector has not enough money.
+    """
+    gain = _gain(game_id, revision)
+    if gain is None:
+        return  # There was nothing to give back, or it was given back before.
     ledger = panel().table.game(game_id).ledger
-    if ledger[found.inspector] < found.amount:
+    if ledger[gain.inspector] < gain.amount:
         raise short_of(
             NO_CREDIT_RULE,
-            panel().table.names(game_id)(0)[found.inspector],
-            ledger[found.inspector],
-            found.amount,
+            panel().table.names(game_id)(0)[gain.inspector],
+            ledger[gain.inspector],
+            gain.amount,
         )
     first, *then = [
-        CorrectPosition(
-            by=TABLE, words=(seat, "cash", str(ledger[seat] + gained * found.amount))
-        )
-        for seat, gained in ((found.inspector, -1), (found.payer, 1))
+        CorrectPosition(by=TABLE, words=(seat, "cash", str(ledger[seat] + change)))
+        for seat, change in ((gain.inspector, -gain.amount), (gain.payer, gain.amount))
         if seat != BANK
     ]
     tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
@@ -173,20 +182,20 @@ def _give_back(game_id: GameId, revision: int) -> None:
 
 @blueprint.get(f"{SEEN}/<name>.jpg")
 def picture(game_id: GameId, revision: int, name: str) -> Response:
-    """One picture of a challenge: ``seen``, ``hidden`` or ``face``."""
+    """Send one picture of a verdict: ``seen``, ``hidden`` or ``face``."""
     my_view(game_id)
-    return as_jpeg(_kept(game_id, revision, name))
+    return as_jpeg(_kept_picture(game_id, revision, name))
 
 
 @blueprint.app_template_global("pictured")
 def pictured(game_id: GameId) -> list[Revision]:
-    """The entries of a game to which there are pictures, each with a verdict."""
+    """Return the revisions of a game's verdicts that have pictures."""
     return sorted(panel().table.pictures.revisions(game_id))
 
 
 @blueprint.app_template_global("has_table_camera")
 def has_table_camera() -> bool:
-    """Whether the table has a camera that notes can be laid under."""
+    """Tell whether the table has a working camera under which notes can be laid."""
     decoder = panel().decoder
     health = decoder.examiner.camera_health() if decoder is not None else None
     return health is not None and health.state is not CameraState.BROKEN
@@ -194,49 +203,54 @@ def has_table_camera() -> bool:
 
 @blueprint.app_template_global("second_to_look")
 def second_to_look(game_id: GameId, me: str = "") -> str:
-    """Say who came second to the look that somebody has now; empty if nobody did."""
+    """Return a sentence on who came second for the look; empty if nobody did."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
     return second_of(table.later_ms(game_id), names, me)
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:
-    """The challenge that a game waits for, if any."""
+    """Return the challenge that a game waits for; ``None`` if it waits for none."""
     return challenge_of(panel().table.game(game_id))
 
 
 def challenge_here() -> str:
-    """The address of the challenge at the game on the table; empty without one."""
+    """Return the address of the current game's challenge; empty if there is none."""
     game_id = panel().table.current()
     is_now = game_id is not None and challenge_in(game_id) is not None
     return f"/g/{game_id}/challenge" if is_now else ""
 
 
-def _seen(view: SeatView, revision: int, problem: Problem | None = None) -> str:
+def _render_given(view: SeatView, revision: int, problem: Problem | None = None) -> str:
+    """Render the page of a verdict that was given.
+
+    Raises:
+        Problem: 404 if that entry has no pictures.
+    """
     game_id = view.table.game_id
-    names = [one for one in KEPT if _kept(game_id, revision, one) is not None]
+    names = [x for x in KEPT if _kept_picture(game_id, revision, x) is not None]
     if not names:
         raise forgotten()
     (entry,) = panel().table.history(game_id, revision + 1, 1)
-    found = _found(game_id, revision) if may("challenge.give_back", game_id) else None
+    gain = _gain(game_id, revision) if may("challenge.give_back", game_id) else None
     return page(
         "challenge_seen.html",
         view,
         entry=entry,
         pictures=names,
-        given=found,
+        given=gain,
         ledger=panel().table.game(game_id).ledger,
         problem=problem,
     )
 
 
-def _found(game_id: GameId, revision: int) -> Find | None:
-    """What the verdict of that entry brought, while it can be given back.
+def _gain(game_id: GameId, revision: int) -> Find | None:
+    """Return what a verdict brought the inspector, if it can still be given back.
 
-    That is once, and as long as nobody is bankrupt whom it concerns.
+    ``None`` if it was given back already, or if one of the two seats is bankrupt.
     """
     game, table = panel().table.game(game_id), panel().table
-    if _kept(game_id, revision, KEPT[0]) is None or game.play is None:
+    if _kept_picture(game_id, revision, KEPT[0]) is None or game.play is None:
         return None
     first, *later = table.entries(game_id, revision - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
@@ -244,46 +258,54 @@ def _found(game_id: GameId, revision: int) -> Find | None:
     back = (table.history(game_id, x.revision + 1, 1)[0] for x in given)
     if not all(line.is_undone for line in back):
         return None
-    found, playing = found_in(first), (BANK, *game.play.playing())
-    is_so = found is not None and {found.inspector, found.payer} <= set(playing)
-    return found if is_so else None
+    gain, playing = found_in(first), (BANK, *game.play.playing())
+    if gain is None or not {gain.inspector, gain.payer} <= set(playing):
+        return None
+    return gain
 
 
-def _kept(game_id: GameId, revision: int, name: str) -> bytes | None:
+def _kept_picture(game_id: GameId, revision: int, name: str) -> bytes | None:
+    """Return a stored picture of a verdict; ``None`` if there is none of that name."""
     if name not in KEPT:
         return None
     return panel().table.pictures.picture(game_id, revision, name)
 
 
-def _telling_pictures(found: Examination | None) -> dict[str, bytes]:
-    """Return the pictures of a look that are kept with the game, by name."""
-    told = _telling(found).pictures if found is not None else {}
-    return {name: told[name] for name in KEPT if name in told}
+def _pictures_to_keep(result: Examination | None) -> dict[str, bytes]:
+    """Return the pictures of an examination to be stored with the game, by name."""
+    pictures = _decisive(result).pictures if result is not None else {}
+    return {name: pictures[name] for name in KEPT if name in pictures}
 
 
-def _take_off_screen(found: Examination | None) -> None:
-    """Take a look off the table's screen, if it is there."""
-    if found is None:
+def _take_off_screen(result: Examination | None) -> None:
+    """Remove an examination from the table's screen, if it is there."""
+    if result is None:
         return
     examiner = decoder_service().examiner
     shown = examiner.shown()
-    if shown is not None and shown.key == found.key:
+    if shown is not None and shown.key == result.key:
         examiner.put_away()
 
 
-def _telling(found: Examination) -> Finding:
-    """The finding from which a look's verdict comes."""
-    return next(one for one in found.findings if one.verdict == found.verdict)
+def _decisive(result: Examination) -> Finding:
+    """Return the finding from which an examination's verdict comes."""
+    return next(x for x in result.findings if x.verdict == result.verdict)
 
 
-def _value(challenge: Challenge, found: Examination | None) -> int:
-    """What the fake note is worth, if its picture tells and the payer may have it."""
-    value = _telling(found).value if found is not None else 0
+def _value(challenge: Challenge, result: Examination | None) -> int:
+    """Return the value of the fake note in the picture, in dollars.
+
+    0 if the picture does not tell, or if the payer cannot have such a note.
+    """
+    value = _decisive(result).value if result is not None else 0
     return value if value in challenge.values else 0
 
 
 def about(game_id: GameId) -> str:
-    """Tells the challenge that a game waits for from all others; empty without one."""
+    """Return an id for the challenge that a game waits for; empty if there is none.
+
+    It names the entry in which a chip was spent to begin the challenge.
+    """
     if challenge_in(game_id) is None:
         return ""
     table = panel().table
@@ -293,49 +315,52 @@ def about(game_id: GameId) -> str:
 
 
 NEAR = 200
-"""Among how many of the latest entries the one is looked for that began a challenge."""
+"""How many of the latest entries are searched for the begin of a challenge."""
 
 
 def _examination(game_id: GameId, key: str) -> Examination | None:
-    """A look by its key; ``None`` for one at anything but what is looked at now."""
+    """Return an examination for the present challenge; ``None`` for any other key."""
     decoder = panel().decoder
-    found = decoder.examiner.found(key) if decoder is not None and key else None
-    return found if found is not None and found.about == about(game_id) else None
+    result = decoder.examiner.found(key) if decoder is not None and key else None
+    return result if result is not None and result.about == about(game_id) else None
 
 
-def _address(game_id: GameId, found: Examination) -> str:
-    return url_for("challenge.show", game_id=game_id, look=found.key)
+def _address(game_id: GameId, result: Examination) -> str:
+    """Return the address of the challenge's page with an examination on it."""
+    return url_for("challenge.show", game_id=game_id, look=result.key)
 
 
-def _examined(
-    game_id: GameId, examined: Callable[[Asker], Examination]
+def _examine(
+    game_id: GameId, examine: Callable[[Asker], Examination]
 ) -> ResponseReturnValue:
+    """Examine a picture for the challenge, and show the result on all its pages."""
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
     try:
-        found = examined(asked_by(about(game_id), game_id))
+        result = examine(asked_by(about(game_id), game_id))
     except (CompanionError, Busy) as error:
-        return not_looked(error, lambda problem: _drawn(view, challenge, problem))
-    decoder_service().examiner.show(found.key)
-    return go(_address(game_id, found))
+        return not_examined(error, lambda problem: _render(view, challenge, problem))
+    decoder_service().examiner.show(result.key)
+    return go(_address(game_id, result))
 
 
-def _drawn(
+def _render(
     view: SeatView,
     challenge: Challenge,
     problem: object = None,
-    found: Examination | None = None,
+    result: Examination | None = None,
 ) -> str:
+    """Render the page of a challenge, with a problem or an examination."""
     decoder = panel().decoder
     cards = decoder.decks.cards() if decoder is not None else ()
     return page(
         "challenge.html",
         view,
         challenge=challenge,
-        found=found,
-        value=_value(challenge, found),
+        found=result,
+        value=_value(challenge, result),
         may_say=may_judge(panel().table.game(view.table.game_id), view.by),
         problem=problem,
         verdict_words=VERDICT_WORDS,
@@ -346,12 +371,12 @@ def _drawn(
 
 
 def _after_challenge(view: SeatView, **more: object) -> str:
-    """The page again after a refusal; the seat's page once it is over."""
+    """Render the page again after a refusal; once it is over, the seat's page."""
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
         return seat_page(view, **more) if view.seat else bank_page(view, **more)
-    found = _examination(view.table.game_id, text(request.form, "look"))
-    return _drawn(view, challenge, more.get("problem"), found)
+    result = _examination(view.table.game_id, text(request.form, "look"))
+    return _render(view, challenge, more.get("problem"), result)
 
 
 AFTER["challenge"] = _after_challenge

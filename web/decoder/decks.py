@@ -1,4 +1,4 @@
-"""The page of decks: choose the deck of notes to read with, or learn one from photos.
+"""The page of decks: choose the deck to compare notes with, or learn one from photos.
 
 A lesson is the set of photos, real and fake, from which a new deck is learnt.
 """
@@ -43,31 +43,31 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
 KINDS = {"real": False, "fake": True}
-"""Whether a note is fake, by the kind that a form names; of others nobody knows."""
+"""Whether a note is fake, by the kind in a form; other photos are still unsorted."""
 
-FOLDERS = re.compile(r"^\.|[/\\]")
-"""What would hide a file, or lead to another folder, in the name of one."""
+UNSAFE = re.compile(r"^\.|[/\\]")
+"""What would hide a file or name another folder, in the name of a file."""
 
 NAMES_MAX = 50
-"""How many names are tried to find one that no deck has; there are never more decks."""
+"""How many names are tried for a new deck; there are never so many decks."""
 
 
 @blueprint.get("")
 def show() -> str:
-    """All decks, and the state of the lesson."""
+    """Show all decks, and the state of the lesson."""
     return _page()
 
 
 @blueprint.get("/<key>.jpg")
 def picture(key: str) -> Response:
-    """A picture of the faces that a deck knows."""
+    """Send a picture of the faces in a deck."""
     content = decoder_service().decks.picture(key)
-    return as_jpeg(content, may_change=True)  # Its name may be used again.
+    return as_jpeg(content, may_change=True)  # Another deck may get its name.
 
 
 @blueprint.get("/<which>/<key>.jpg")
 def face(which: str, key: str) -> Response:
-    """One face that a learnt deck knows, ``plain`` or ``masked``."""
+    """Send one face of a learnt deck, ``plain`` or ``masked``."""
     if which not in ("plain", "masked"):
         raise forgotten()
     content = decoder_service().decks.face(key, is_masked=which == "masked")
@@ -76,29 +76,27 @@ def face(which: str, key: str) -> Response:
 
 @blueprint.get("/<key>.deck")
 def save(key: str) -> Response:
-    """A learnt deck as a file, for another table to read."""
+    """Send a learnt deck as a file, for another table to read."""
     decks = decoder_service().decks
     content = decks.file(key)
     if content is None:
-        way_on = ("/decks", say("Decks"))
-        raise not_found(
-            say("there is no such deck"), say("look at all of them"), way_on
-        )
+        link = ("/decks", say("Decks"))
+        raise not_found(say("there is no such deck"), say("look at all of them"), link)
     name = next((card.name for card in decks.cards() if card.key == key), key)
     return send_file(
         BytesIO(content),
         mimetype="application/octet-stream",
         as_attachment=True,
-        download_name=f"{FOLDERS.sub('-', name)}.deck",
-        conditional=False,  # Its name may be used again, so nothing is kept of it.
+        download_name=f"{UNSAFE.sub('-', name)}.deck",
+        conditional=False,  # Not cached, since another deck may get its name.
         etag=False,
     )
 
 
 @blueprint.post("/read")
 def read() -> Response | tuple[str, int]:
-    """Keep a deck that another table saved as a file."""
-    return _done(
+    """Store a deck that another table saved as a file."""
+    return _run(
         lambda: decoder_service().decks.take_in(
             _sent_deck(), text(request.form, "name"), sender=sender()
         )
@@ -107,60 +105,60 @@ def read() -> Response | tuple[str, int]:
 
 @blueprint.get("/lesson/<key>.jpg")
 def photo(key: str) -> Response:
-    """A small picture of a photo of the lesson."""
+    """Send a small picture of a photo in the lesson."""
     return as_jpeg(decoder_service().lessons.photo(key))
 
 
 @blueprint.post("/choose")
 def choose() -> Response | tuple[str, int]:
-    """Choose the deck with which notes are read from now on."""
-    return _done(lambda: decoder_service().decks.choose(text(request.form, "deck")))
+    """Choose the deck with which notes are compared from now on."""
+    return _run(lambda: decoder_service().decks.choose(text(request.form, "deck")))
 
 
 @blueprint.post("/forget")
 def forget() -> Response | tuple[str, int]:
-    """Throw a learnt deck away."""
-    return _done(lambda: decoder_service().decks.forget(text(request.form, "deck")))
+    """Delete a learnt deck."""
+    return _run(lambda: decoder_service().decks.forget(text(request.form, "deck")))
 
 
 @blueprint.post("/photo")
 def add() -> Response | tuple[str, int]:
-    """Add photos to the lesson: of real notes, of fake ones, or of any."""
+    """Add photos to the lesson: of real notes, of fake ones, or unsorted."""
     is_fake = KINDS.get(request.form.get("kind", ""))
 
-    def adding(photo: BinaryIO) -> Callable[[], None]:
+    def step(photo: BinaryIO) -> Callable[[], None]:
         lessons = decoder_service().lessons
         return lambda: lessons.add(photo, is_fake=is_fake, sender=sender())
 
-    return _done(*map(adding, sent_photos()))
+    return _run(*map(step, sent_photos()))
 
 
 @blueprint.post("/lesson/drop")
 def drop() -> Response | tuple[str, int]:
     """Remove a photo from the lesson."""
-    return _done(lambda: decoder_service().lessons.drop(text(request.form, "photo")))
+    return _run(lambda: decoder_service().lessons.drop(text(request.form, "photo")))
 
 
 @blueprint.post("/lesson/begin")
 def begin() -> Response | tuple[str, int]:
     """Begin to learn a deck from the lesson, in the background."""
-    return _done(lambda: decoder_service().lessons.begin(text(request.form, "name")))
+    return _run(lambda: decoder_service().lessons.begin(text(request.form, "name")))
 
 
 @blueprint.post("/lesson/answer")
 def answer() -> Response | tuple[str, int]:
-    """Say which of the two faces in unsorted photos wears the mask."""
-    return _done(lambda: decoder_service().lessons.answer(text(request.form, "face")))
+    """Take the answer which of the two faces in unsorted photos wears the mask."""
+    return _run(lambda: decoder_service().lessons.answer(text(request.form, "face")))
 
 
 @blueprint.post("/lesson/start-over")
 def start_over() -> Response | tuple[str, int]:
-    """Forget all photos of the lesson."""
-    return _done(lambda: decoder_service().lessons.start_over())
+    """Remove all photos from the lesson."""
+    return _run(lambda: decoder_service().lessons.start_over())
 
 
-def _done(*steps: Callable[[], object]) -> Response | tuple[str, int]:
-    """Do each step, also if one before it fails; the page says what went wrong."""
+def _run(*steps: Callable[[], object]) -> Response | tuple[str, int]:
+    """Run all steps, even after one has failed; the page shows every problem."""
     problems = []
     for number, step in enumerate(steps, 1):
         try:
@@ -181,7 +179,7 @@ def _done(*steps: Callable[[], object]) -> Response | tuple[str, int]:
 
 
 def _sent_deck() -> BinaryIO:
-    """The deck file in this request's form, open.
+    """Return the deck file in this request's form, open.
 
     Raises:
         Malformed: If there is none.
@@ -192,21 +190,22 @@ def _sent_deck() -> BinaryIO:
 
 
 def _suggested_name() -> str:
-    """A name for the next deck that none has yet, in this phone's language."""
+    """Return a name that no deck has yet, in this phone's language."""
     name = translated(say("From the shop"), phones_language())
     taken = {card.name for card in decoder_service().decks.cards()}
     names = (name, *(f"{name} {number}" for number in range(2, NAMES_MAX + 2)))
-    return next((one for one in names if one not in taken), name)
+    return next((x for x in names if x not in taken), name)
 
 
 def _revision() -> int:
-    """The revision of the game on the table, as this page's live stream tells it."""
+    """Return the revision of the game on the table, which the live stream reports."""
     table = panel().table
     game_id = table.current()
     return table.revision(game_id) if game_id else 0
 
 
 def _page(*problems: Problem) -> str:
+    """Render the page of decks and the lesson, with the problems of a form."""
     lesson = decoder_service().lessons.view()
     return render_template(
         "decks.html",

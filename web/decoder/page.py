@@ -1,8 +1,10 @@
-"""*Is it real?*: a page that takes a photo and shows a verdict with its proof.
+"""*Is it real?*: a page that takes a photo of a note and shows a verdict with proof.
 
 A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
-forbid a live camera picture. Every form works without script, and each examination
-(a look) has a page of its own, which can be opened again.
+forbid a live camera picture. Every form works without script. Each examination of a
+photo has a page of its own, which can be opened again.
+
+The functions at the end are shared with the pages of challenges and decks.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
 BUSY_S = 5
-"""After how many seconds a phone that was refused as too many may ask again."""
+"""Seconds to wait for a phone that was refused because others were served."""
 
 YEAR_S = 31_536_000
 
@@ -48,42 +50,43 @@ VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
 
 @blueprint.get("")
 def show() -> str:
-    """The page on which a photo is taken or chosen."""
+    """Show the page on which a photo is taken or chosen."""
     return page(None)
 
 
 @blueprint.post("/photo")
 def photo() -> ResponseReturnValue:
     """Examine a photo that a phone sends."""
-    return _looked(examine_photo)
+    return _examine(examine_photo)
 
 
 @blueprint.post("/look")
 def look() -> ResponseReturnValue:
     """Examine a picture taken by the table's own camera."""
-    return _looked(look_through_camera)
+    return _examine(look_through_camera)
 
 
 @blueprint.get("/<key>")
 def examination(key: str) -> ResponseReturnValue:
-    """What one look found, with a form for the next."""
-    found = decoder_service().examiner.found(key)
-    return page(found) if found is not None else go("/decoder")
+    """Show the result of one examination, with a form for the next."""
+    result = decoder_service().examiner.found(key)
+    return page(result) if result is not None else go("/decoder")
 
 
 @blueprint.get("/<key>/<name>.jpg")
 def picture(key: str, name: str) -> Response:
-    """A picture of a look: ``frame``, ``seen-1``, ``hidden-1``, ``face-1`` and so on.
+    """Send a picture of an examination.
 
-    The number counts the prints that were found in the frame, from 1.
+    It is the whole ``frame``, or ``seen-1``, ``hidden-1`` or ``face-1`` of a print; the
+    number counts the prints that were found in the frame, from 1.
     """
-    found = decoder_service().examiner.found(key)
-    if found is None:
+    result = decoder_service().examiner.found(key)
+    if result is None:
         raise forgotten()
     if name == "frame":
-        return as_jpeg(found.frame)
+        return as_jpeg(result.frame)
     kind, _, number = name.partition("-")
-    for index, finding in enumerate(found.findings, 1):
+    for index, finding in enumerate(result.findings, 1):
         if number == str(index) and kind in finding.pictures:
             return as_jpeg(finding.pictures[kind])
     raise forgotten()
@@ -91,7 +94,7 @@ def picture(key: str, name: str) -> Response:
 
 @blueprint.post("/show")
 def show_everybody() -> Response:
-    """Put a look on the table's screen."""
+    """Show an examination on the table's screen."""
     key = text(request.form, "key")
     if not decoder_service().examiner.show(key):
         raise forgotten()
@@ -100,7 +103,7 @@ def show_everybody() -> Response:
 
 @blueprint.post("/teach")
 def teach() -> ResponseReturnValue:
-    """Add a look's photo to its deck, as what the plastic lens has shown it to be."""
+    """Add an examined photo to its deck: real or fake, as the plastic lens showed."""
     key, kind = text(request.form, "key"), text(request.form, "kind")
     if kind not in (REAL, FAKE):
         raise Malformed(
@@ -117,24 +120,24 @@ def teach() -> ResponseReturnValue:
 
 @blueprint.post("/put-away")
 def put_away() -> Response:
-    """Take a look off the table's screen."""
+    """Remove the examination from the table's screen."""
     decoder_service().examiner.put_away()
     key = text(request.form, "key")
     return go(url_for("decoder.examination", key=key) if key else "/decoder")
 
 
-def page(found: Examination | None, problem: Problem | None = None) -> str:
-    """The page with a look on it, with what went wrong, or with neither."""
+def page(result: Examination | None, problem: Problem | None = None) -> str:
+    """Render the page, with an examination, a problem, both or neither."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
     is_broken = health is not None and health.state is CameraState.BROKEN
     cards = decoder_service().decks.cards()
     chosen = next(card for card in cards if card.is_chosen)
-    growth = decoder_service().growing.of(found.key) if found is not None else None
+    growth = decoder_service().growing.of(result.key) if result is not None else None
     return render_template(
         "decoder.html",
         tabs=tabs_here(),
-        found=found,
+        found=result,
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_camera=health is not None and not is_broken,
@@ -143,16 +146,16 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         growth=growth,
         is_growing=growth is not None and growth.state is GrowthState.GROWING,
         is_grown=growth is not None and growth.state is GrowthState.GROWN,
-        teaches=_teaches(found, cards),
-        is_shown=found is not None and shown is not None and shown.key == found.key,
-        has_lens=found.has_lens if found is not None else has_lens(),
+        teaches=_teachable_deck(result, cards),
+        is_shown=result is not None and shown is not None and shown.key == result.key,
+        has_lens=result.has_lens if result is not None else has_lens(),
     )
 
 
 def on_screen(about: str) -> Examination | None:
-    """The look on the table's screen, if any; ``None`` also without a decoder.
+    """Return the examination on the table's screen; ``None`` if there is none.
 
-    One that was made for something else than *about*, by now, is not shown.
+    One that belongs to another challenge than *about* is not shown any more.
     """
     decoder = panel().decoder
     shown = decoder.examiner.shown() if decoder is not None else None
@@ -160,24 +163,24 @@ def on_screen(about: str) -> Examination | None:
 
 
 def decoder_service() -> DecoderService:
-    """The service that examines notes.
+    """Return the service that examines notes.
 
     Raises:
-        Problem: 404 where this table has no decoder.
+        Problem: 404 if this table has no decoder.
     """
-    found = panel().decoder
-    if found is None:
+    service = panel().decoder
+    if service is None:
         raise Problem(
             404,
             "no_decoder",
             say("this table has no decoder"),
             say("look through the plastic lens"),
         )
-    return found
+    return service
 
 
 def sent_photos() -> tuple[BinaryIO, ...]:
-    """The photos in this request's form, open, from whichever field holds some.
+    """Return the photos in this request's form, as open files.
 
     Raises:
         Malformed: If there is none.
@@ -189,7 +192,7 @@ def sent_photos() -> tuple[BinaryIO, ...]:
 
 
 def sent_files(field: str) -> tuple[BinaryIO, ...]:
-    """The files in this request's form under a name, open."""
+    """Return the files in a field of this request's form, open."""
     return tuple(
         cast("BinaryIO", file.stream)
         for file in request.files.getlist(field)
@@ -198,7 +201,7 @@ def sent_files(field: str) -> tuple[BinaryIO, ...]:
 
 
 def problem_with(error: Exception) -> Problem:
-    """What went wrong with a photo, a deck or a camera, as a ``Problem``."""
+    """Convert an error about a photo, a deck or a camera to a ``Problem``."""
     if isinstance(error, Busy):
         return Problem(
             503,
@@ -213,10 +216,12 @@ def problem_with(error: Exception) -> Problem:
 
 
 def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
-    """A response with a picture; mostly it never changes under its address.
+    """Return a response with a picture.
+
+    Browsers keep it for a year, unless the picture at its address may change.
 
     Raises:
-        Problem: 404 for one that is not there any more.
+        Problem: 404 if the table no longer has the picture.
     """
     if content is None:
         raise forgotten()
@@ -227,7 +232,7 @@ def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
 
 
 def forgotten() -> Problem:
-    """The problem of a look or photo that the table no longer keeps."""
+    """Return the ``Problem`` of a photo that the table no longer keeps: 404."""
     return not_found(
         say("the table has forgotten this photo"),
         say("take it again"),
@@ -235,27 +240,30 @@ def forgotten() -> Problem:
     )
 
 
-def _teaches(found: Examination | None, cards: tuple[DeckCard, ...]) -> DeckCard | None:
-    """The deck that a look's photo can be added to by this phone, if any."""
-    if found is None or not found.can_teach or not may("decoder.teach"):
+def _teachable_deck(
+    result: Examination | None, cards: tuple[DeckCard, ...]
+) -> DeckCard | None:
+    """Return the deck to which this phone may add the photo; ``None`` if it may not."""
+    if result is None or not result.can_teach or not may("decoder.teach"):
         return None
-    return next((card for card in cards if card.key == found.deck_key), None)
+    return next((card for card in cards if card.key == result.deck_key), None)
 
 
 def has_lens() -> bool:
-    """Whether this request's form says that the plastic lens lies on the note."""
+    """Tell whether the plastic lens lies on the note, by this request's form."""
     return request.form.get("lens") == "yes"
 
 
 def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
-    """Return who sent this request, as the examiner asks: of that game, or a stranger.
+    """Describe this request's sender to the examiner, which serves seats first.
 
     Args:
-        about: What for.
-        game_id: Which game; without, the one on the table.
+        about: The challenge that the photo is for; empty for none.
+        game_id: The game in which the sender may have a seat; without, the one on the
+            table.
     """
-    shown = game_id or panel().table.current()
-    by = panel().seating.acts_as(shown, caller().phone) if shown else ""
+    of_game = game_id or panel().table.current()
+    by = panel().seating.acts_as(of_game, caller().phone) if of_game else ""
     return Asker(sender(), is_seated=bool(by), about=about)
 
 
@@ -267,29 +275,30 @@ def examine_photo(asker: Asker) -> Examination:
 
 
 def look_through_camera(asker: Asker) -> Examination:
-    """Look through the table's own camera (``Examiner.look``)."""
+    """Examine a picture of the table's own camera (``Examiner.look``)."""
     return decoder_service().examiner.look(asker, has_lens=has_lens())
 
 
-def _looked(examined: Callable[[Asker], Examination]) -> ResponseReturnValue:
+def _examine(examine: Callable[[Asker], Examination]) -> ResponseReturnValue:
+    """Examine a picture, and lead to its result or show why there is none."""
     try:
-        found = examined(asked_by())
+        result = examine(asked_by())
     except (CompanionError, Busy) as error:
-        return not_looked(error, lambda problem: page(None, problem))
-    return go(url_for("decoder.examination", key=found.key))
+        return not_examined(error, lambda problem: page(None, problem))
+    return go(url_for("decoder.examination", key=result.key))
 
 
-def not_looked(error: Exception, show: Callable[[Problem], str]) -> Response:
-    """The page that says why nothing was seen.
+def not_examined(error: Exception, render: Callable[[Problem], str]) -> Response:
+    """Build the answer to a photo that could not be examined.
 
     Args:
-        error: What went wrong.
-        show: Draws the page.
+        error: The reason.
+        render: Renders the page with a problem.
     """
     if isinstance(error, Problem):
         raise error
     problem = problem_with(error)
-    answer = Response(show(problem), problem.status)
+    answer = Response(render(problem), problem.status)
     if problem.wait_s:
         answer.headers["Retry-After"] = str(problem.wait_s)
     return answer

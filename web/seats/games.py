@@ -1,4 +1,4 @@
-"""The host's page: open a game, close or reopen it, export it, throw it away."""
+"""The host's pages: open a game, close or reopen it, export it, delete it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ FOR_WHOM = {
     "crooked-cash": say("For detectives"),
     "mega": say("For tycoons"),
 }
-"""For whom each edition is that comes with the program; each has a drawing of its own
-in ``boxes.svg``."""
+"""The audience of each edition that comes with the program.
+
+Each of them has a drawing of its own in ``boxes.svg``.
+"""
 
 ABOUT = {
     "classic": say("Streets, houses and hotels, as everybody knows it."),
@@ -53,32 +55,32 @@ ABOUT = {
 """A sentence about each of them."""
 
 AWAITS = {"": Awaits.NOTHING, "yes": Awaits.PLAY, "no": Awaits.BANKING}
-"""How a game shall begin, by what the page says of the companion's lead."""
+"""What a new game waits for, by the form's field on whether the companion leads."""
 
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """All games of this table, and the boxes with which to open another."""
+    """Show all games of this table, and the boxes with which to open another."""
     games = panel().table.games()
     return render_template(
         "games.html",
         games=games,
-        played_again={one.game_id for one in games if _may_play_again(one)},
+        played_again={game.game_id for game in games if _may_play_again(game)},
         boxes=_boxes(games),
         edition_names=box_names(),
         problem=problem,
         form=request.form,
-        has_cards=len(_to_join(games)) > 1,
+        has_cards=len(_open_to_join(games)) > 1,
     )
 
 
 @blueprint.get("/games/cards")
 def cards() -> str:
-    """A card for each open game, as they were opened: its name, and how to join it."""
+    """Show a card for each open game, the oldest first, with its name and address."""
     games = panel().table.games()
     return render_template(
         "cards.html",
-        games=_to_join(games)[::-1],
+        games=_open_to_join(games)[::-1],
         edition_names=box_names(),
         address=table_address(),
         wifi=table_wifi(),
@@ -86,29 +88,29 @@ def cards() -> str:
 
 
 LEFT_OUT = "left-out"
-"""The table's own list with the keys of those who are not listed."""
+"""The table's list of ticks that holds the keys of people who are left out."""
 
 
 @blueprint.get("/games/evenings")
 def evenings() -> str:
-    """Who won how often, and what stands out, over all games that have ended."""
+    """Show who won how often, and records, over all games that have ended."""
     table = panel().table
     left_out = table.ticks.done(TABLE, LEFT_OUT)
-    ended, unread = books().evenings(table.revisions())
-    found = greatest(ended, left_out)
+    ended, unread_count = books().evenings(table.revisions())
+    records = greatest(ended, left_out)
     return render_template(
         "evenings.html",
-        greatest=found,
-        unread=unread,
+        greatest=records,
+        unread=unread_count,
         left_out=sorted(left_out),
-        minutes=time_words(found.longest.ms) if found.longest else "",
+        minutes=time_words(records.longest.ms) if records.longest else "",
         amount=_amount,
         edition_names=box_names(),
     )
 
 
 def _amount(dollars: int, edition: str) -> str:
-    """Write an amount with the sign of the money in that box."""
+    """Write an amount with the currency sign of an edition."""
     is_known = is_in_catalogue(edition)
     sign = panel().editions.base(edition).currency if is_known else DOLLAR
     return str(language_of(language_code(), sign).amount(dollars))
@@ -116,39 +118,39 @@ def _amount(dollars: int, edition: str) -> str:
 
 @blueprint.post("/games/evenings")
 def list_person() -> Response:
-    """Leave somebody out of that list, or list them again; no journal changes."""
-    table, who = panel().table, fields.text(request.form, "who")
+    """Leave a person out of the records, or list them again; no journal changes."""
+    table, key = panel().table, fields.text(request.form, "who")
     ended, _ = books().evenings(table.revisions())
-    listed = greatest(ended, ()).people
+    people = greatest(ended, ()).people
     if fields.text(request.form, "out") == "no":
-        table.ticks.untick(TABLE, LEFT_OUT, who)
-    elif who in {one.key for one in listed}:
-        table.ticks.tick(TABLE, LEFT_OUT, who)
+        table.ticks.untick(TABLE, LEFT_OUT, key)
+    elif key in {person.key for person in people}:
+        table.ticks.tick(TABLE, LEFT_OUT, key)
     return go("/games/evenings")
 
 
-def _to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
-    """The games that people may come to: open, and not played on in another."""
+def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
+    """Return the games that people may join: open ones that no other game follows."""
     next_game = panel().built.next_game
     return [x for x in games if not x.is_closed and next_game(x.game_id) is None]
 
 
-def _may_play_again(one: GameSummary) -> bool:
-    """Whether a game was put away, and no open one follows it."""
-    is_known = one.is_closed and is_in_catalogue(one.edition)
-    return is_known and panel().built.next_game(one.game_id) is None
+def _may_play_again(game: GameSummary) -> bool:
+    """Tell whether a game is closed, its edition is there, and no game follows it."""
+    is_playable = game.is_closed and is_in_catalogue(game.edition)
+    return is_playable and panel().built.next_game(game.game_id) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box that a game can be opened with.
+    """A box with which a game can be opened.
 
     Attributes:
-        edition: What is in it.
+        edition: The edition in the box.
         picture: The id of its drawing.
-        for_whom: In a few words; empty for a box from a file.
+        for_whom: Its audience; empty for a box from a file.
         about: A sentence about it.
-        is_chosen: Whether it is chosen already: the latest that was played.
+        is_chosen: Whether the page selects it: the box that was played last.
     """
 
     edition: Edition
@@ -159,34 +161,40 @@ class Box:
 
 
 def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
-    editions = [panel().editions(one) for one in panel().editions.ids]
-    latest = [one.edition.removesuffix(UK) for one in games]
-    wished = [request.form.get("edition", ""), *latest, editions[0].id]
-    chosen = next(one for one in wished if one in panel().editions.ids)
+    """List the boxes; the page selects the one in a refused form, or the latest."""
+    editions = _all_editions()
+    latest = [game.edition.removesuffix(UK) for game in games]
+    candidates = [request.form.get("edition", ""), *latest, editions[0].id]
+    chosen = next(x for x in candidates if x in panel().editions.ids)
+    from_file = say("From a file of this table.")
     return [
         Box(
-            one,
-            one.id if one.id in FOR_WHOM else "plain",
-            FOR_WHOM.get(one.id, ""),
-            ABOUT.get(one.id) or one.about.note or say("From a file of this table."),
-            is_chosen=one.id == chosen,
+            edition,
+            edition.id if edition.id in FOR_WHOM else "plain",
+            FOR_WHOM.get(edition.id, ""),
+            ABOUT.get(edition.id) or edition.about.note or from_file,
+            is_chosen=edition.id == chosen,
         )
-        for one in editions
+        for edition in editions
     ]
 
 
 def box_names() -> dict[str, str]:
-    """The name of each box by its edition id, as printed for America and for London."""
-    editions = [panel().editions(one) for one in panel().editions.ids]
-    american = {one.id: one.name for one in editions}
-    return american | {one.id + UK: one.name_uk for one in editions}
+    """Return the name of each box, American or British, by its edition id."""
+    editions = _all_editions()
+    american = {edition.id: edition.name for edition in editions}
+    return american | {edition.id + UK: edition.name_uk for edition in editions}
+
+
+def _all_editions() -> list[Edition]:
+    return [panel().editions(edition_id) for edition_id in panel().editions.ids]
 
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; the host goes on to its bank, or to a seat if the host plays too.
+    """Open a game; lead the host to its bank, or to a seat if the host plays, too.
 
-    Where it is said whether the companion leads, the game waits until it is begun.
+    If the form tells whether the companion leads, the game waits until it is begun.
     """
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
@@ -209,19 +217,19 @@ def open_game() -> Response | tuple[str, int]:
 
 @blueprint.post("/g/<game_id>/again")
 def again(game_id: GameId) -> Response:
-    """Open a game like one that ended; a repeated tap leads to the same game."""
+    """Open a game like one that ended; a repeated form leads to the same game."""
     try:
-        opened = panel().built.play_again(game_id)
+        new_id = panel().built.play_again(game_id)
     except Refused as refused:
-        said = (refused.why.value, refused.message, refused.remedy)
-        back = (f"/g/{game_id}/", say("Back to the game"))
-        raise Problem(409, *said, link=back) from None
-    return go(f"/g/{opened}/")
+        problem = _problem_of(refused)
+        problem.link = (f"/g/{game_id}/", say("Back to the game"))
+        raise problem from None
+    return go(f"/g/{new_id}/")
 
 
 @blueprint.get("/games/<game_id>/throw-away")
 def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
-    """What would be lost by throwing a closed game away, and copies to keep."""
+    """Show what deleting a closed game would lose, and copies to keep."""
     kept_game(game_id)
     table = panel().table
     try:
@@ -229,7 +237,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
     except Refused as refused:
         return _refused(refused)
     game = table.game(game_id)
-    summary = next(one for one in table.games() if one.game_id == game_id)
+    summary = next(x for x in table.games() if x.game_id == game_id)
     return render_template(
         "throw_away.html",
         game=summary,
@@ -245,8 +253,8 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
 
 @blueprint.post("/games/<game_id>/throw-away")
 def throw_away(game_id: GameId) -> Response | tuple[str, int]:
-    """Throw a closed game away; a repeated tap finds it gone and does nothing."""
-    if any(one.game_id == game_id for one in panel().table.games()):
+    """Delete a closed game; a repeated form finds it gone and does nothing."""
+    if any(game.game_id == game_id for game in panel().table.games()):
         try:
             panel().table.remove_game(game_id)
         except Refused as refused:
@@ -256,13 +264,17 @@ def throw_away(game_id: GameId) -> Response | tuple[str, int]:
 
 
 def _refused(refused: Refused) -> tuple[str, int]:
-    problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-    return games(problem), 409
+    """Answer with the list of games and the reason of a refusal."""
+    return games(_problem_of(refused)), 409
+
+
+def _problem_of(refused: Refused) -> Problem:
+    return Problem(409, refused.why.value, refused.message, refused.remedy)
 
 
 @blueprint.post("/games/<game_id>/<verb>")
 def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
-    """Close a game or reopen it."""
+    """Close a game or reopen it, by the last word of the address."""
     kept_game(game_id)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:
@@ -278,7 +290,7 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
 
 @blueprint.get("/games/<game_id>/export.json")
 def export(game_id: GameId) -> Response:
-    """The whole game as one JSON document."""
+    """Send the whole game as one JSON document."""
     kept_game(game_id)
     table = panel().table
     entries = table.each_entry(game_id, 0, table.revision(game_id))

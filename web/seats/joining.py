@@ -1,4 +1,4 @@
-"""Becoming the host, taking a seat, asking to be let in."""
+"""Pages for becoming the host, taking a seat, and asking the banker for one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("joining", __name__)
 
 @blueprint.get("/start")
 def start() -> Response | str:
-    """The page on which the first phone types the code shown on the table's screen."""
+    """Show the page for typing the code that the table's screen shows to the host."""
     phone_or_new()
     if not panel().seating.awaits_host() or is_host():
         return go("/")
@@ -37,6 +37,7 @@ def start() -> Response | str:
 
 
 def _start_page(problem: Problem | None = None) -> str:
+    """Render the page for typing the code."""
     seating, table = panel().seating, panel().table
     game_id = table.current()
     return render_template(
@@ -50,7 +51,7 @@ def _start_page(problem: Problem | None = None) -> str:
 
 @blueprint.post("/start")
 def become_host() -> Response:
-    """Make the phone that typed the right code the host; twice is once."""
+    """Make a phone that typed the right code the host; a repeat does nothing."""
     if is_host():
         return go("/games")
     code = "".join(plain_text(fields.text(request.form, "code")).split())
@@ -68,7 +69,7 @@ def become_host() -> Response:
 
 @blueprint.get("/g/<game_id>/join")
 def join(game_id: GameId) -> Response | str:
-    """The page with free seats to take, and a form to make a new one or ask for one."""
+    """Show the free seats and a form for a new one; lead a seated phone to its seat."""
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
@@ -77,12 +78,12 @@ def join(game_id: GameId) -> Response | str:
 
 
 def join_page(game_id: GameId, problem: Problem | None = None) -> str:
-    """The page on which a phone takes a seat."""
+    """Render the page on which a phone takes a seat or asks for one."""
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     view = panel().table.seat_view(game_id, by)
     late = panel().seating.was_too_late(game_id, phone)
-    wish = _wish_again(view, late) or _look_before(view, phone)
+    wish = _repeated_wish(view, late) or _look_of_last_game(view, phone)
     form = request.form or wish
     is_waiting = panel().seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
@@ -108,80 +109,87 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         held=[row for row in seats if row.has_phone],
         colours=COLOURS,
         tokens=TOKENS,
-        colour=_wished(form.get("colour", ""), COLOURS, looks["taken_colours"]),
-        token=_wished(form.get("token", ""), TOKENS, looks["taken_tokens"]),
+        colour=_free(form.get("colour", ""), COLOURS, looks["taken_colours"]),
+        token=_free(form.get("token", ""), TOKENS, looks["taken_tokens"]),
         **looks,
     )
 
 
-def _wished(wish: str, every: tuple[str, ...], taken: dict[str, str]) -> str:
-    """What is chosen already on the page: the wish, or the first that is free."""
-    free = [one for one in every if one not in taken]
+def _free(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> str:
+    """Return the wished colour or token if it is free, else the first free one.
+
+    Empty if all are taken.
+    """
+    free = [look for look in all_looks if look not in taken]
     return wish if wish in free else next(iter(free), "")
 
 
-def _wish_again(
+def _repeated_wish(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
-    """What a phone typed whose request came too late, without what is taken now."""
+    """Return the fields of a request that came too late, without a token taken since.
+
+    Empty if there is no such request.
+    """
     if late is None:
         return {}
-    asked, taken = late[0], {row.token for row in view.table.seats}
-    token = "" if asked.token in taken else asked.token
-    return {"name": asked.name, "token": token}
+    wish, taken = late[0], {row.token for row in view.table.seats}
+    token = "" if wish.token in taken else wish.token
+    return {"name": wish.name, "token": token}
 
 
-def _look_before(view: SeatView, phone: Phone) -> dict[str, str]:
-    """Return how this phone sat at its latest game, as far as nobody here does so."""
+def _look_of_last_game(view: SeatView, phone: Phone) -> dict[str, str]:
+    """Return name, colour and token of this phone's seat in its latest game.
+
+    The name is left out if somebody here has it; empty without an earlier game.
+    """
     table = panel().table
-    seated = table.phones.games_of(phone.phone)
-    latest = next((one.game_id for one in table.games() if one.game_id in seated), None)
+    game_ids = table.phones.games_of(phone.phone)
+    latest = next((x.game_id for x in table.games() if x.game_id in game_ids), None)
     if latest is None:
         return {}
-    sat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
-    if sat is None:
+    seat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
+    if seat is None:
         return {}
-    is_free = all(
-        row.name.casefold() != sat.name.casefold() for row in view.table.seats
-    )
-    look = {"colour": sat.colour, "token": sat.token}
-    return look | {"name": sat.name} if is_free else look
+    names = {row.name.casefold() for row in view.table.seats}
+    look = {"colour": seat.colour, "token": seat.token}
+    return look if seat.name.casefold() in names else look | {"name": seat.name}
 
 
 @blueprint.post("/g/<game_id>/join")
 def sit_down(game_id: GameId) -> Response:
-    """Take a new seat; at a locked table, or beyond the box, ask the banker for it."""
+    """Take a new seat; ask the banker if the table is locked or the box is full."""
     phone = phone_or_new()
-    sitting = _without_clash(game_id, forms.read_new_seat(TABLE, request.form))
+    new_seat = _without_clash(game_id, forms.read_new_seat(TABLE, request.form))
     command_id = fields.text(request.form, "command_id")
-    was = panel().seating.acts_as(game_id, phone)
-    if was not in ("", BANK, TABLE):
+    account = panel().seating.acts_as(game_id, phone)
+    if account not in ("", BANK, TABLE):
         return go(f"/g/{game_id}/")  # A second tap on the same button.
     try:
         if panel().seating.must_ask(game_id, phone):
-            asked = (sitting.colour, sitting.name, sitting.token)
-            panel().seating.ask(game_id, phone, Wish.JOIN, *asked, address=sender())
+            look = (new_seat.colour, new_seat.name, new_seat.token)
+            panel().seating.ask(game_id, phone, Wish.JOIN, *look, address=sender())
             return go(f"/g/{game_id}/join")
-        panel().seating.join(game_id, phone, sitting, command_id)
+        panel().seating.join(game_id, phone, new_seat, command_id)
     except Refused as refused:
         return _refused(game_id, refused)
     return go(f"/g/{game_id}/")
 
 
-def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
-    """The same seat in a free look, where the page's own proposal was just taken.
+def _without_clash(game_id: GameId, new_seat: c.AddSeat) -> c.AddSeat:
+    """Replace a colour or token that the page proposed and that was taken since.
 
-    Whoever chose a look is asked again; most people keep what the page proposed, and
-    several of them sit down at the same moment.
+    Most people keep the page's proposal, and several sit down at the same moment. A
+    look that a person chose is not replaced: its refusal lets them choose again.
     """
     looks, form = taken_looks(my_view(game_id)), request.form
-    colour, token = sitting.colour, sitting.token
+    colour, token = new_seat.colour, new_seat.token
     if colour == form.get("proposed-colour"):
-        colour = _wished(colour, COLOURS, looks["taken_colours"]) or colour
+        colour = _free(colour, COLOURS, looks["taken_colours"]) or colour
     if token == form.get("proposed-token"):
-        token = _wished(token, TOKENS, looks["taken_tokens"]) or token
+        token = _free(token, TOKENS, looks["taken_tokens"]) or token
     return msgspec.structs.replace(
-        sitting, seat=Seat(colour), colour=colour, token=token
+        new_seat, seat=Seat(colour), colour=colour, token=token
     )
 
 
@@ -189,9 +197,10 @@ def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
 def take(game_id: GameId) -> Response:
     """Take an existing seat that no phone holds."""
     phone = phone_or_new()
-    seat, tap = (fields.text(request.form, one) for one in ("seat", "command_id"))
+    seat = fields.text(request.form, "seat")
+    command_id = fields.text(request.form, "command_id")
     try:
-        panel().seating.take_seat(game_id, phone, seat, tap)
+        panel().seating.take_seat(game_id, phone, seat, command_id)
     except Refused as refused:
         return _refused(game_id, refused)
     return go(f"/g/{game_id}/")
@@ -217,6 +226,7 @@ def leave(game_id: GameId) -> Response:
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:
+    """Answer with the page for taking a seat, and the reason of a refusal."""
     view = panel().table.table_view(game_id)
     problem = Problem(409, refused.why.value, *refusal_text(refused, seat_names(view)))
     return make_response(join_page(game_id, problem), 409)

@@ -1,4 +1,4 @@
-"""The table's own screen, readable across the room, and the QR code for joining."""
+"""The table's own screen, readable across the room, and QR codes for joining."""
 
 from __future__ import annotations
 
@@ -36,14 +36,17 @@ from web.play.play import newest
 
 blueprint = Blueprint("screen", __name__)
 LINES_SHOWN = 4
+"""How many entries of the history the screen shows."""
 MOMENTS_SHOWN = 4
+"""How many sentences of the story it shows at the end."""
 SCREEN = "#0c1915", "#faf4e3"
+"""The dark and the light colour of a QR code on a screen."""
 PAPER = "#000", "#fff"
-"""Dark and light of a QR code."""
+"""The same on paper."""
 
 
 class Situation(enum.StrEnum):
-    """What the screen shows; ``templates/parts/screen_….html`` draws each."""
+    """The kind of screen; ``templates/parts/screen_….html`` draws each."""
 
     FIRST = "first"  # No phone is the host yet.
     EMPTY = "empty"  # No game is open.
@@ -57,22 +60,22 @@ class Situation(enum.StrEnum):
 
 @blueprint.get("/table")
 def table() -> Response | str:
-    """Balances, vault and last events of one game, for everybody to see.
+    """Show balances, vault and latest events of a game; ``?game=`` may name one.
 
     While there is no host, the machine's own screen, and no other, shows the code that
     makes a phone the host.
     """
     service = panel().table
     code = panel().seating.first_run_code() if is_local() else None
-    asked = GameId(request.args.get("game", ""))
-    if asked and (onward := panel().built.next_game(known_game(asked))):
-        return go(f"/table?game={onward}")
-    game_id = asked or service.current()
+    named = GameId(request.args.get("game", ""))
+    if named and (next_id := panel().built.next_game(known_game(named))):
+        return go(f"/table?game={next_id}")
+    game_id = named or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
     has_host = panel().seating.first_run_code() is None
-    shown = _of_game(view) if view is not None else {"situation": Situation.EMPTY}
+    values = _values_of(view) if view is not None else {"situation": Situation.EMPTY}
     if code or (view is None and not has_host):
-        shown["situation"] = Situation.FIRST
+        values["situation"] = Situation.FIRST
     return render_template(
         "table.html",
         table=view,
@@ -81,16 +84,16 @@ def table() -> Response | str:
         looked=on_screen(about(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
         choices=_choices(game_id),
-        **shown,
+        **values,
     )
 
 
-def _of_game(view: TableView) -> dict[str, object]:
-    """What the screen shows of a game."""
+def _values_of(view: TableView) -> dict[str, object]:
+    """Return the values of the screen's template for a game."""
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
-    seen = vault.seen(view.game_id) if vault else None
+    in_game = vault.seen(view.game_id) if vault else None
     quiet = missed_seats(view.game_id)
     entries, undone = newest(view)
     return {
@@ -112,53 +115,54 @@ def _of_game(view: TableView) -> dict[str, object]:
         "flashes": catches(game, entries),
         "drawn": card_read(game, entries, undone),
         "vault": vault.view() if vault else None,
-        "vault_in_game": seen,
-        "to_fill": None if seen else _to_fill(game),
+        "vault_in_game": in_game,
+        "to_fill": None if in_game else _to_fill(game),
     }
 
 
 def _to_fill(game: Game) -> VaultInGame | None:
-    """Return the vault that people fill by hand now, where no lock tells of it."""
-    found = vault_in_game(game)
-    return found if found is not None and found.steps else None
+    """Return a vault without our lock, while people have to fill it by hand."""
+    vault = vault_in_game(game)
+    return vault if vault is not None and vault.steps else None
 
 
 def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """Return what is shown once a game is over: who stands where, how it went."""
+    """Return the scores and the best moments of a game that is over; empty before."""
     outcome = ended(game_id, game)
     if outcome is None:
         return {}
-    score, found = outcome
-    chapters = story(found, panel().table.names(game_id))
+    score, facts = outcome
+    chapters = story(facts, panel().table.names(game_id))
     return {"score": score, "moments": moments(chapters, MOMENTS_SHOWN)}
 
 
 def _situation(game: Game, board: BoardView | None) -> Situation:
+    """Choose the kind of screen for a game."""
     if board is None:
         return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
     if game.is_closed:
-        return Situation.TURN  # It says that the game was put away.
+        return Situation.TURN  # That screen says that the game was closed.
     if board.stage in LYING:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN
 
 
 def _rows_count(view: TableView, board: BoardView | None) -> int:
-    """How many balances the screen lists in the middle of the board."""
+    """Count the balances that the screen lists in the middle of the board."""
     if board is None:
         return len(view.seats)
     return len(board.players) + bool(view.has_vault) + bool(board.pot)
 
 
 def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
-    """The seats, the richest first; equally rich ones as they sat down."""
+    """Sort the seats, the richest first; equally rich ones stay in their order."""
     return tuple(sorted(seats, key=lambda row: -row.balance))
 
 
 def _heard(view: TableView) -> dict[int, Heard]:
-    """What is to be heard of the newest entries, by their revision."""
+    """Return the sounds and spoken sentences of the newest entries, by revision."""
     names = panel().table.names(view.game_id)
     entries, undone = newest(view)
     return {
@@ -169,19 +173,24 @@ def _heard(view: TableView) -> dict[int, Heard]:
 
 
 def _choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
-    """The open games, if there is another one to show; the latest first."""
-    games = tuple(one for one in panel().table.games() if not one.is_closed)
-    shown = tuple(
-        one
-        for one in games
-        if one.game_id == game_id or panel().built.next_game(one.game_id) is None
+    """Return the games that the screen can show, the latest first.
+
+    They are the open games, without those that another one follows. Empty if there is
+    none besides the one that is shown.
+    """
+    next_game = panel().built.next_game
+    games = tuple(
+        game
+        for game in panel().table.games()
+        if not game.is_closed
+        and (game.game_id == game_id or next_game(game.game_id) is None)
     )
-    return shown if any(one.game_id != game_id for one in shown) else ()
+    return games if any(game.game_id != game_id for game in games) else ()
 
 
 @blueprint.get("/join.svg")
 def join_code() -> Response:
-    """The table's address, or that of one game, as a QR code."""
+    """Send the table's address, or that of one game, as a QR code."""
     game_id = GameId(request.args.get("game", ""))
     address = table_address()
     if not address:
@@ -193,15 +202,15 @@ def join_code() -> Response:
         )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
     colours = PAPER if request.args.get("for") == "paper" else SCREEN
-    return drawn_code(address + path, colours)
+    return qr_code(address + path, colours)
 
 
-def drawn_code(content: str, colours: tuple[str, str] = SCREEN) -> Response:
-    """*content* as a QR code."""
+def qr_code(content: str, colours: tuple[str, str] = SCREEN) -> Response:
+    """Draw *content* as a QR code in SVG."""
     dark, light = colours
-    drawn = io.BytesIO()
+    svg = io.BytesIO()
     segno.make(content, error="m").save(
-        drawn, kind="svg", border=3, dark=dark, light=light, xmldecl=False,
+        svg, kind="svg", border=3, dark=dark, light=light, xmldecl=False,
         svgns=True, omitsize=True,
     )  # fmt: skip
-    return Response(drawn.getvalue(), mimetype="image/svg+xml")
+    return Response(svg.getvalue(), mimetype="image/svg+xml")

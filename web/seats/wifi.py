@@ -1,4 +1,4 @@
-"""The host's page that has the table leave its own Wi-Fi and join the home's."""
+"""The host's page for moving the table from its own Wi-Fi to the home's."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from web.http import fields
 from web.http.errors import Problem, not_found, problem_of
 from web.http.panel import panel, settings
 from web.http.settings import Hotspot
-from web.seats.screen import drawn_code
+from web.seats.screen import qr_code
 
 blueprint = Blueprint("wifi", __name__)
 
 SHOWN_MAX = 8
-"""Networks in sight that the page offers; any other is typed in."""
+"""How many networks in sight the page offers; any other is typed in."""
 
 OUTCOMES = {
     Outcome.TRYING: say("the table is joining it now"),
@@ -26,11 +26,11 @@ OUTCOMES = {
     Outcome.NO_ADDRESS: say("that network let the table in, but gave it no address"),
     Outcome.FAILED: say("it did not work, and the table cannot tell why"),
 }
-"""How an attempt went, as the page says it."""
+"""The words for the outcome of an attempt."""
 
 
 def _hotspot() -> Hotspot:
-    """The table's own Wi-Fi, while it is up.
+    """Return the table's own Wi-Fi.
 
     Raises:
         Problem: 404 while it is down.
@@ -47,7 +47,7 @@ def _hotspot() -> Hotspot:
 
 @blueprint.get("/wifi")
 def wifi(problem: Problem | None = None) -> str:
-    """Which home network to join, and what became of the last attempt."""
+    """Show the networks to join, and the outcome of the last attempt."""
     hotspot = _hotspot()
     return render_template(
         "wifi.html",
@@ -75,7 +75,7 @@ def join() -> Response | str | tuple[str, int]:
 
 
 def _home() -> Wifi:
-    """The network that was chosen or typed.
+    """Read the name and the password of the network that was chosen or typed.
 
     Raises:
         Malformed: If no network can have that name or that password.
@@ -97,7 +97,7 @@ def _home() -> Wifi:
 
 @blueprint.get("/wifi.svg")
 def wifi_code() -> Response:
-    """What a phone needs to join the table's own Wi-Fi, as a QR code."""
-    found = _hotspot().wifi()
-    assert found is not None
-    return drawn_code(make_wifi_data(found.name, found.password, "WPA"))
+    """Send a QR code by which a phone joins the table's own Wi-Fi."""
+    network = _hotspot().wifi()
+    assert network is not None
+    return qr_code(make_wifi_data(network.name, network.password, "WPA"))

@@ -1,10 +1,10 @@
 """The vault's own page: a drawn vault, run by the same lock code as a real one.
 
 On a simulated vault, taps on the page turn the wheel, press buttons, and push or pull
-the lid. Only the lock decides what comes of it, and reports it as a ``VaultView``; the
-page never learns the secret code, so it cannot give it away.
+the lid. The lock alone decides what that does, and reports it as a ``VaultView``. The
+page never learns the secret code, so it cannot reveal it.
 
-With a real vault, the page only shows it and moves nothing.
+Of a real vault, the page only shows the state and moves nothing.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from web.http.render import tabs_here
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
 STEPS_MAX = 60
-"""The most detents of the wheel in one post; a faster spin takes several posts."""
+"""The most detents of the wheel in one request; a faster spin takes several."""
 PRESSES_MAX = 3
-"""The most presses in one post: locking takes three of yellow, here in one tap."""
+"""The most presses in one request: one tap presses yellow three times to lock."""
 WAITING_MAX = 16
-"""How many presses may wait for a finger to ask for more; the companion always may."""
+"""How many presses may wait before a page's are refused; the companion's never are."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
@@ -50,7 +50,7 @@ BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     ),
     "yellow_button": (Line.YELLOW_BUTTON, (Stimulus.YELLOW_PRESSED,)),
 }
-"""By button: its line, and the stimuli that the lock may take a press for."""
+"""Each button's line, and the stimuli that the lock may take a press for."""
 
 LID_MOVES: dict[str, Callable[[Hands], None]] = {
     "shut": lambda hands: hands.shut_lid(),
@@ -59,12 +59,12 @@ LID_MOVES: dict[str, Callable[[Hands], None]] = {
 }
 
 UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMMED})
-"""States that end by themselves; a page without script looks again soon."""
+"""States that end by themselves; a page without script reloads soon."""
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The vault as it is now; a simulated one can be moved by hand."""
+    """Show the vault as it is now; a simulated one can be moved by hand."""
     view = fitted_vault().view()
     return render_template(
         "vault.html",
@@ -79,13 +79,13 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
-    """The same as JSON, for a page that was told of something else than the vault."""
+    """Send the vault as JSON, for pages that ask after an event about another thing."""
     return jsonify(vault_json(fitted_vault().view(), phones_language()))
 
 
 @blueprint.get("/scene")
 def scene() -> str:
-    """The words of the current vault scene, for the pages that show it.
+    """Send the words of the vault's current scene, for the pages that show it.
 
     ``?game=`` names the game of the page; without it, the game on the table.
     """
@@ -106,7 +106,7 @@ def turn() -> ResponseReturnValue:
 
 @blueprint.post("/press")
 def press() -> ResponseReturnValue:
-    """Press M or yellow; the answer is the signal to show and sound at once."""
+    """Press M or yellow; answer with the signal to show and sound at once."""
     line, stimuli = BUTTONS[_one_of("line", tuple(BUTTONS))]
     times = _whole_number("times", 1, PRESSES_MAX, "1")
     hands = _hands()
@@ -140,10 +140,10 @@ def clear_fault() -> ResponseReturnValue:
 
 
 def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | None:
-    """The signal with which *state* answers each of *stimuli*, if it is the same one.
+    """Return the signal with which *state* answers all of *stimuli*, if it is the same.
 
-    ``None`` where they differ, as on a locked vault: whether the number was right is
-    only told by the lock, once it is on disk.
+    ``None`` if they differ, as on a locked vault: only the lock tells whether a number
+    was right, once that is on disk.
     """
     signals = {
         effect
@@ -155,14 +155,14 @@ def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | No
 
 
 def _done(answer: Signal | None = None) -> ResponseReturnValue:
-    """Go back to the page; a script gets no view, as the stream's would be newer."""
+    """Redirect to the page; a script gets no view, since the stream's is newer."""
     if wants_json():
         return jsonify(ok=True, answer=answer)
     return redirect(url_for("vault.show"), 303)
 
 
 def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
-    """The vault in that game, or in the current one, while the companion leads it."""
+    """Return the vault in a game, or in the current one; ``None`` if it has no part."""
     vault, shown = panel().vault, game_id or panel().table.current()
     if vault is None or not shown:
         return None
@@ -170,6 +170,11 @@ def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
 
 
 def _hands() -> Hands:
+    """Return the hands that move a simulated vault.
+
+    Raises:
+        Problem: 409 for a real vault.
+    """
     hands = fitted_vault().hands
     if hands is None:
         raise Problem(
@@ -182,18 +187,28 @@ def _hands() -> Hands:
 
 
 def _one_of(name: str, words: tuple[str, ...]) -> str:
+    """Read a field that holds one of *words*.
+
+    Raises:
+        Malformed: If it does not.
+    """
     word = text(request.form, name)
     if word not in words:
-        wanted = say("{field} as {wanted}", field=name, wanted=" or ".join(words))
-        raise unexpected(wanted, repr(word[:40]))
+        expected = say("{field} as {wanted}", field=name, wanted=" or ".join(words))
+        raise unexpected(expected, repr(word[:40]))
     return word
 
 
 def _whole_number(name: str, low: int, high: int, default: str = "") -> int:
-    said = text(request.form, name) or default
-    if WHOLE_NUMBER.fullmatch(said) and low <= int(said) <= high:
-        return int(said)
-    wanted = say(
+    """Read a field that holds a whole number from *low* to *high*.
+
+    Raises:
+        Malformed: If it does not.
+    """
+    value = text(request.form, name) or default
+    if WHOLE_NUMBER.fullmatch(value) and low <= int(value) <= high:
+        return int(value)
+    expected = say(
         "{field} as a whole number in {low}..{high}", field=name, low=low, high=high
     )
-    raise unexpected(wanted, repr(said[:40]))
+    raise unexpected(expected, repr(value[:40]))
