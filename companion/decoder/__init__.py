@@ -1,4 +1,4 @@
-"""The decoder: `read(frame, deck)` says of scrambled prints: real, fake or unsure.
+"""The decoder: `read(frame, deck)` finds scrambled prints: real, fake or unsure.
 
 It is mathematics only: arrays go in, small frozen results come out; it opens no device
 and no file. In ``companion``, only this package needs OpenCV.

@@ -17,17 +17,17 @@ Complex = NDArray[np.complex64]
 Array = NDArray[np.floating]
 
 ORDER = 4
-"""Its order; a panel tilted by 35 degrees is then off by less than 0.02 periods."""
+"""Order of the polynomial: off by less than 0.02 periods at a tilt of 35 degrees."""
 
 TURN = 2 * math.pi
 
 ROUNDS, OFF_SCALE = 4, 0.003
-"""How often tiles are weighed anew by how far they are off the trend of the others, and
-what counts as far, in periods a pixel."""
+"""How often tiles are weighted anew by their distance from the trend of the others, and
+the distance, in periods a pixel, that halves a tile's weight."""
 
 
 def powers(order: int) -> tuple[tuple[int, int], ...]:
-    """Exponents of x and y in every term, from the first degree up to *order*."""
+    """Return the exponents of x and y in every term, from degree 1 up to *order*."""
     return tuple((n - k, k) for n in range(1, order + 1) for k in range(n + 1))
 
 
@@ -38,15 +38,15 @@ def terms(x: Float, y: Float, order: int) -> Float:
 
 
 def _powers_of(x: Array, order: int) -> list[Array]:
-    """Return 1, x, x * x and so on; multiplying is quicker than raising."""
-    found = [np.ones_like(x)]
+    """Return 1, x, x * x and so on, by multiplying, which is quicker than raising."""
+    products = [np.ones_like(x)]
     for _ in range(order):
-        found.append(found[-1] * x)
-    return found
+        products.append(products[-1] * x)
+    return products
 
 
 def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
-    """Derivatives of `terms` by x and by y."""
+    """Return the derivatives of `terms` by x and by y."""
     of_x, of_y = _powers_of(x, order), _powers_of(y, order)
     by_x = [i * of_x[max(i - 1, 0)] * of_y[j] for i, j in powers(order)]
     by_y = [j * of_x[i] * of_y[max(j - 1, 0)] for i, j in powers(order)]
@@ -105,26 +105,26 @@ def from_tiles(
 
 
 def by_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Return coefficients from the steps between neighbours, which do not wrap."""
+    """Fit coefficients to the phase steps between neighbours, which do not wrap."""
     steps = []
     for axis in (0, 1):
-        one, other = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
-        ahead, behind = (one, other) if axis == 0 else (one[::-1], other[::-1])
+        later, earlier = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
+        ahead, behind = (later, earlier) if axis == 0 else (later[::-1], earlier[::-1])
         weight = np.minimum(size[ahead], size[behind])
-        columns = np.diff(basis, axis=axis + 1)
         phase = np.angle(coarse[ahead] * coarse[behind].conj())
-        steps.append((columns, phase / TURN, weight**2))
+        steps.append((np.diff(basis, axis=axis + 1), phase / TURN, weight**2))
+    columns, values, weights = zip(*steps, strict=True)
     return solve(
-        np.concatenate([c.reshape(len(basis), -1) for c, _, _ in steps], axis=1),
-        np.concatenate([v.ravel() for _, v, _ in steps]),
-        np.concatenate([w.ravel() for _, _, w in steps]),
+        np.concatenate([part.reshape(len(basis), -1) for part in columns], axis=1),
+        np.concatenate([part.ravel() for part in values]),
+        np.concatenate([part.ravel() for part in weights]),
     )
 
 
 def by_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Return coefficients from the phase that is left, where it is near its mean."""
+    """Fit coefficients to the remaining phase, where it is near its mean."""
     constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
-    left = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
-    phase = np.angle(left)
+    centred = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
+    phase = np.angle(centred)
     near = np.abs(phase) < 0.7 * math.pi
     return solve(constant, phase / TURN, size**2 * near)[1:]

@@ -1,9 +1,9 @@
 """Choosing between a print's carrier and its JPEG aliases, by the faces found on it.
 
-The carrier is the wave of the print's lines. The box of a face tells how many pixels a
-line of its deck takes, and in which direction. If JPEG has left only an alias, the
+The carrier is the wave of the print's lines. The box of a face implies how many pixels
+a line of its deck takes, and in which direction. If JPEG has left only an alias, the
 faces fit the finer carrier behind it; if the deck was printed with lines of another
-pitch, they fit neither, and the lines that were found are believed.
+pitch, they fit neither, and the measured carrier is kept.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
 Frequency = tuple[float, float]
 
 APART_MAX = 0.12
-"""How far a carrier may be from what faces tell, as a share of that: tilt changes it by
-some percent from one end of a panel to the other, and faces are turned a little."""
+"""How far a carrier may be from the one that faces imply, as a share of the latter.
+
+Tilt changes a carrier by some percent from one end of a panel to the other, and faces
+are printed turned a little."""
 
 LOST_FROM = 0.37
-"""Periods a pixel above which a carrier may be believed though only its alias showed:
-JPEG weakens such waves, and the faces found must fit."""
+"""Periods a pixel above which a carrier is taken though only its alias was measured.
+
+JPEG weakens such waves; the faces that were found must fit the carrier."""
 
 
-def told_by(face: Face, deck: Deck) -> Frequency:
-    """Return the carrier that a face implies, if printed at its deck's pitch.
+def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
+    """Return the carrier that a face implies, if it was printed at its deck's pitch.
 
     Returns:
         Its frequency (x, y) in periods a pixel.
@@ -44,40 +47,43 @@ def told_by(face: Face, deck: Deck) -> Frequency:
     return float(x), float(y)
 
 
-def believed(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    """Return the carrier *own*, or its alias if the faces fit only that.
+def believed(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
+    """Return the measured carrier, or its alias if the faces fit only that.
 
     Args:
-        own: Frequency of the lines found, (x, y) periods a pixel, of either sign.
+        measured: Frequency of the lines found, (x, y) periods a pixel, of either sign.
         faces: The faces found on them, in the same pixels; at least one.
         deck: The deck of the faces.
     """
-    told = _told(faces, deck)
-    if _apart(own, told) <= APART_MAX:
-        return own
-    finer = [a for a in aliases_of(*own) if LOST_FROM < math.hypot(*a) < FREQUENCY_MAX]
-    best = min(finer, key=lambda alias: _apart(alias, told), default=own)
-    return best if _apart(best, told) <= APART_MAX else own
+    implied = _implied(faces, deck)
+    if _apart(measured, implied) <= APART_MAX:
+        return measured
+    aliases = [
+        a for a in aliases_of(*measured) if LOST_FROM < math.hypot(*a) < FREQUENCY_MAX
+    ]
+    best = min(aliases, key=lambda alias: _apart(alias, implied), default=measured)
+    return best if _apart(best, implied) <= APART_MAX else measured
 
 
-def off_by(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
-    """Return how far lines are from those that faces tell, as a share of these.
+def off_by(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
+    """Return how far a carrier is from what faces imply, as a share of the latter.
 
     Args:
-        own: Frequency of the lines found, (x, y) periods a pixel, of either sign.
+        measured: Frequency of the lines found, (x, y) periods a pixel, of either sign.
         faces: Faces in the same pixels; at least one.
         deck: The deck of the faces.
     """
-    return _apart(own, _told(faces, deck))
+    return _apart(measured, _implied(faces, deck))
 
 
-def _told(faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    x, y = np.mean([told_by(face, deck) for face in faces], axis=0).tolist()
+def _implied(faces: tuple[Face, ...], deck: Deck) -> Frequency:
+    """Return the mean of the carriers that the faces imply."""
+    x, y = np.mean([carrier_implied_by(face, deck) for face in faces], axis=0).tolist()
     return float(x), float(y)
 
 
-def _apart(one: Frequency, told: Frequency) -> float:
-    """Distance of two carriers as a share of the second; their sign does not matter."""
-    same = math.dist(one, told)
-    turned = math.dist((-one[0], -one[1]), told)
-    return min(same, turned) / math.hypot(*told)
+def _apart(carrier: Frequency, implied: Frequency) -> float:
+    """Return the distance of two carriers of either sign, as a share of the second."""
+    same = math.dist(carrier, implied)
+    turned = math.dist((-carrier[0], -carrier[1]), implied)
+    return min(same, turned) / math.hypot(*implied)

@@ -9,8 +9,8 @@ is. A learnt deck knows no millimetres: it has face_height_lines instead. Its le
 holds the hidden picture of each photo that it was learnt from, {is_fake, frequency,
 picture}: a PNG with `Field.soft` above and `Field.weight` below.
 
-A stranger may have made the file. Reading it unpacks no picture: their kind and size
-are read from their first bytes, and each is unpacked when it is needed, one at a time.
+A deck file may come from a stranger. Loading it unpacks no PNG: format and size are
+read from the first bytes, and each picture is unpacked only when it is needed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SOFT_MAX = 1.5
 TEMPLATE_SIDE_MAX = 512
 
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises for a file that is none, or one with flipped bytes."""
+"""What msgspec raises for a file that is no deck, or has flipped bytes."""
 
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 
@@ -66,7 +66,7 @@ _RANGES_OF_RUN = (
 
 
 def allowed_lines(lines: float) -> float:
-    """Return the height nearest to *lines* that a face may have, in line periods."""
+    """Return *lines*, a height in line periods, brought within FACE_LINES."""
     low, high = FACE_LINES
     return min(high, max(low, lines))
 
@@ -74,6 +74,11 @@ def allowed_lines(lines: float) -> float:
 def _check_range(
     name: str, value: float | tuple[float, ...] | None, low: float, high: float
 ) -> None:
+    """Refuse a value with a side outside low..high; None is allowed.
+
+    Raises:
+        Malformed: Names the field and its range.
+    """
     sides = value if isinstance(value, tuple) else (value,)
     if not all(side is None or low <= side <= high for side in sides):
         raise Malformed(f"expected {name} in {low}..{high}, got {value!r}", _REMEDY)
@@ -110,7 +115,7 @@ class Example:
 
     Attributes:
         is_fake: Whether its faces wear the mask.
-        frequency: Of its carrier, (x, y) in periods an element.
+        frequency: Frequency of its carrier, (x, y) in periods an element.
         picture: A grey PNG, the upper half `Field.soft`, the lower `Field.weight`.
     """
 
@@ -121,7 +126,7 @@ class Example:
     def __post_init__(self) -> None:
         lines = math.hypot(*self.frequency)
         _check_range("lines an element", lines, 1e-3, 1)
-        if not _is_ours(self.picture):
+        if not _is_example_png(self.picture):
             raise _no_example()
 
     @classmethod
@@ -150,8 +155,8 @@ class Example:
         return upper * np.float32(2 * SOFT_MAX) - np.float32(SOFT_MAX), weight
 
 
-def _is_ours(png: bytes) -> bool:
-    """Tell whether these are the bytes of a PNG such as `Example.packed` makes."""
+def _is_example_png(png: bytes) -> bool:
+    """Tell, without unpacking, whether bytes may come from `Example.packed`."""
     if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
         return False
     columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
@@ -165,6 +170,7 @@ def _is_ours(png: bytes) -> bool:
 
 
 def _no_example() -> Malformed:
+    """Build the refusal of a lesson's picture that is not such a PNG."""
     return Malformed(
         "expected every photo of the lesson as a PNG of 8 to "
         f"{EXAMPLE_SIDE_MAX} elements a side, got something else",
@@ -206,6 +212,7 @@ class Deck:
     family: Family = Family.CARRIER
 
     def __post_init__(self) -> None:
+        """Refuse values out of range, too many runs or photos, unequal templates."""
         for name, low, high in (
             *_RANGES_OF_RUN,
             ("pitch_mm", 0.05, 5),
@@ -228,7 +235,7 @@ class Deck:
 
     @property
     def is_learnt(self) -> bool:
-        """Whether it was learnt from photos, which tell no millimetres."""
+        """Whether it was learnt from photos, which show no scale in millimetres."""
         return self.pitch_mm is None
 
     def of_run(self, run: Run) -> Deck:
@@ -242,7 +249,7 @@ class Deck:
         )
 
     def at_height(self, rows: int, blur: float = 0.0) -> tuple[Float, Float]:
-        """Plain and masked template scaled to *rows* rows.
+        """Return the plain and the masked template, scaled to *rows* rows.
 
         *blur* is the standard deviation of a blur, in elements of the new size.
         """
@@ -304,6 +311,11 @@ _files = msgspec.msgpack.Decoder(_File)
 
 
 def _picture(template: _Template, name: str) -> Float:
+    """Unpack a template to -1..1; *name* is what a refusal calls it.
+
+    Raises:
+        Malformed: If its size is not allowed, or does not fit its pixels.
+    """
     size = template.height * template.width
     sides = (template.height, template.width)
     if not all(8 <= side <= TEMPLATE_SIDE_MAX for side in sides):
@@ -355,6 +367,7 @@ def load_deck(content: bytes) -> Deck:
 
 
 def _from_file(content: bytes) -> Deck:
+    """Decode the body of a deck file whose head was checked."""
     try:
         file = _files.decode(content)
     except _DAMAGED as error:
@@ -383,17 +396,18 @@ def _from_file(content: bytes) -> Deck:
             Run(run.angle_deg, run.shift, run.face_height_lines) for run in file.runs
         ),
         lesson=tuple(
-            Example(one.is_fake, one.frequency, one.picture) for one in file.lesson
+            Example(example.is_fake, example.frequency, example.picture)
+            for example in file.lesson
         ),
         family=file.family or Family.CARRIER,
     )
 
 
 def save_deck(deck: Deck) -> bytes:
-    """Return a deck as the bytes of a deck file; `load_deck` reads it.
+    """Encode a deck as the bytes of a deck file, which `load_deck` reads.
 
     Raises:
-        Malformed: If its photos are too much for one.
+        Malformed: If the pictures of its lesson make the file too large.
     """
     mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
     is_carrier = deck.family is Family.CARRIER
@@ -416,7 +430,8 @@ def save_deck(deck: Deck) -> bytes:
                 for run in deck.runs
             ),
             lesson=tuple(
-                _Example(one.is_fake, one.frequency, one.picture) for one in deck.lesson
+                _Example(example.is_fake, example.frequency, example.picture)
+                for example in deck.lesson
             ),
             family=msgspec.UNSET if is_carrier else deck.family,
         )
@@ -430,5 +445,6 @@ def save_deck(deck: Deck) -> bytes:
 
 
 def _template(picture: Float) -> _Template:
+    """Pack a template of -1..1 as uint8."""
     pixels = np.clip(np.rint(picture * 127.5 + 127.5), 0, 255).astype(np.uint8)
     return _Template(picture.shape[0], picture.shape[1], pixels.tobytes())

@@ -20,10 +20,10 @@ Picture = NDArray[np.uint8]
 
 MARK_BGR = (40, 40, 220)
 ALIKE_BGR = (75, 169, 211)
-"""Of the frame around the face in the photo and the one that it resembles."""
+"""Colour of the frame around the found face and the template that it resembles."""
 
 UNKNOWN_BGR = (194, 217, 226)
-"""Where nothing of the hidden picture is known: paper, a little darker."""
+"""Colour where nothing of the hidden picture is known: paper, a little darker."""
 
 HIDDEN_SIDE = 900
 """Longest side of the hidden picture, in pixels, about."""
@@ -40,11 +40,11 @@ class Explanation:
 
     Attributes:
         seen: The panel as it looks in the frame.
-        hidden: The recovered picture, with the faces that counted outlined, dark on
-            light: like the mask, or if no face counted, whatever there is less of.
+        hidden: The recovered picture, with the faces that counted outlined. The state
+            that masks have is dark; if no face counted, the rarer state is.
         face: The face that decided, between the deck's plain and masked one, all with
-            dark masks and a box around what differs. A frame joins it to the one it
-            resembles, if there is a verdict. None if no face counted.
+            dark masks and a box around the difference. If there is a verdict, a frame
+            joins it to the one it resembles. None if no face counted.
     """
 
     seen: Picture
@@ -53,7 +53,7 @@ class Explanation:
 
 
 def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
-    """Draw why a reading says what it says.
+    """Draw the pictures that show how a reading came to its verdict.
 
     Args:
         frame: (height, width, 3) uint8 BGR that the reading was made from.
@@ -78,6 +78,7 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
 
 
 def _seen(frame: Picture, reading: Reading) -> Picture:
+    """Cut the panel out of the frame, with a margin."""
     corners = np.array(reading.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
     room = MARGIN * (high - low).max()
@@ -87,6 +88,7 @@ def _seen(frame: Picture, reading: Reading) -> Picture:
 
 
 def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
+    """Draw the recovered picture, see `Explanation.hidden`."""
     assert reading.field is not None, "a reading with a picture has a field"
     assert reading.picture is not None, "a reading with a field has a picture"
     origin, step = np.array(reading.field.origin_px), reading.field.step_px
@@ -107,7 +109,7 @@ def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
 
 
 def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
-    """Draw the plain, the found and the masked face, and which are alike."""
+    """Draw the plain, the found and the masked face, see `Explanation.face`."""
     aids, tone = aids_of(deck), mask_tone(deck)
     low, high = np.quantile(face.patch, [0.1, 0.95])
     found = np.asarray(
@@ -117,9 +119,9 @@ def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
     width = columns + GAP
     row = np.empty((rows + 2 * GAP, 3 * width + GAP, 3), np.uint8)
     row[:] = PAPER_BGR
-    for number, one in enumerate((aids.plain, found, aids.masked)):
+    for number, face_picture in enumerate((aids.plain, found, aids.masked)):
         left = GAP + number * width
-        tile = _tile(printed(one, tone), aids.masked - aids.plain)
+        tile = _tile(printed(face_picture, tone), aids.masked - aids.plain)
         row[GAP : GAP + rows, left : left + columns] = tile
     if verdict is not Verdict.UNSURE:
         left = GAP // 2 + (width if verdict is Verdict.FAKE else 0)
@@ -128,11 +130,11 @@ def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
     return row
 
 
-def _tile(grey: Picture, off: Float) -> Picture:
-    """One face, enlarged, with a box around where the deck's two faces differ."""
+def _tile(grey: Picture, difference: Float) -> Picture:
+    """Enlarge one face, with a box around where the deck's two faces differ."""
     large = cv2.resize(grey, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
     tile = on_paper(np.asarray(large, np.uint8))
-    differs = np.abs(off) > 0.8
+    differs = np.abs(difference) > 0.8
     if differs.any():
         ys, xs = np.nonzero(differs)
         start = (int(xs.min()) * ZOOM, int(ys.min()) * ZOOM)

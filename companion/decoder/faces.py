@@ -1,8 +1,8 @@
-"""Finding the deck's faces in a hidden picture, from coarse to fine.
+"""Finds the deck's faces in a hidden picture, from coarse to fine.
 
 The carrier (the wave of the print's lines) fixes half of the map from line periods on
-the paper to the frame; turn, stretch and shear along the lines are searched. A face
-that is found is fitted with a free affine map and weighed: does it wear the mask?
+the paper to the frame; turn, stretch and shear along the lines are searched. Each place
+that looks like a face is then fitted with a free affine map, and measured for a mask.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ STRETCHES = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
 
 PEAK_MIN = 0.42
 HOPE_MIN = 0.5
-"""If nothing is as alike as this for one tilt of the paper, no other tilt is tried.
+"""Score that one tilt of the paper must reach, or no other tilt is tried.
 
-Of 381 prints that were read, the least alike at first had 0.555; those under a finger
-have less, and are told apart from clutter by it."""
+Of 381 prints that were read, the lowest first score was 0.555; prints under a finger
+have less, but more than clutter."""
 
 HOPE_ALIASED = 0.56
-"""The same for another carrier that is tried; of 10 that were read, all had 0.58."""
+"""The same for a carrier that is only assumed; all of 10 that were read had 0.58."""
 
 HOPE_MIRRORED = 0.6
 """The same for faces in a mirror; 99 of 100 prints that were read had it at first."""
 
 ENOUGH, ENOUGH_BEST = 1.2, 0.78
-"""A total, and a best score, from which no other tilt is tried: the fit does the rest.
+"""A total and a best score from which no other tilt is tried: the fit does the rest.
 
-Of 96 prints that were read half had both at the first look, and none was read less
-clearly than after all looks.
+Half of 96 prints that were read had both at the first tilt, and none was read less
+clearly than after all tilts.
 """
 
 PEAKS_MAX = 8
 MAXIMA_MAX = 16
-"""Most places of one way up and sign, of which few lie on one another."""
+"""Most places of one orientation and sign that are kept from one search."""
 
 FACES_MAX = 8
 PATIENCE, PROMISING = 4, 0.5
-"""After so many fits, one must be as alike as the second, or no more are tried."""
+"""After PATIENCE fits one must be as alike as PROMISING, or no more are tried."""
 
 ROOM_FACES = 0.25
 """Room around the part of a field that is searched, in heights of a face."""
 
 SHOWS_MIN = 0.25
-"""Weight from which a field shows anything."""
+"""Weight from which a place of a field is searched."""
 
 ENERGY_FLOOR = 0.12
 """Added to the variance of each window, so that blank paper matches nothing."""
@@ -69,14 +69,18 @@ ENERGY_FLOOR = 0.12
 
 @lru_cache(maxsize=8)
 def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
-    """Draw the face upright and upside down, at each turn in degrees."""
+    """Draw the mean face upright and upside down, each at all TURNS_DEG.
+
+    Returns:
+        For either orientation, pairs of a turn in degrees and a template of length 1.
+    """
     plain, masked = deck.at_height(
         COARSE_ROWS, 0.5 * COARSE_ROWS / deck.face_height_lines
     )
     middle = (plain + masked) / 2
     rows, columns = middle.shape
     paper = float(middle.min())
-    ways = []
+    orientations = []
     for base in (0.0, 180.0):
         turned = []
         for turn in TURNS_DEG:
@@ -90,17 +94,17 @@ def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
             centred -= centred.mean()
             size = np.float32(np.sqrt((centred**2).sum()))
             turned.append((base + turn, np.asarray(centred / size, np.float32)))
-        ways.append(tuple(turned))
-    return tuple(ways)
+        orientations.append(tuple(turned))
+    return tuple(orientations)
 
 
 def paper_map(
     deck: Deck, frequency: tuple[float, float], shear: float = 0, stretch: float = 1
 ) -> Map:
-    """Map line periods on the upright paper to pixels, by the carrier.
+    """Return the map from line periods on the upright paper to pixels.
 
     Args:
-        deck: The deck; only the angle of its lines counts.
+        deck: The deck; only the angle of its lines matters.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         shear: Shear along the lines, 0 for a note seen from straight above.
         stretch: Stretch along the lines, 1 for a note seen from straight above,
@@ -126,39 +130,39 @@ def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, 
     Args:
         field: A screen's hidden picture, made with the deck's shift.
         deck: The deck whose faces are sought.
-        hope: How alike something must be at the first look to be looked at closer.
+        hope: Score that the first search must reach for more searches and fits.
     """
-    return _found(field, deck, 1, hope)
+    return _faces(field, deck, 1, hope)
 
 
 def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces in a frame that was flipped, most alike first.
 
-    Their boxes run counter-clockwise. A picture that shows nothing at the first look
-    is not searched further, so that other prints cost little.
+    Their boxes run counter-clockwise. If the first search finds nothing, no other tilt
+    is searched, so that other prints cost little.
     """
-    return _found(field, deck, -1, HOPE_MIRRORED)
+    return _faces(field, deck, -1, HOPE_MIRRORED)
 
 
-def _found(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]:
+def _faces(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]:
     """Find faces as seen from the paper's front (*side* 1) or in a mirror (-1)."""
     aids = aids_of(deck)
     shown = field.soft * field.weight
     peaks = _peaks(shown, field, deck, side, hope)
-    found: list[Face] = []
+    faces: list[Face] = []
     for count, (sign, peak) in enumerate(peaks):
-        if count >= PATIENCE and all(f.likeness < PROMISING for f in found):
+        if count >= PATIENCE and all(f.likeness < PROMISING for f in faces):
             break
         face = fit_face(peak, field, shown, aids, sign)
         if face is not None:
-            found.append(face)
-    found.sort(key=lambda f: -f.likeness)
-    return tuple(_apart(found)[:FACES_MAX])
+            faces.append(face)
+    faces.sort(key=lambda f: -f.likeness)
+    return tuple(_apart(faces)[:FACES_MAX])
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a face may be, in elements of the field; its map but for the place."""
+    """Where a face may be, in elements of the field, and the rest of its map."""
 
     score: float
     x: float
@@ -174,7 +178,7 @@ Groups = dict[tuple[int, int], list[_Place]]
 def _peaks(
     shown: Float, field: Field, deck: Deck, side: int, hope: float
 ) -> list[tuple[int, Peak]]:
-    """Find the places of the best orientation, with their sign, best place first."""
+    """Find the places of the best orientation and sign, with the sign, best first."""
     groups: Groups = {}
     outline = _outline(field)
     if outline is None:
@@ -206,14 +210,14 @@ def _distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _outline(field: Field) -> Map | None:
-    """Return both ends (count, 2) of every row that shows; None if nothing does."""
+    """Return both ends of every row with trust: (count, 2) x and y; None without."""
     shows = field.weight[::2, ::2] > SHOWS_MIN
     rows = np.flatnonzero(shows.any(axis=1))
     if not len(rows):
         return None
-    some = shows[rows]
-    first, last = some.argmax(axis=1), some[:, ::-1].argmax(axis=1)
-    columns = np.concatenate([first, some.shape[1] - 1 - last])
+    shown = shows[rows]
+    first, last = shown.argmax(axis=1), shown[:, ::-1].argmax(axis=1)
+    columns = np.concatenate([first, shown.shape[1] - 1 - last])
     return 2.0 * np.column_stack([columns, np.concatenate([rows, rows])])
 
 
@@ -223,7 +227,7 @@ def _sum(places: list[_Place]) -> float:
 
 
 def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:
-    """Correlate under one map of the paper; add places to *groups*."""
+    """Correlate the templates under one map of the paper; add places to *groups*."""
     # From coarse elements to elements of the field.
     matrix = base / (COARSE_ROWS / deck.face_height_lines)
     coarse = _coarse(deck)
@@ -243,27 +247,28 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
             # A face shows at several turns; where it shows best, one place is enough.
             turns = which([each[ys, xs] for each in scores], axis=0).tolist()
             at_x, at_y = (to_middle @ np.array([xs, ys, np.ones(len(xs))])).tolist()
-            found = zip(best[ys, xs].tolist(), at_x, at_y, turns, strict=True)
+            maxima = zip(best[ys, xs].tolist(), at_x, at_y, turns, strict=True)
             groups.setdefault((way, sign), []).extend(
-                _Place(score, x, y, linears[turn], apart) for score, x, y, turn in found
+                _Place(score, x, y, linears[turn], apart)
+                for score, x, y, turn in maxima
             )
 
 
 def _drawn(
     shown: Float, outline: Map, matrix: Map, shape: tuple[int, ...]
 ) -> tuple[Float, Float, Map] | None:
-    """Draw a field under one map of the paper.
+    """Draw a field as one map of the paper flattens it.
 
     Args:
-        shown: The field.
+        shown: The picture of the field, times its trust.
         outline: See `_outline`.
         matrix: (2, 2): from coarse elements to elements of the field.
         shape: Rows and columns of a template.
 
     Returns:
-        (rows, columns) in coarse elements; by what to multiply what a template has in
-        common with each window of it; and a map from such a window to where its middle
-        lies in the field. None where no template has room.
+        The drawing, in coarse elements; for each window of it the factor that turns its
+        product with a template into a correlation; and the map from a window to its
+        middle in the field. None if no template fits in, or it would be too large.
     """
     corners = outline @ np.linalg.inv(matrix).T
     room = ROOM_FACES * COARSE_ROWS
@@ -295,14 +300,14 @@ def _maxima(scores: Float) -> tuple[Index, Index]:
 
 
 def _rotation(turn_deg: float) -> Map:
-    """Map fine template elements to coarse ones, turned."""
+    """Return the map from fine template elements to coarse ones, turned."""
     angle = math.radians(turn_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin], [sin, cos]]) * (COARSE_ROWS / FINE_ROWS)
 
 
 def _apart(faces: list[Face]) -> list[Face]:
-    """Leave out faces that lie on a better one; the best must come first."""
+    """Drop faces that lie on a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:
         size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5

@@ -1,10 +1,10 @@
-"""Recovering the hidden picture, as tones, from a print under a film grating.
+"""Recovers the hidden picture, as tones, from a print under a film grating.
 
 A film's lines cover part of the print's. With a phase `m` between both, the mean tone
-follows ``cos(m + hidden)``, which is what the eye sees; a quarter of a period off, it
-shows nothing. The lines themselves remain, and demodulated with the film's own phase
-they hold ``1 + exp(i (m + hidden))``: their imaginary part is the sine, and largest
-where the eye sees nothing. So the tone, the lines or a mixture of both always shows it.
+follows ``cos(m + hidden)``, which the eye sees; where the film is a quarter of a period
+off, the tone shows nothing. But the lines remain: demodulated with the film's own
+phase, they hold ``1 + exp(i (m + hidden))``, whose imaginary part, the sine, is largest
+just where the tone fails. So tone, lines or a mixture of both always show the picture.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LINES_BLUR = 0.5
 """Standard deviation of the low-pass, in line periods."""
 
 EVEN_LINES = 24
-"""Lines over which the film's phase and the mean tone are averaged: about a face."""
+"""Lines over which the film's phase and the mean tone are averaged: a face's height."""
 
 CONTRAST = 48.0
 """How many grey levels one standard deviation becomes."""
@@ -36,7 +36,7 @@ WHITE = 250
 def tones_of(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Yield pictures of which one should show the hidden one, the likeliest first.
+    """Yield pictures, one of which should show the hidden picture, likeliest first.
 
     Args:
         cut: (height, width) uint8, a part of a frame that holds a film's lines.
@@ -62,23 +62,29 @@ def tones_of(
         glare[: len(lines), : lines.shape[1]],
     )
     reach = round(EVEN_LINES * period / step) | 1
-    own = lines.real.copy(), lines.imag.copy()
-    film = _broad(own[0], reach) + np.complex64(1j) * _broad(own[1], reach)
+    real, imag = lines.real.copy(), lines.imag.copy()
+    film = _broad(real, reach) + np.complex64(1j) * _broad(imag, reach)
     sine = (lines * unit_of(film).conj()).imag.copy()
     tone, sine = _evened(plain, reach), _evened(sine, reach)
-    for a, b in ((0.0, 1.0), (math.sqrt(0.5), math.sqrt(0.5)), (-1.0, 1.0)):
-        mixed = (a * tone + b * sine) * np.float32(CONTRAST) + np.float32(128)
+    for of_tone, of_sine in (
+        (0.0, 1.0),
+        (math.sqrt(0.5), math.sqrt(0.5)),
+        (-1.0, 1.0),
+    ):
+        mixed = of_tone * tone + of_sine * sine
+        mixed = mixed * np.float32(CONTRAST) + np.float32(128)
         tones = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
         tones[glare] = 255
         yield tones, step
 
 
 def _broad(picture: Float, reach: int) -> Float:
+    """Average around each element by two box blurs of side *reach*."""
     once = cv2.blur(picture, (reach, reach))
     return np.asarray(cv2.blur(once, (reach, reach)), np.float32)
 
 
 def _evened(picture: Float, reach: int) -> Float:
-    """Take the slow changes from a picture, and scale it to a deviation of 1."""
+    """Remove slow changes from a picture, and scale it to a standard deviation of 1."""
     out = picture - _broad(picture, reach)
     return np.asarray(out / (out.std() + np.float32(1e-3)), np.float32)

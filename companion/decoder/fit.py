@@ -1,7 +1,6 @@
-"""Fitting one face with a free affine map, then measuring whether it wears a mask.
+"""Fits one face with a free affine map, then measures whether it wears a mask.
 
-Only what both templates share steers the fit, so that it cannot be drawn towards
-either answer.
+Only what both templates share steers the fit, so that it favours neither answer.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ FINE_ROWS = 36
 TEMPLATE_BLUR = 0.45
 """Standard deviation of the templates' blur, in line periods.
 
-Like the field's own, `phase.LOWPASS_LINES`. 30 % less loses 2 of 151 notes, more 1.
+Like the blur of a field, `phase.LOWPASS_LINES`. 30 % less loses 2 of 151 notes, 30 %
+more loses 1.
 """
 
 STEPS_MAX, STILL = 8, 0.02
@@ -37,10 +37,10 @@ A fiftieth of an element is far below the noise; 30 % less or more changes no no
 """
 
 GAIN_MIN = 0.15
-"""The least gain of a patch over the template: less is no face, and soon given up.
+"""The least gain of a patch over the template; below it, the fit is given up early.
 
-Of 669 faces alike enough to count, the least had 0.63. A seventh of it, or 30 % more,
-changes no note.
+Of 669 faces alike enough to count, the least had 0.63. A seventh of this limit, or 30 %
+more, changes no note.
 """
 
 STRETCH_MAX = 1.45
@@ -63,7 +63,7 @@ class Face:
         mask: -1 if the plain face fits exactly, 1 if the masked one does.
         spread: Standard deviation of `mask` from noise alone.
         seen: Share of the face that lies where the panel can be trusted, 0..1.
-        shown: The same share of what tells the two templates apart, 0..1.
+        shown: The same share of the templates' difference, 0..1.
         patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
             the templates.
     """
@@ -88,18 +88,18 @@ class Peak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aids:
-    """What fitting needs of a deck, computed once for each deck.
+    """A deck's templates as fitting needs them, computed once for each deck.
 
     Attributes:
         plain, masked: The templates at FINE_ROWS rows.
         middle, difference: (n,) their mean, and masked minus plain.
         common_weight: (n,) 0 where the two templates differ, up to 1 elsewhere.
-        probe: (8, n) times a patch gives its mean, its gain over the mean template,
-            and the six numbers of an affine step, the last for a level of 0.
-        of_level, of_middle: (6,) the step of a constant patch of 1, and of `middle`.
+        probe: (8, n) matrix; its product with a patch is the patch's mean, its gain
+            over the mean template, and six numbers of an affine step for a level of 0.
+        of_level, of_middle: (6,) the step for a constant patch of 1, and for `middle`.
         middle_mean: Weighted mean of the mean template.
-        within: (2, n) 1 within the outline of the plain and of the masked face, and on
-            it, else 0.
+        within: (2, n) 1 within and on the outline of the plain and of the masked face,
+            else 0.
     """
 
     plain: Float
@@ -114,16 +114,13 @@ class Aids:
     within: Float
 
 
-def _weights(plain: Float, masked: Float) -> Float:
-    return np.asarray(1 - np.clip(np.abs(masked - plain), 0, 1), np.float32)
-
-
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
-    """Scale and differentiate the templates of a deck; kept for the next frame."""
+    """Scale and differentiate the templates of a deck; cached for the next frame."""
     blur = TEMPLATE_BLUR * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
-    weight = _weights(plain, masked).ravel()
+    differs = np.clip(np.abs(masked - plain), 0, 1)
+    weight = np.asarray(1 - differs, np.float32).ravel()
     middle = np.asarray((plain + masked) / 2, np.float32)
     flat = middle.ravel()
     total = float(weight.sum()) + 1e-6
@@ -146,7 +143,7 @@ def aids_of(deck: Deck) -> Aids:
 
 
 def _within(template: Float) -> Float:
-    """Return (n,) 1 within the outline of a face and on it, else 0."""
+    """Mark the elements within and on a face's outline with 1, others with 0: (n,)."""
     marks = np.asarray(template > 0, np.uint8)
     outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(marks, outlines, -1, 1, cv2.FILLED)
@@ -155,7 +152,7 @@ def _within(template: Float) -> Float:
 
 
 def _steps(middle: Float, weight: Float) -> Map:
-    """Return (6, n): times an error of the patch, the Gauss-Newton step that undoes it.
+    """Return the (6, n) matrix from an error of the patch to a Gauss-Newton step.
 
     The template's derivatives do not change from step to step, so their normal matrix
     is inverted once.
@@ -171,7 +168,7 @@ def _steps(middle: Float, weight: Float) -> Map:
 
 
 def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
-    """Y and x of each element, counted from the middle in halves of the height."""
+    """Return y and x of each element, counted from the middle in half heights."""
     rows, columns = shape
     y, x = np.mgrid[:rows, :columns].astype(np.float32)
     half = rows / 2
@@ -198,7 +195,7 @@ def fit_face(
         field: The hidden picture.
         shown: Its `soft` times its `weight`, which many fits share.
         aids: What is known of the deck.
-        sign: 1 or -1, by which the picture is to be taken.
+        sign: 1 or -1, by which the picture is multiplied.
 
     Returns:
         The face; None if there is none or the fit went astray.
@@ -210,12 +207,12 @@ def fit_face(
     half = shape[0] / 2
     matrix = peak.map.copy()
     for step in range(STEPS_MAX):
-        told = sign * (aids.probe @ _warp(shown, matrix, shape).ravel())
-        mean, gain = float(told[0]), float(told[1])
+        probed = sign * (aids.probe @ _warp(shown, matrix, shape).ravel())
+        mean, gain = float(probed[0]), float(probed[1])
         if gain < GAIN_MIN:
             return None
         level = mean - gain * aids.middle_mean
-        move = (told[2:] - level * aids.of_level) / gain - aids.of_middle
+        move = (probed[2:] - level * aids.of_level) / gain - aids.of_middle
         matrix = _compose(matrix, move, half)
         if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
@@ -252,12 +249,12 @@ def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
 
 
 def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
-    """Make a picture as light and dark as the templates.
+    """Scale a picture's light and dark to those of the templates.
 
     Args:
-        picture: (rows, columns) float32, what a field shows.
+        picture: (rows, columns) float32, cut from a field.
         aids: The templates.
-        patch: The part of it under the template; if not given, the whole.
+        patch: The part of it under the template, which sets the scale; by default all.
     """
     part = (picture if patch is None else patch).ravel()
     gain, level = _level(part, aids.middle, aids.common_weight)
@@ -265,6 +262,7 @@ def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
 
 
 def _likeness(patch: Float, template: Float, weight: Float) -> float:
+    """Return the weighted correlation of a patch and a template, -1..1."""
     total = float(weight.sum()) + 1e-6
     p = patch - np.float32(float(weight @ patch) / total)
     t = template - np.float32(float(weight @ template) / total)
@@ -273,6 +271,7 @@ def _likeness(patch: Float, template: Float, weight: Float) -> float:
 
 
 def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
+    """Measure a fitted face: how alike it is, and between plain and masked."""
     shape = aids.plain.shape
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
     common = aids.common_weight * trust
@@ -306,8 +305,8 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
 def together(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
     """Correlate the mean of a note's faces with the template, within its outline.
 
-    Noise is another one on each face, and goes; what is not the deck's face stays. A
-    solid symbol may have the outline of a face, but not what is within.
+    Averaging cancels the noise, which differs from face to face, but not the features
+    of a wrong face. A solid symbol may have a face's outline, but not its interior.
 
     Args:
         faces: Faces that are all masked, or all plain, at least one.

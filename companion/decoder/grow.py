@@ -1,8 +1,8 @@
-"""Growing a deck by one more photo, of which the table knows what it shows.
+"""Teaches a learnt deck one more photo, of a note that the table has checked.
 
-A learnt deck remembers the hidden pictures of its photos. The new one joins them, the
-templates are averaged anew, and the deck is kept only if it then reads every photo that
-it has read right before, and the new one as well: so it never gets worse.
+A learnt deck remembers the hidden pictures of its photos. The new one joins them and
+the templates are averaged anew. The result is kept only if it reads the new photo and
+every photo that the old deck read right, so a deck never gets worse.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from companion.errors import Malformed
 from companion.words import say
 
 SAME = 0.1
-"""Two hidden pictures are of one photo if they differ by less than this at the mean.
+"""Two hidden pictures are of one photo if their mean difference is less than this.
 
-Being packed changes one by 0.05; two photos of one note differ by 0.5 or so.
+Packing changes a picture by 0.05; two photos of one note differ by 0.5 or so.
 """
 
 COPIES_SPREAD = 0.04
-"""A photo's copies of a face are less alike than its clearest by no more than this.
+"""How much less alike than a photo's clearest face its other copies may be.
 
-Of 154 photos of drawn decks 139 joined their deck with it, 133 at 0.08, 116 at 0.15:
-other symbols come in.
+139 of 154 photos of drawn decks joined their deck at this value, 133 at 0.08, and 116
+at 0.15, where other symbols pass for copies.
 """
 
 
@@ -62,30 +62,34 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
             say("the deck knows this photo already"),
             say("photograph the note once more"),
         )
-    found = _read(example, deck)
-    if found is _wanted(replace(example, is_fake=not is_fake)):
+    if _read(example, deck) is verdict_of(is_fake=not is_fake):
         raise Malformed(
             say("the deck is sure that this note is the other kind"),
             say("look through the lens again, and photograph the note once more"),
         )
     lesson = (*deck.lesson, example)
     grown = replace(_averaged(deck, lesson), lesson=lesson)
-    right = [_read(one, grown) is _wanted(one) for one in lesson]
-    if not right[-1]:
+    is_right = [_reads_right(known_example, grown) for known_example in lesson]
+    if not is_right[-1]:
         raise Malformed(
             say("nothing can be learnt from this photo"),
             say("take it again, nearer and sharper, without glare"),
         )
-    for is_right, one in zip(right, deck.lesson, strict=False):
-        if not is_right and _read(one, deck) is _wanted(one):
+    for still_right, earlier in zip(is_right[:-1], deck.lesson, strict=True):
+        if not still_right and _reads_right(earlier, deck):
             raise Malformed(
                 say("with this photo the deck would read an earlier one worse"),
                 say("photograph the note once more, nearer and sharper"),
             )
-    return Learnt(grown, side_by_side(grown), sum(right), len(lesson))
+    return Learnt(grown, side_by_side(grown), sum(is_right), len(lesson))
 
 
 def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
+    """Unscramble a photo and pack its hidden picture as an example.
+
+    Raises:
+        Malformed: If the photo cannot be used.
+    """
     name = say("the new photo")
     photo = unscrambled(frame, name, int(is_fake), family=deck.family)
     if photo.fault is not None or photo.field is None:
@@ -99,29 +103,35 @@ def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
 
 
 def _are_one(one: Example, other: Example) -> bool:
-    """Tell whether two hidden pictures are of one photo: it would vouch for itself."""
-    (ours, _), (theirs, _) = one.unpacked(), other.unpacked()
-    return ours.shape == theirs.shape and float(np.abs(ours - theirs).mean()) < SAME
-
-
-def _wanted(example: Example) -> Verdict:
-    return verdict_of(is_fake=example.is_fake)
+    """Tell whether two hidden pictures are of the same photo."""
+    (first, _), (second, _) = one.unpacked(), other.unpacked()
+    return first.shape == second.shape and float(np.abs(first - second).mean()) < SAME
 
 
 def _read(example: Example, deck: Deck) -> Verdict:
-    """Return what the deck says of a photo that is remembered."""
+    """Return a deck's verdict on a remembered photo."""
     return known(field_of(example), deck).judgement.verdict
+
+
+def _reads_right(example: Example, deck: Deck) -> bool:
+    """Tell whether a deck's verdict on a remembered photo is right."""
+    return _read(example, deck) is verdict_of(is_fake=example.is_fake)
 
 
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces that are clear enough to learn from."""
-    found = known(field, deck)
-    least = max(LIKENESS_LATER, found.likeness - COPIES_SPREAD)
-    return tuple(f for f in found.faces if f.likeness >= least and f.seen > SEEN_MIN)
+    match = known(field, deck)
+    least = max(LIKENESS_LATER, match.likeness - COPIES_SPREAD)
+    return tuple(f for f in match.faces if f.likeness >= least and f.seen > SEEN_MIN)
 
 
 def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
-    """Take templates and print runs from all photos, which are unpacked one by one."""
+    """Average templates and print runs over all photos of a lesson.
+
+    Raises:
+        Malformed: If the last photo shows no copy of the face.
+    """
+    # The generator unpacks one photo at a time.
     copies = tuple(_copies(field_of(example), deck) for example in lesson)
     kinds = [int(example.is_fake) for example in lesson]
     if not copies[-1] or len({k for k, c in zip(kinds, copies, strict=True) if c}) < 2:
@@ -130,8 +140,8 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
             say("take it again, nearer and sharper, without glare"),
         )
     runs = [
-        run_of(faces, one.frequency, _shift_of(deck, faces, one.frequency))
-        for one, faces in zip(lesson, copies, strict=True)
+        run_of(faces, example.frequency, _shift_of(deck, faces, example.frequency))
+        for example, faces in zip(lesson, copies, strict=True)
         if faces
     ]
     return with_runs(averaged(Portrait(deck, copies), kinds).deck, runs)
@@ -140,6 +150,6 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
-    """Return the shift of the deck's run whose lines lie most nearly alike."""
+    """Return the shift of the deck's run whose lines have the nearest direction."""
     here = run_of(faces, frequency, deck.shift)
     return min(runs_apart(deck), key=lambda run: turn_between(run, here)).shift

@@ -23,13 +23,13 @@ COHERENCE_MIN = 0.8
 def hidden_in(
     grey: NDArray[np.uint8], screen: Screen, family: Family, shifts: Sequence[float]
 ) -> tuple[Field, ...]:
-    """Return the pictures that a screen may hide; none if nothing is laced in it.
+    """Return the pictures that a screen may hide; none if no picture is laced in it.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen, which says where its lines are.
         family: How the print hides its picture.
-        shifts: Of a carrier's two states, those that are tried.
+        shifts: Shifts between a carrier's two states to try, in periods.
     """
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]

@@ -1,8 +1,8 @@
-"""Hidden pictures as people read faces: dark ink on light paper.
+"""Draws hidden pictures the way people read faces: dark ink on light paper.
 
-Which state of a print is its ink is not known, nor does it matter for a verdict: a
-deck may hold its face light on dark. The mask tells how to show it, since everybody
-knows a mask as something dark on a light face.
+Which state of a print is its ink is unknown, and does not matter for a verdict: a deck
+may hold its face light on dark. The mask decides how it is drawn, since everybody knows
+a mask as something dark on a light face.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FACE_ROWS, STRIP_ROWS = 480, 240
 
 def mask_tone(deck: Deck) -> int:
     """Return 1 if a mask is the higher of the deck's states, -1 if the lower."""
-    off = deck.masked - deck.plain
-    return 1 if float((off * np.abs(off)).sum()) >= 0 else -1
+    difference = deck.masked - deck.plain
+    return 1 if float((difference * np.abs(difference)).sum()) >= 0 else -1
 
 
 def printed(picture: Float, tone: int) -> Picture:
@@ -47,12 +47,12 @@ def face_of(deck: Deck, *, is_masked: bool) -> Picture:
 
 
 def face_by_ink(template: Float) -> Picture:
-    """Draw a face that may be masked or not: its higher state is ink."""
+    """Draw a face that may or may not be masked: its higher state as ink."""
     return _enlarged(printed(template, 1), FACE_ROWS)
 
 
 def side_by_side(deck: Deck) -> Picture:
-    """Plain face, masked face, what differs, side by side: uint8, black on white."""
+    """Draw plain face, masked face and their difference in a row, black on white."""
     tone = mask_tone(deck)
     differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
     parts = [printed(deck.plain, tone), printed(deck.masked, tone), printed(differs, 1)]
@@ -66,7 +66,7 @@ def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
         face: A face that was found in the picture.
         picture: (rows, columns) uint8, of either sign.
         to_picture: (4, 2) the corners of the face's box, in elements of the picture.
-        deck: The deck that the face is of.
+        deck: The face's deck.
     """
     rows, columns = face.patch.shape
     corners = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32)
@@ -77,7 +77,7 @@ def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
 
 
 def _enlarged(picture: Picture, rows: int) -> Picture:
-    """Enlarge with round edges: a template has few elements."""
+    """Enlarge smoothly to *rows* rows: a template has few elements."""
     size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
     return np.asarray(
         cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8

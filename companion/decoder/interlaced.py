@@ -1,11 +1,11 @@
-"""A digital lens for scrambled images: strips of a picture laced with a camouflage.
+"""A digital lens for scrambled images: a picture interlaced with a camouflage.
 
 In each line period one slot carries the hidden picture's ink, the other one, half a
-period on, the camouflage's. So the mean light is less by both; the lines at the
-carrier's own phase (the wave of the print's lines) are as strong as the two differ, and
-vanish where they agree. Mean light and lines together, each in units of half the step
-from bare paper to full ink, give one of the two pictures, and their difference the
-other. Which of the two is hidden, only faces tell.
+period on, the camouflage's. So both darken the mean light; the lines at the phase of
+the carrier (the wave of the print's lines) are as strong as the difference of the two,
+and vanish where they agree. With mean light and lines in units of half the step from
+bare paper to full ink, their sum is one of the two pictures and their difference the
+other. Only faces can tell which of the two is hidden.
 Source: van Renesse, SPIE 4677 (2002).
 """
 
@@ -23,18 +23,19 @@ from companion.decoder.screen import Screen
 Float = NDArray[np.float32]
 
 AROUND_LINES = 8.0
-"""Standard deviation of what counts as around a place, in line periods: about half a
-face, so that both pictures show in it, and light is even."""
+"""Standard deviation of a place's surroundings, in line periods.
+
+About half a face, so that both pictures occur in it while the light is even."""
 
 GAP_LINES, PART_MIN = 28.0, 0.25
-"""Places without lines belong to the panel if they are no wider than the first, in line
-periods: a face and its margin; 14 leaves holes in one panel of twenty. Parts smaller
-than the second share of the largest are of the table."""
+"""Widest place without lines that belongs to the panel, in line periods: a face and its
+margin; 14 leaves holes in one panel of twenty. Parts smaller than the share PART_MIN of
+the largest belong to the table."""
 
 THIN_LINES, EDGE_LINES = 8.0, 1.5
-"""What is thinner than the first, in line periods, is no part of a panel, say lettering
-beside it; and so much is cut off all around, since lines are felt a little beyond their
-edge: the paper there would join all things that touch it."""
+"""Least thickness of a panel's parts, in line periods: lettering beside it is thinner.
+EDGE_LINES are cut off all around, since lines are measured a little beyond their edge,
+and the bare paper there would join all things that touch it."""
 
 STEP_MIN = 0.8
 """Least step of the mean light from one to two slots of ink, as a multiple of the
@@ -43,18 +44,22 @@ amplitude: 1.3 at w = 0.4, 1.6 at a half; a camera's gamma takes a third from on
 """
 
 FLATTENED = 8
-"""How often the slopes of the bend are followed: where parts of the panel hang together
-by few lines, two rounds leave a part of it two periods off, which exchanges pictures.
+"""How often the slopes of the bend are fitted.
+
+Where few lines connect parts of the panel, two rounds leave a part two periods off,
+which exchanges the pictures there.
 """
 
 BARE, BARE_MIN = 0.4, 0.3
-"""Lines below the first share of their amplitude count as missing, and of a panel at
-least the second share misses them: else nothing is laced in it. Of 66 interlaced photos
-of drawn decks the least misses 0.44, of 15 others the most 0.20."""
+"""Lines weaker than the share BARE of their amplitude count as missing. They must be
+missing in the share BARE_MIN of a panel, or nothing is interlaced in it. In 66
+interlaced photos of drawn decks they are missing in 0.44 at least, in 15 others in 0.20
+at most."""
 
 PROOF_LINES = 0.7
-"""Standard deviation, in line periods, of how far lines prove what is beside them: a
-strip over the eyes of a face is three lines high, and looks like paper without lines.
+"""Standard deviation, in line periods, of the reach within which lines prove a place.
+
+A strip over the eyes of a face is three lines high, and looks like paper without lines.
 """
 
 WHITE = 250
@@ -62,16 +67,16 @@ WHITE = 250
 
 
 def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
-    """Return what a digital lens shows at either of its two places over the lines.
+    """Return the two pictures that a digital lens shows in its two positions.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen, which says where its lines are.
 
     Returns:
-        The two pictures, one of which is camouflage; none if lines are everywhere, so
-        that it is no such print. Their `coherence` and `minority` are of the lines
-        where there are any.
+        The two pictures, one of which is camouflage; none if lines are everywhere,
+        since an interlaced print lacks some. `coherence` and `minority` are those of
+        the lines.
     """
     lines = unbent(grey, screen, flattened=FLATTENED)
     carrier = two_states(lines, screen)
@@ -81,7 +86,7 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     wave = np.asarray(lines.turned.imag, np.float32)
     panel = closed(sure, line)
     size = np.abs(wave)
-    # Where the pictures differ there is ink in one slot: the middle of the light.
+    # Where the pictures differ, one slot has ink: that light is the middle level.
     reach = AROUND_LINES * line
     here = sure * size * size
     total = _around(here, reach) + np.float32(1e-6)
@@ -109,7 +114,7 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
 
 
 def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float, Float]:
-    """Return the light without lines, in grey levels, and its share of glare."""
+    """Blur the lines away: return the light, in grey levels, and its share of glare."""
     rows, columns = lines.turned.shape
     x0, y0 = lines.origin_px
     step = lines.step_px
@@ -123,14 +128,14 @@ def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float,
 
 
 def _around(picture: Float, reach: float) -> Float:
-    """Return the mean around each element, taken at a quarter of the size."""
+    """Average around each element, at a quarter of the size to save time."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.GaussianBlur(small, (0, 0), reach / 4, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
 
 
 def closed(sure: Float, line: float) -> Float:
-    """Return 1 where the panel is, with or without lines: panels have no dents."""
+    """Mark the panel with 1, including places without lines; its parts are convex."""
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
         cv2.getStructuringElement(
@@ -144,9 +149,9 @@ def closed(sure: Float, line: float) -> Float:
     solid = cv2.morphologyEx(joined, cv2.MORPH_OPEN, thin)
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     largest = max(map(cv2.contourArea, outlines), default=0.0)
-    found = np.zeros_like(solid)
+    panel = np.zeros_like(solid)
     for outline in outlines:
         if cv2.contourArea(outline) >= PART_MIN * largest:
-            cv2.fillConvexPoly(found, cv2.convexHull(outline), 1)
-    inside = cv2.erode(found, edge)[room:-room, room:-room].astype(np.float32)
+            cv2.fillConvexPoly(panel, cv2.convexHull(outline), 1)
+    inside = cv2.erode(panel, edge)[room:-room, room:-room].astype(np.float32)
     return np.asarray(cv2.resize(inside, sure.shape[::-1]), np.float32)

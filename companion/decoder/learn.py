@@ -1,10 +1,10 @@
-"""Learning a deck from a few photos, labelled real or fake, or not sorted at all.
+"""Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
 Nobody marks the faces: photos are unscrambled, the things that they have in common are
-found (`things.py`) and averaged (`portrait.py`), and the thing whose averages fall into
-two groups of photos is the face (`sorting.py`). The deck is then tried on each photo
-after learning from the others; if one is read wrong, or too many are not read at all,
-learning is refused.
+found (`things.py`) and averaged (`portrait.py`), and the thing whose averages divide
+the photos into two groups is the face (`sorting.py`). The deck is then tried on each
+photo after learning from the others; if one is read wrong, or too many are not read at
+all, learning is refused.
 """
 
 from __future__ import annotations
@@ -55,14 +55,16 @@ ROUNDS = 3
 """How often a thing's box is redrawn around what all copies show."""
 
 SURELY_APART = 0.6
-"""From this on, see `Split.apart`, no other way for photos to lie is tried."""
+"""Value of `Split.apart` from which no other assumption of how photos lie is tried."""
 
 UNSURE_MAX, CLEARLY_APART = (1, 2), 0.9
-"""Of how many photos the deck made of the others may be unsure: where nobody has sorted
-the photos, less speaks for a split, unless its groups are as far apart as this."""
+"""On how many photos the deck made of the others may be unsure.
+
+The first number holds for photos that nobody has sorted, where there is less evidence
+for the split; the second for sorted ones, or if `Split.apart` reaches CLEARLY_APART."""
 
 UNSURE_SHARE = 0.3
-"""The same as a share of the photos: of four one, of seven two."""
+"""The same limit as a share of the photos: one of four, two of seven."""
 
 TRIALS_MAX = 4
 """How many things are tried as the face, the most promising first."""
@@ -73,12 +75,12 @@ class Learnt:
     """A learnt deck, and how far it can be trusted.
 
     Attributes:
-        picture: (rows, columns) uint8: the plain face, the masked one, what differs;
-            dark on light, as if printed.
+        picture: (rows, columns) uint8: the plain face, the masked one and their
+            difference, dark on light, as if printed.
         right_count: How many photos were read right after learning from the others
             only; a photo does not count if the others teach nothing.
         photos_count: How many photos there were, without those left out.
-        left_out: For each photo that was left out a sentence: which, and why.
+        left_out: A sentence for each photo that was left out: which, and why.
     """
 
     deck: Deck
@@ -90,12 +92,12 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sorted:
-    """Photos that fell into two kinds; which of them wears the mask is not known.
+    """Photos that were sorted into two kinds; a person must say which wears the mask.
 
     Attributes:
         kinds: For each photo 0 or 1; None if it was left out.
         faces: Each kind's face, (rows, columns) uint8, dark on light.
-        left_out: For each photo that was left out a sentence: which, and why.
+        left_out: A sentence for each photo that was left out: which, and why.
     """
 
     kinds: Kinds
@@ -104,7 +106,7 @@ class Sorted:
     _learnt: tuple[Learnt, Learnt]
 
     def learnt(self, masked: int) -> Learnt:
-        """Return the deck if the faces of this kind, 0 or 1, wear the mask."""
+        """Return the deck for the answer that kind 0 or 1 wears the mask."""
         return self._learnt[masked]
 
 
@@ -139,7 +141,7 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
-    """Learn a deck from photos of any notes; the two kinds are found.
+    """Learn a deck from unsorted photos, sorting them into two kinds.
 
     Args:
         photos: 6 to 10 frames (height, width, 3) uint8 BGR, each of one note, at least
@@ -171,35 +173,38 @@ def _taught(
     name: str,
     outcome: Callable[[_Lesson], Outcome],
 ) -> Outcome:
-    """Return what comes of a lesson, tried as one family of prints after the other.
+    """Teach a lesson as one family of prints after the other, until one succeeds.
 
     Args:
         given: Frame, name and kind of each photo, see `unscrambled`.
         name: The name of the deck.
-        outcome: What is wanted of the lesson.
+        outcome: Method of the lesson that makes the result.
 
     Raises:
-        Malformed: If it teaches nothing; says why of the family that most photos have.
+        Malformed: If no family teaches anything; gives the reason of the first other
+            family that most photos fit, else that of the carrier family.
     """
     try:
         return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
-    except Malformed as no:
-        refusal = no
-    # Lines pass for seams, so a later family says no more of the same print.
+    except Malformed as error:
+        carrier_refusal = error
+    # The first refusal counts: lines pass for seams, so later families say less.
     refusals: list[Malformed] = []
     for family in OTHERS:
-        every = [unscrambled(*photo, family=family) for photo in given]
-        if 2 * sum(photo.fault is None for photo in every) > len(every):
-            for photos in settled(every):
-                try:
-                    return outcome(_Lesson(photos, name, family))
-                except Malformed as no:
-                    refusals.append(no)
-    raise (refusals or [refusal])[0]
+        unsettled = [unscrambled(*photo, family=family) for photo in given]
+        usable = sum(photo.fault is None for photo in unsettled)
+        if 2 * usable <= len(unsettled):
+            continue
+        for photos in settled(unsettled):
+            try:
+                return outcome(_Lesson(photos, name, family))
+            except Malformed as error:
+                refusals.append(error)
+    raise (refusals or [carrier_refusal])[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
+class _Candidate:
     """A thing that may be the face, and how it divides the photos."""
 
     kind: Kind
@@ -213,10 +218,10 @@ class _Found:
 
 
 class _Lesson:
-    """Photos to learn from.
+    """Photos to learn from, and the steps from them to a deck.
 
     Args:
-        photos: The photos, of which some may be of no use.
+        photos: The photos; some may have a fault.
         name: The name of the deck.
         family: How the prints hide their pictures.
 
@@ -233,64 +238,68 @@ class _Lesson:
         self._family = family
         self._good = [p for p in photos if p.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
-        # In strips a bare face proves little; proof is asked for when notes are read.
-        is_asked = family is not Family.STRIPS
-        fields = [
-            p.whole if is_asked else replace(p.whole, proof=None) for p in self._good
-        ]
+        fields = [photo.whole for photo in self._good]
+        if family is Family.STRIPS:
+            # A bare face in strips proves little; proof counts when notes are read.
+            fields = [replace(field, proof=None) for field in fields]
         self._sights = [
             Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
         ]
 
     def learnt(self) -> Learnt:
-        """Make the deck of a lesson whose photos were sorted by somebody."""
-        self._check_enough([p.kind for p in self._good])
-        labels = tuple(p.kind for p in self._good)
-        sorted_, free, _ = self._candidates(labels)
-        learnt = self._first_good(sorted_)
-        if learnt is None:
-            raise Malformed(self._doubt(labels, free))
-        return learnt[1]
+        """Make the deck of a lesson whose photos are labelled.
+
+        Raises:
+            Malformed: If the photos do not suffice; says what to do.
+        """
+        labels = tuple(photo.kind for photo in self._good)
+        if min(labels.count(0), labels.count(1)) < PHOTOS_MIN:
+            raise self._too_few_good()
+        labelled, free, _ = self._candidates(labels)
+        best = self._best(labelled)
+        if best is None:
+            raise Malformed(self._why_labels_fail(labels, free))
+        return best[1]
 
     def sorted(self) -> Sorted:
-        """Both decks of a lesson that nobody has sorted."""
-        _, free, portraits = self._candidates(None)
-        best = self._first_good(free)
-        if best is None:
-            raise Malformed(self._too_few(portraits))
-        found, second = best
-        first = _swapped(second)
-        kinds = dict(zip((p.name for p in self._good), found.split.kinds, strict=True))
-        pair = (face_by_ink(second.deck.plain), face_by_ink(second.deck.masked))
-        every = tuple(kinds.get(photo.name) for photo in self._all)
-        return Sorted(every, pair, second.left_out, (first, second))
+        """Sort the photos of a lesson, and make a deck for either answer.
 
-    def _first_good(self, found: list[_Found]) -> tuple[_Found, Learnt] | None:
-        """Find the best thing that makes a good deck, and the deck."""
-        likely = sorted(found, key=_worth, reverse=True)[:TRIALS_MAX]
+        Raises:
+            Malformed: If the photos do not suffice; says what to do.
+        """
+        _, free, portraits = self._candidates(None)
+        best = self._best(free)
+        if best is None:
+            raise Malformed(self._why_not_sorted(portraits))
+        candidate, second = best
+        first = _swapped(second)
+        names = (photo.name for photo in self._good)
+        kind_of = dict(zip(names, candidate.split.kinds, strict=True))
+        faces = (face_by_ink(second.deck.plain), face_by_ink(second.deck.masked))
+        kinds = tuple(kind_of.get(photo.name) for photo in self._all)
+        return Sorted(kinds, faces, second.left_out, (first, second))
+
+    def _best(self, candidates: list[_Candidate]) -> tuple[_Candidate, Learnt] | None:
+        """Return the candidate that makes the best deck, and the deck; None if none."""
+        likely = sorted(candidates, key=_worth, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
-            good: list[tuple[_Found, Learnt]] = []
-            for one in likely:
-                learnt = self._tried(one, sure_min)
+            good: list[tuple[_Candidate, Learnt]] = []
+            for candidate in likely:
+                learnt = self._tried(candidate, sure_min)
                 if learnt is not None:
-                    good.append((one, learnt))
+                    good.append((candidate, learnt))
                     if learnt.right_count == len(self._good):
                         break
             if good:
                 return max(good, key=lambda pair: pair[1].right_count)
         return None
 
-    def _check_enough(self, kinds: Sequence[int | None]) -> None:
-        """Refuse a lesson with fewer than two good photos of a kind.
-
-        Raises:
-            Malformed: Says what is wrong with which.
-        """
-        if min(kinds.count(0), kinds.count(1)) < PHOTOS_MIN:
-            raise Malformed(self._left_out(())[0], hint_for(self._all))
+    def _too_few_good(self) -> Malformed:
+        """Build the refusal of a lesson with too few photos that can be used."""
+        return Malformed(self._left_out(())[0], hint_for(self._all))
 
     def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
-        """Say of each photo that is of no use, or was dropped later, why."""
+        """Return a sentence for each photo with a fault, and for each in *dropped*."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
         faults += [(photo, Reason.COVERED) for photo in dropped]
         return tuple(
@@ -300,21 +309,26 @@ class _Lesson:
 
     def _candidates(
         self, labels: Kinds | None
-    ) -> tuple[list[_Found], list[_Found], list[Portrait]]:
-        """Find the things that divide photos as labelled, that do freely, and all."""
+    ) -> tuple[list[_Candidate], list[_Candidate], list[Portrait]]:
+        """Find the things that may be the face.
+
+        Returns:
+            Those that divide the photos as labelled; those that divide them clearly in
+            any way; and the portraits of all things.
+
+        Raises:
+            Malformed: If too few photos can be used.
+        """
         if len(self._sights) < 2 * PHOTOS_MIN:
-            raise Malformed(self._left_out(())[0], hint_for(self._all))
+            raise self._too_few_good()
         inks = [ink_of(s.field, s.sign) for s in self._sights]
         if self._family is not Family.CARRIER:
             inks = [off_the_edge(ink) for ink in inks]
-        ways = kinds_in(
-            inks,
-            [direction_of(s.field.frequency) for s in self._sights],
-        )
-        sorted_: list[_Found] = []
-        free: list[_Found] = []
+        carriers = [direction_of(s.field.frequency) for s in self._sights]
+        labelled: list[_Candidate] = []
+        free: list[_Candidate] = []
         portraits: list[Portrait] = []
-        for kinds in ways:
+        for kinds in kinds_in(inks, carriers):
             for kind in kinds:
                 portrait = _portrait(kind, self._sights)
                 if portrait is None:
@@ -323,23 +337,23 @@ class _Lesson:
                 pieces = portrait.pieces
                 split, best = labels and split_by(pieces, labels), best_split(pieces)
                 if split and split.is_clear:
-                    sorted_.append(_Found(kind, portrait, split))
+                    labelled.append(_Candidate(kind, portrait, split))
                 if best and best.is_clear:
-                    free.append(_Found(kind, portrait, best))
-            main = sorted_ if labels else free
-            if any(f.split.apart >= SURELY_APART and f.is_everywhere for f in main):
+                    free.append(_Candidate(kind, portrait, best))
+            main = labelled if labels else free
+            if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in main):
                 break
-        return sorted_, free, portraits
+        return labelled, free, portraits
 
-    def _doubt(self, labels: Kinds, free: list[_Found]) -> Words:
-        """Say why labelled photos teach nothing."""
-        for found in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
-            off = _off(found.split.kinds, labels)
-            if len(off) == 1 and self._first_good([found]) is not None:
+    def _why_labels_fail(self, labels: Kinds, free: list[_Candidate]) -> Words:
+        """Return the sentence that says why labelled photos teach nothing."""
+        for candidate in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
+            mislabelled = _mislabelled(candidate.split.kinds, labels)
+            if len(mislabelled) == 1 and self._best([candidate]) is not None:
                 return say(
                     "{photo} shows the face of the other notes; check which it is, or "
                     "leave it out",
-                    photo=self._good[off[0]].name,
+                    photo=self._good[mislabelled[0]].name,
                 )
         return say(
             "no face was found that all photos show and that differs between real and "
@@ -347,8 +361,8 @@ class _Lesson:
             advice=ADVICE,
         )
 
-    def _too_few(self, portraits: list[Portrait]) -> Words:
-        """Say why no two kinds were found in unsorted photos."""
+    def _why_not_sorted(self, portraits: list[Portrait]) -> Words:
+        """Return the sentence that says why unsorted photos show no two kinds."""
         everywhere = (p.pieces for p in portraits if all(p.copies))
         lone = next((k for k in map(lone_of, everywhere) if k is not None), None)
         if lone is not None:
@@ -362,27 +376,25 @@ class _Lesson:
             "two notes of each kind, real and fake"
         )
 
-    def _tried(self, found: _Found, sure_min: float) -> Learnt | None:
-        """Try a thing's deck on every photo after learning from the others.
+    def _tried(self, candidate: _Candidate, sure_min: float) -> Learnt | None:
+        """Try a candidate's deck on every photo after learning from the others.
 
         None if it reads one wrong, or is unsure of too many.
         """
-        kinds = found.split.kinds
-        whole = _finished(found.portrait, self._sights, kinds, sure_min)
+        kinds = candidate.split.kinds
+        whole = _finished(candidate.portrait, self._sights, kinds, sure_min)
         if whole is None:
             return None
         shown = zip(whole.copies, kinds, strict=True)
         used = [
             k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
         ]
-        verdicts = [self._without(photo, used, whole, kinds) for photo in used]
-        if any(
-            v is verdict_of(is_fake=kinds[k] == 0)
-            for v, k in zip(verdicts, used, strict=True)
-        ):
+        verdicts = [self._read_unlearnt(photo, used, whole, kinds) for photo in used]
+        wrong = [verdict_of(is_fake=kinds[k] == 0) for k in used]
+        if any(v is w for v, w in zip(verdicts, wrong, strict=True)):
             return None
         unsure, spare = verdicts.count(Verdict.UNSURE), len(self._good) // SPARE
-        is_sure = self._is_sorted or found.split.apart >= CLEARLY_APART
+        is_sure = self._is_sorted or candidate.split.apart >= CLEARLY_APART
         most = min(UNSURE_MAX[is_sure], int(UNSURE_SHARE * len(used)))
         if len(used) < len(self._good) - spare or unsure > most:
             return None
@@ -399,13 +411,13 @@ class _Lesson:
             self._left_out(dropped),
         )
 
-    def _without(
+    def _read_unlearnt(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
     ) -> Verdict:
-        """Read a photo with the deck that the others make.
+        """Read a photo with the deck that the other photos make.
 
-        Only the box of the face is common: of the photo's own copies nothing is in any
-        average.
+        That deck shares the box of the face with the whole deck; but none of the
+        photo's own copies is in its averages.
         """
         rest = [k for k in used if k != photo]
         others = tuple(k if n in rest else None for n, k in enumerate(kinds))
@@ -420,6 +432,7 @@ class _Lesson:
         return known(self._sights[photo].field, deck).judgement.verdict
 
     def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
+        """Build the deck of a portrait, with the print runs of the used photos."""
         fields = [sight.field for sight in self._sights]
         runs = [
             run_of(portrait.copies[k], fields[k].frequency, self._good[k].shift)
@@ -431,21 +444,22 @@ class _Lesson:
 
 
 def _swapped(learnt: Learnt) -> Learnt:
-    """Exchange the kinds: what was plain wears the mask."""
+    """Exchange the kinds of a learnt deck: the plain face becomes the masked one."""
     deck = learnt.deck
-    lesson = tuple(replace(one, is_fake=not one.is_fake) for one in deck.lesson)
+    lesson = tuple(replace(e, is_fake=not e.is_fake) for e in deck.lesson)
     other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
     return replace(learnt, deck=other, picture=side_by_side(other))
 
 
-def _worth(found: _Found) -> float:
-    copies = [len(faces) for faces in found.portrait.copies]
+def _worth(candidate: _Candidate) -> float:
+    """Rate a candidate by its split, its copies, and the photos that show it."""
+    copies = [len(faces) for faces in candidate.portrait.copies]
     shown = sum(map(bool, copies)) / len(copies)
-    return found.split.worth * float(np.mean(copies) ** 0.25) * shown**2
+    return candidate.split.worth * float(np.mean(copies) ** 0.25) * shown**2
 
 
-def _off(kinds: Kinds, labels: Kinds) -> list[int]:
-    """Return the photos whose labels do not fit a split."""
+def _mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
+    """Return the photos whose labels do not fit a split, whichever way round it is."""
     known = [k for k, kind in enumerate(kinds) if kind is not None]
     off = [k for k in known if kinds[k] != labels[k]]
     return off if 2 * len(off) <= len(known) else [k for k in known if k not in off]
@@ -459,9 +473,11 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
         portrait = fitted(portrait, sights, LIKENESS_FIRST)
         if sum(map(bool, portrait.copies)) < least:
             return None
-        every = (framed(portrait, sights, None, sure_min) for sure_min in SURE_MINS)
-        redrawn = next((one for one in every if one is not None), None)
-        if redrawn is None:
+        for sure_min in SURE_MINS:
+            redrawn = framed(portrait, sights, None, sure_min)
+            if redrawn is not None:
+                break
+        else:
             return None
         portrait = redrawn
     portrait = fitted(portrait, sights, LIKENESS_FIRST)
@@ -473,7 +489,7 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
 def _finished(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
-    """Turn the portrait upright; None if a kind has no copy."""
+    """Turn a portrait upright and average each kind; None if a kind has no copy."""
     portrait = fitted(turned_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None
@@ -489,5 +505,6 @@ def _finished(
 
 
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
+    """Tell whether a portrait has copies of both kinds."""
     shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown

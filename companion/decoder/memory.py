@@ -9,21 +9,23 @@ from companion.decoder.deck import EXAMPLE_SIDE_MAX, Example
 from companion.decoder.phase import Field
 
 CLEAR = 100.0
-"""The amplitude of a carrier that is remembered: it was clear enough to learn from."""
+"""Amplitude that an unpacked field claims: its photo was clear enough to learn from."""
 
 
 def remembered(field: Field, *, is_fake: bool) -> Example:
-    """Return what a deck remembers of a photo with this hidden picture."""
+    """Pack a photo's hidden picture as an example for a deck's lesson."""
     scale = min(1.0, EXAMPLE_SIDE_MAX / max(field.soft.shape))
-    soft, weight = (
-        np.asarray(
-            cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            if scale < 1
-            else one,
-            np.float32,
+    soft, weight = field.soft, field.weight
+    if scale < 1:
+        soft, weight = (
+            np.asarray(
+                cv2.resize(
+                    picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+                ),
+                np.float32,
+            )
+            for picture in (soft, weight)
         )
-        for one in (field.soft, field.weight)
-    )
     x, y = (part * field.step_px / scale for part in field.frequency)
     return Example.packed(is_fake, (x, y), soft, weight)
 

@@ -1,4 +1,4 @@
-"""Where the scrambled panel lies in the frame, and what it is printed on."""
+"""Finds where the scrambled panel lies in the frame, and what it is printed on."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Kind(enum.StrEnum):
 
 
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
-    """Return what the deck says its panels are printed on, if a face of it was found.
+    """Return what the deck's panels are printed on; PANEL if unknown or without a face.
 
-    The built-in deck's panels are on notes and on cards alike, so they do not tell.
+    The built-in deck's panels are on notes and cards alike, so it has no size of them.
     """
     if not faces or deck.item_mm is None:
         return Kind.PANEL
@@ -57,7 +57,7 @@ def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
 
 
 def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.float64]:
-    """Corners clockwise from the top left, with the direction of up told by faces."""
+    """Sort corners clockwise from the top left; the first face, if any, says which."""
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:
         top_left, top_right, _, low_left = faces[0].box_px[:4].astype(np.float64)
@@ -68,9 +68,9 @@ def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.flo
     return px if ax * by - ay * bx > 0 else px[[0, 3, 2, 1]]
 
 
-def is_on(one: Corners, other: Corners) -> bool:
+def is_on(corners: Corners, other: Corners) -> bool:
     """Tell whether the middle of either outline lies within the other."""
-    for inner, outer in ((one, other), (other, one)):
+    for inner, outer in ((corners, other), (other, corners)):
         x, y = np.mean(inner, axis=0).tolist()
         outline = np.array(outer, np.float32)
         if cv2.pointPolygonTest(outline, (x, y), measureDist=False) > 0:
@@ -79,7 +79,7 @@ def is_on(one: Corners, other: Corners) -> bool:
 
 
 def picture_of(field: Field) -> NDArray[np.uint8]:
-    """Draw the hidden picture, uint8, the rarer state black, 128 unknown."""
+    """Draw the hidden picture as uint8: the rarer state black, 128 where unknown."""
     panel = field.weight > 0.5
     is_high_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
     sign = -1.0 if is_high_rare else 1.0
@@ -88,7 +88,7 @@ def picture_of(field: Field) -> NDArray[np.uint8]:
 
 
 def glare_on(grey: NDArray[np.uint8], corners: Corners) -> float:
-    """Share of blown-out pixels in the upright box around the corners, 0..1."""
+    """Return the share of blown-out pixels in the box around the corners, 0..1."""
     xs, ys = zip(*corners, strict=True)
     rows = slice(max(0, int(min(ys))), max(1, int(max(ys))))
     columns = slice(max(0, int(min(xs))), max(1, int(max(xs))))

@@ -1,11 +1,11 @@
-"""From lines to the hidden picture: demodulate, remove the bend, split in two states.
+"""Recovers the picture hidden in lines: demodulates, removes the bend, splits states.
 
 The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
 slow bend from perspective and curl, plus the hidden picture (two states, `shift`
-apart). Squaring the demodulated field makes states half a period apart equal; what is
-left is the slow bend. States that are nearer to one another stay two, but paper is
-more than the picture on it, so the bend is followed by the paper, and then by the
-nearer state.
+apart). Squaring the demodulated field makes states half a period apart equal, so only
+the slow bend is left. States that are nearer to one another stay two; but paper covers
+more than the picture on it, so the bend is fitted to the paper first, and then at each
+place to the nearer state.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ Complex = NDArray[np.complex64]
 LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods.
 
-It leaves 3 % of a carrier shifted by one frequency. 30 % more loses 2 of 151 notes,
-30 % less none. Such shares are of the notes that `bench_constants` reads.
+It leaves 3 % of a carrier shifted by one frequency. A value 30 % greater loses 2 of 151
+notes, 30 % less none. All such figures here are from `bench_constants`.
 """
 
 SAMPLES_PER_LINE = 1.5
-"""At least so many samples a line are kept when the field is decimated."""
+"""Least samples a line that are kept when the field is decimated."""
 
 STRIP_PX = 512
-"""Columns that are filtered at a time; any number gives the same."""
+"""Columns that are filtered at a time, to save memory; any number gives the same."""
 
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
 
-A tenth of a face, so that none is taken for a bend. 30 % less or more loses none of
+A tenth of a face, so that no face is taken for a bend. 30 % less or more loses none of
 151 notes.
 """
 
@@ -60,32 +60,34 @@ Below the size of a face's parts. 30 % less or more loses no note.
 """
 
 STRONG_QUANTILE = 0.9
-"""Share of a box that is weaker than what counts as its strongest lines.
+"""Quantile of the strength in a box that counts as the strength of its best lines.
 
 Panels cover a quarter of their box and more. 30 % less loses 4 of 151 notes, more none.
 """
 
 STRENGTH = (0.175, 0.675)
-"""Shares of the strongest lines' strength at which trust begins, and is full.
+"""Shares of the best lines' strength at which trust begins, and is full.
 
 Half way lies the edge of a panel, where the low-pass leaves half. 30 % more loses 1 of
 151 notes, less none; trust from 0 to 0.3 loses 6 of 110 hard ones.
 """
 
 EXPLAINED = (0.35, 0.68)
-"""The same for the share of a field that two states explain; noise alone has 0.3.
+"""Shares of a field explained by two states at which trust begins, and is full.
+
+Noise alone has 0.3.
 
 30 % less changes nothing; 30 % more no note, but the reason of 4 of 31 unsure ones.
 """
 
 WIDE = 3.0
-"""How many times wider than 2 SMOOTH_LINES it is where paper must outweigh a face."""
+"""Factor by which a blur is wider where paper must outweigh faces, see `_split`."""
 
 FLATTENED = 2
-"""How often the slopes of the bend are followed, where lines are everywhere."""
+"""How often the slopes of the bend are fitted, where lines are everywhere."""
 
 RECURS_MIN = 0.5
-"""Grey levels added to what recurs, so that a bare place is in step with nothing."""
+"""Grey levels added to the strength, so that a bare place is in step with nothing."""
 
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""
@@ -99,15 +101,16 @@ class Field:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
         proof: (rows, columns) float32, 0 and more, 1 on the mean: how far lines prove
-            what it shows, where a picture may do without; None where weight tells.
+            what the picture shows, for prints whose picture does not need lines
+            everywhere; None if weight says it all.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
         minority: Share of the panel in the rarer state, 0..0.5.
-        uneven: 0 and more: how the contrast of the lines varies over them, its
-            deviation as a share of it.
+        uneven: 0 and more: standard deviation of the lines' contrast, as a share of
+            its mean.
     """
 
     soft: Float
@@ -138,7 +141,7 @@ class Field:
 
 
 def step_of(frequency: tuple[float, float]) -> int:
-    """Return how many pixels an element of a field with this carrier is."""
+    """Return the side of a field's elements in pixels, for this carrier."""
     return max(1, int(1 / math.hypot(*frequency) / SAMPLES_PER_LINE))
 
 
@@ -165,22 +168,22 @@ def mix(
     # Low-passing what was shifted to zero is the same as band-passing, then shifting;
     # that way all but the last step is real, and half of it on decimated rows.
     by_x, by_y = (_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
-    one = np.ones(1)
+    unit = np.ones(1)  # The kernel that leaves an axis as it is.
     shape = (-(-patch.shape[0] // step), patch.shape[1])
     real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
     # In strips: a frame of lines in floats, of which few rows are kept, is 50 MB.
     for left in range(0, shape[1], STRIP_PX):
         strip = slice(left, left + STRIP_PX)
         for out, part in ((real, by_y.real), (imag, by_y.imag)):
-            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, one, part)
+            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, unit, part)
             out[:, strip] = filtered[::step]
     del patch
     band = np.empty((*real[:, ::step].shape, 2), np.float32)
     for k, (with_real, with_imag) in enumerate(
         ((by_x.real, -by_x.imag), (by_x.imag, by_x.real))
     ):
-        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, one)[:, ::step]
-        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, one)[:, ::step]
+        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, unit)[:, ::step]
+        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, unit)[:, ::step]
         np.add(of_real, of_imag, out=band[..., k])
     rows, columns = (count // 2 * 2 for count in band.shape[:2])
     mixed = _complex(band[:rows, :columns])
@@ -190,7 +193,7 @@ def mix(
 
 
 def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
-    """Make a wave under a Gauss, *sigma* in pixels, to correlate with."""
+    """Make a band-pass kernel: a wave under a Gauss, *sigma* in pixels."""
     reach = math.ceil(2.5 * sigma)
     at = np.arange(-reach, reach + 1)
     gauss = np.exp(-0.5 * (at / sigma) ** 2)
@@ -199,16 +202,18 @@ def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
 
 
 def _wave(frequency: float, count: int, step: int) -> Complex:
+    """Sample a wave of -*frequency* at *count* points, *step* pixels apart."""
     turns = frequency * step * np.arange(count)
     return np.asarray(np.exp(-1j * TURN * turns), np.complex64)
 
 
 def _pair(field: Complex) -> Float:
-    """Split real and imaginary part into two channels, which OpenCV takes."""
+    """View real and imaginary part as two channels, as OpenCV needs them."""
     return np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
 
 
 def _complex(pair: cv2.typing.MatLike) -> Complex:
+    """View two channels as a complex field; the inverse of `_pair`."""
     return np.ascontiguousarray(pair).view(np.complex64)[..., 0]
 
 
@@ -222,23 +227,21 @@ def _smooth(field: Complex, sigma: float) -> Complex:
 
 
 def _halved(field: Complex) -> Complex:
-    """Average two by two elements: what is smooth needs no more."""
+    """Average two by two elements, which is fine enough for smooth fields."""
     size = (field.shape[1] // 2, field.shape[0] // 2)
     return _complex(cv2.resize(_pair(field), size, interpolation=cv2.INTER_AREA))
 
 
 def _doubled(picture: Float) -> Float:
-    """Reverse `_halved`, for one channel or two."""
+    """Double the size, for one channel or two."""
     size = (picture.shape[1] * 2, picture.shape[0] * 2)
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
 def unit_of(field: Complex) -> Complex:
-    """Return a complex field with magnitude 1, or nearly 0 where there is nothing.
-
-    On pairs: NumPy divides complex numbers by real ones as if both were complex.
-    """
+    """Scale a complex field to magnitude 1, or nearly 0 where there is nothing."""
     size = np.abs(field) + np.float32(1e-6)
+    # On pairs: NumPy divides complex numbers by real ones as if both were complex.
     return _complex(_pair(field) / size[..., None])
 
 
@@ -256,12 +259,12 @@ def _bend(
     """Fit the coefficients of the slow bend of a field.
 
     Args:
-        raised: The field ** power.
-        x: Where its columns are, -1..1.
-        y: Where its rows are, -1..1.
+        raised: The field to this power, see `_raise`.
+        x: Positions of its columns, -1..1.
+        y: Positions of its rows, -1..1.
         power: The power that makes both states equal.
         line: Elements a line.
-        flattened: How often the slopes are followed.
+        flattened: How often the slopes are fitted, before the phase itself is.
     """
     stride = max(1, round(SMOOTH_LINES * line))
     at_x, at_y = x[::stride], y[::stride]
@@ -288,7 +291,8 @@ def _split(
         line: Elements of *squared* a line.
 
     Returns:
-        The turned field; and, halved, the field with both states turned to zero.
+        The turned field; and, at half the size, the field with both states turned to
+        zero.
     """
     sigma = 2 * SMOOTH_LINES * line
     half = np.complex64(np.exp(1j * math.pi * shift))
@@ -316,21 +320,21 @@ def _spread(phasor: Complex) -> Complex:
 
 
 def _unwinding(squared: Complex, slow: Complex) -> Complex:
-    """Return what takes the root of *slow* away, which no longer wraps."""
+    """Return a phasor that removes half the phase of *slow*, which no longer wraps."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
 def _paper_first(field: Complex, half: np.complex64) -> Complex:
-    """Turn a field so that its fuller state is at -shift/2, the other at +shift/2.
+    """Turn a field so that its commoner state is at -shift/2, the other at +shift/2.
 
-    Squaring has brought the fuller state, which is the paper, to phase 0 or half a
+    Squaring has brought the commoner state, which is the paper, to phase 0 or half a
     period; the other is on one side of it.
     """
     field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
-    some = field[::2, ::2]
-    away = some[np.abs(np.angle(some)) > np.angle(half)]
+    sample = field[::2, ::2]
+    away = sample[np.abs(np.angle(sample)) > np.angle(half)]
     above, below = (float((away * turn).real.sum()) for turn in (half**-2, half**2))
     if below > above:
         field = field.conj()
@@ -342,7 +346,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
-        screen: The screen, which says where its lines are.
+        screen: The screen: where the lines are, and how fine.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
     """
     return two_states(unbent(grey, screen, shift), screen)
@@ -355,7 +359,7 @@ class Unbent:
     Attributes:
         turned: (rows, columns) complex64, their two states at phase -shift/2 and
             +shift/2.
-        level: At half the size, with both states turned to zero.
+        level: The same at half the size, with both states turned to zero.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels an element.
     """
@@ -372,13 +376,13 @@ def unbent(
     shift: float = 0.5,
     flattened: int = FLATTENED,
 ) -> Unbent:
-    """Take the bend from the lines of a screen, and centre their states.
+    """Remove the bend from the lines of a screen, and centre their states.
 
     Args:
-        grey: See `demodulate`, as for the next two.
-        screen: The screen.
-        shift: Periods between its two states.
-        flattened: How often the slopes of the bend are followed; lines that are missing
+        grey: (height, width) uint8, the frame that the screen was found in.
+        screen: The screen: where the lines are, and how fine.
+        shift: Periods between the two states of the picture, 0.25 to 0.5.
+        flattened: How often the slopes of the bend are fitted; lines that are missing
             in places need more.
     """
     flat = _flat(grey, screen, max(2, round(1 / shift)), flattened)
@@ -390,12 +394,13 @@ def unbent(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recurring:
-    """Where something recurs with the lines of a screen, in one state.
+    """A pattern that recurs with the lines of a screen, in one state.
 
     Attributes:
-        box_px: x0, y0, x1, y1 of what was looked at.
-        off: Every pixel of it, float32, -0.5..0.5: line periods from where it recurs.
-        coherence: Every element, 0..1: how much of what is around is in step.
+        box_px: x0, y0, x1, y1 of the area that was examined.
+        off: For every pixel of the area, float32, -0.5..0.5: line periods to the
+            nearest place where the pattern recurs.
+        coherence: For every element, 0..1: share of its surroundings that is in step.
         step_px: Frame pixels an element.
     """
 
@@ -406,12 +411,12 @@ class Recurring:
 
 
 def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurring:
-    """Return where something recurs with the lines of a screen.
+    """Locate a pattern that recurs with the lines of a screen.
 
     Args:
-        grey: (height, width) uint8, in which it is bright.
-        screen: The screen, which says where and how often.
-        lines: Standard deviation of what counts as around a place, in line periods.
+        grey: (height, width) uint8, in which the pattern is bright.
+        screen: The screen: where the pattern is, and how often it recurs.
+        lines: Standard deviation of a place's surroundings, in line periods.
     """
     flat = _flat(grey, screen, 1, FLATTENED)
     half, step = _halved(flat.field), flat.step_px
@@ -427,7 +432,7 @@ def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurrin
         _wave(-part, count, 1)
         for part, count in zip(screen.frequency, off.shape[::-1], strict=True)
     )
-    # In strips: whole, a photo's would be 100 MB.
+    # In strips: for a whole photo the complex phase would be 100 MB.
     for top in range(0, len(off), STRIP_PX):
         part = off[top : top + STRIP_PX]
         phase = _finer(slow, 2 * step, top, part.shape)
@@ -440,7 +445,7 @@ def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurrin
 
 
 def _finer(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex:
-    """Return some rows of a field made *by* times finer, from row *top* on."""
+    """Make a field *by* times finer; return *shape* elements from row *top* on."""
     scale, half = 1 / by, 0.5 / by - 0.5
     way = np.array([[scale, 0, half], [0, scale, top * scale + half]])
     return _complex(
@@ -459,10 +464,10 @@ class _Flat:
     """The lines of a screen, shifted to frequency zero, without their bend.
 
     Attributes:
-        box_px: x0, y0, x1, y1 of what was looked at.
+        box_px: x0, y0, x1, y1 of the area that was examined.
         step_px: Frame pixels an element.
         field: (rows, columns), even numbers of both.
-        away: At half the size, what took the bend away.
+        away: At half the size, the phasor that removed the bend.
     """
 
     box_px: tuple[int, int, int, int]
@@ -472,7 +477,7 @@ class _Flat:
 
 
 def _flat(grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int) -> _Flat:
-    """Take the bend from the lines of a screen; for *power* and more see `_bend`."""
+    """Remove the bend from the lines of a screen; see `_bend` for the last two."""
     box = _box(screen, grey.shape)
     mixed, step = mix(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
@@ -519,14 +524,14 @@ def _inside(
 
 
 def _ramp(values: Float, ends: tuple[float, float]) -> Float:
-    """Rise from 0 at the first of *ends* to 1 at the second."""
+    """Map values to 0..1, linearly between *ends* and clipped outside."""
     low, high = ends
     ramp = np.clip((values - low) / (high - low), 0, 1)
     return np.asarray(ramp, np.float32)
 
 
 def two_states(lines: Unbent, screen: Screen) -> Field:
-    """Return the picture that lines hide in their two states."""
+    """Build the field of the picture that lines hide in their two states."""
     turned, level = lines.turned, lines.level
     sigma = LOCAL_LINES * screen.pixels_per_line / lines.step_px / 2
     size = np.asarray(np.abs(turned), np.float32)

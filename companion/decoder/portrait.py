@@ -1,4 +1,4 @@
-"""Portraits: what all copies of one thing look like together, in every photo.
+"""Portraits: templates of one thing, averaged from its copies in every photo.
 
 A thing is found roughly; its copies are fitted to a template and averaged, and a new
 box is drawn around what all of them show, until it holds the whole thing and nothing
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -38,15 +39,17 @@ LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
 """How alike the copies must be in the first rounds, and in the last ones."""
 
 NEARLY = 0.82
-"""A copy must be at least this share as alike as the best one of its photo."""
+"""Share of the likeness of its photo's best copy that each copy must have."""
 
 ALIKE_TURNS = 0.7
-"""Length of the mean of unit vectors from which turns are alike: they spread by 45
-degrees."""
+"""Length of the mean of unit vectors from which turns count as alike.
+
+It stands for a spread of 45 degrees."""
 
 LONG = 1.4
-"""How many times as long as thick a mask must be to show what is level: nearly all that
-were drawn for tests are, and then lie within six degrees of it."""
+"""How many times as long as thick a mask must be to show what is level.
+
+Nearly all masks drawn for tests are, and then lie within six degrees of level."""
 
 COS_SIDE = math.cos(math.radians(45))
 """Cosine of the least angle between a mask and the level of photos on their side."""
@@ -57,7 +60,7 @@ SEEN_MIN = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """The hidden picture of one photo, as learning sees it.
+    """The hidden picture of one photo, with the sign that learning uses.
 
     Attributes:
         field: The hidden picture.
@@ -78,8 +81,8 @@ class Portrait:
     """One thing: its templates, and its copies in every photo.
 
     Attributes:
-        deck: The templates; the deck's other fields are of no account.
-        copies: For every photo the copies that were found.
+        deck: Holds the templates and their height; its other fields are placeholders.
+        copies: The copies that were found, by photo.
     """
 
     deck: Deck
@@ -87,7 +90,7 @@ class Portrait:
 
     @property
     def pieces(self) -> tuple[Float | None, ...]:
-        """For every photo its mean copy, as light and dark as the template.
+        """The mean copy in each photo, as light and dark as the template.
 
         (FINE_ROWS, columns) float32; None for a photo without a copy.
         """
@@ -99,7 +102,7 @@ class Portrait:
 
 
 def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
-    """Return the portrait of a kind as it was found: the mean of all its places."""
+    """Make the first portrait of a kind: the mean of all the places it was found at."""
     copies = tuple(
         tuple(_stand_in(sight.field, hit) for hit in kind.hits if hit.photo == number)
         for number, sight in enumerate(sights)
@@ -117,7 +120,7 @@ def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
 
 
 def _stand_in(field: Field, hit: Hit) -> Face:
-    """Make a face of which only the box is known."""
+    """Make a face at a hit, of which only the box is filled in."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
     half = FIRST_ROOM * hit.height_lines * line_px / 2
@@ -133,7 +136,7 @@ def _stand_in(field: Field, hit: Hit) -> Face:
 
 
 def _shown(sight: Sight, face: Face) -> Float:
-    """Return what a photo shows in a face's box, upright, the rarer state positive."""
+    """Cut out a face's box from a photo, upright, the rarer state positive."""
     matrix = _map(sight.field, face, (FINE_ROWS, FINE_ROWS))
     middle = (FINE_ROWS - 1) / 2
     matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
@@ -143,7 +146,7 @@ def _shown(sight: Sight, face: Face) -> Float:
 
 
 def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
-    """Map elements of a template, counted from its middle, to those of a field."""
+    """Map template elements, counted from its middle, to elements of a field."""
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
@@ -151,12 +154,12 @@ def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
 
 
 def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
-    """Fit the portrait's copies anew; leave out those less alike than *bar*."""
+    """Fit the portrait's copies anew; drop those less alike than *bar*."""
     aids = aids_of(portrait.deck)
-    every = []
+    kept = []
     for sight, copies in zip(sights, portrait.copies, strict=True):
         shown = np.asarray(sight.field.soft * sight.field.weight, np.float32)
-        found = [
+        fits = [
             fit_face(
                 Peak(1.0, _map(sight.field, face, aids.plain.shape)),
                 sight.field,
@@ -166,10 +169,10 @@ def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
             )
             for face in copies
         ]
-        seen = [f for f in found if f is not None and f.seen > SEEN_MIN]
+        seen = [f for f in fits if f is not None and f.seen > SEEN_MIN]
         best = max((f.likeness for f in seen), default=0.0)
-        every.append(tuple(f for f in seen if f.likeness >= max(bar, NEARLY * best)))
-    return replace(portrait, copies=tuple(every))
+        kept.append(tuple(f for f in seen if f.likeness >= max(bar, NEARLY * best)))
+    return replace(portrait, copies=tuple(kept))
 
 
 def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
@@ -180,27 +183,29 @@ def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait
         kinds: For each photo 0 if its copies make the plain template, 1 if they make
             the masked one, None if neither. If not given, all make both.
     """
-    pieces = portrait.pieces
-    pair = [_mean(pieces, _of(kinds, kind)) for kind in (0, 1)]
-    plain, masked = _evened(*pair)
+    means = _mean_by_kind(portrait.pieces, kinds)
+    plain, masked = _evened(*means)
     return replace(portrait, deck=replace(portrait.deck, plain=plain, masked=masked))
 
 
-def _of(kinds: Sequence[int | None] | None, kind: int) -> Sequence[bool] | None:
-    return None if kinds is None else [k == kind for k in kinds]
+def _mean_by_kind(
+    pieces: Sequence[Float | None], kinds: Sequence[int | None] | None
+) -> tuple[Float, Float]:
+    """Average the pieces of either kind; without kinds, all pieces for both."""
 
+    def mean(kind: int) -> Float:
+        kept = [
+            piece
+            for number, piece in enumerate(pieces)
+            if piece is not None and (kinds is None or kinds[number] == kind)
+        ]
+        return np.asarray(np.mean(kept, axis=0), np.float32)
 
-def _mean(pieces: Sequence[Float | None], chosen: Sequence[bool] | None) -> Float:
-    kept = [
-        piece
-        for number, piece in enumerate(pieces)
-        if piece is not None and (chosen is None or chosen[number])
-    ]
-    return np.asarray(np.mean(kept, axis=0), np.float32)
+    return mean(0), mean(1)
 
 
 def _evened(plain: Float, masked: Float) -> tuple[Float, Float]:
-    """Both templates, scaled together so that their two states lie near -1 and 1."""
+    """Scale both templates together so that their two states lie near -1 and 1."""
     low, high = np.quantile(np.concatenate([plain, masked]), [0.1, 0.95])
     middle, half = (low + high) / 2, max(float(high - low), 0.2) / 2
     first, second = (
@@ -216,25 +221,27 @@ def framed(
     kinds: Sequence[int | None] | None,
     sure_min: float,
 ) -> Portrait | None:
-    """Redraw the portrait's box around the whole thing; None if there is none.
+    """Redraw the portrait's box around the whole thing; None if no box fits a face.
 
-    *sure_min* is one of `whole.SURE_MINS`.
+    Args:
+        portrait: A fitted portrait.
+        sights: The photos.
+        kinds: See `averaged`.
+        sure_min: One of `whole.SURE_MINS`.
     """
     aids = aids_of(portrait.deck)
-    every = [
+    areas = [
         [around(s.field, f, aids) for f in faces]
         for s, faces in zip(sights, portrait.copies, strict=True)
     ]
-    wide = [np.mean(own, axis=0) if own else None for own in every]
-    pair = [_mean(wide, _of(kinds, kind)) for kind in (0, 1)]
-    sure = np.quantile([one for own in every for one in own], 1 - SURE_COPIES, axis=0)
-    box = whole_of(
-        portrait.deck, pair[0], pair[1], np.asarray(sure, np.float32), sure_min
-    )
+    pieces = [np.mean(own, axis=0) if own else None for own in areas]
+    means = _mean_by_kind(pieces, kinds)
+    sure = np.quantile(list(chain.from_iterable(areas)), 1 - SURE_COPIES, axis=0)
+    box = whole_of(portrait.deck, *means, np.asarray(sure, np.float32), sure_min)
     if box is None:
         return None
     top, left, below, right = box.elements
-    plain, masked = _evened(*(mean[top:below, left:right] for mean in pair))
+    plain, masked = _evened(*(mean[top:below, left:right] for mean in means))
     deck = replace(
         portrait.deck,
         face_height_lines=allowed_lines(box.lines),
@@ -248,7 +255,7 @@ def framed(
 
 
 def _reboxed(face: Face, box: Box) -> Face:
-    """Give the face another box."""
+    """Give a face the redrawn box."""
     old = face.box_px.astype(np.float64)
     right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
     corners = np.array([middle + x * right + y * down for x, y in box.corners])
@@ -259,9 +266,9 @@ def _reboxed(face: Face, box: Box) -> Face:
 def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     """Turn the portrait so that its face is upright, as well as can be told.
 
-    A mask is level; if it is too round to tell, photos that lie alike are upright,
-    since people hold what they photograph so, and else a face is the same on both
-    sides of its middle line.
+    A long mask is level. If it is too round to tell, photos that lie alike are taken
+    to be upright, since people hold things so to photograph them; otherwise the face
+    is turned until it is the same on both sides of its middle line.
 
     Args:
         portrait: A fitted portrait.
@@ -276,7 +283,7 @@ def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     if level is None and are_alike:
         return _turned(portrait, held)
     axis = _middle_line(portrait.deck) if level is None else level
-    # Of both ways up, the one in which more copies lie.
+    # Take the way up in which more copies lie.
     ways = (axis, axis + math.pi)
     turn = max(ways, key=lambda way: (mean * np.exp(-1j * way)).real)
     if are_alike and abs(math.cos(turn - held)) < COS_SIDE:  # All lie on their side.
@@ -285,13 +292,13 @@ def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
 
 
 def _turn_of(face: Face) -> float:
-    """Angle in radians by which the template turns to lie as its photo shows it."""
+    """Return the angle, in radians, from the photo's right to the face's own right."""
     x, y = (face.box_px[1] - face.box_px[0]).tolist()
     return math.atan2(y, x)
 
 
 def _level(deck: Deck) -> float | None:
-    """Return by what angle the faces turn until the mask is level, if it is long.
+    """Return the angle, in radians, that makes the mask level; None if it is too round.
 
     Upside down is level, too.
     """
@@ -310,7 +317,7 @@ def _mask_of(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _ink_above(deck: Deck, turn: float) -> float:
-    """Return what share of its ink a turned face has above its mask: hat or hair."""
+    """Return the share of a turned face's ink above its mask, such as hat or hair."""
     rows, _ = _mask_of(_drawn(np.abs(deck.masked - deck.plain), turn))
     ink = _drawn(deck.plain + deck.masked, turn)
     ink -= ink.min()
@@ -318,20 +325,18 @@ def _ink_above(deck: Deck, turn: float) -> float:
 
 
 def _middle_line(deck: Deck) -> float:
-    """Angle in radians by which a template turns until both its sides are alike."""
+    """Return the angle, in radians, that makes both sides of a template most alike."""
     template = (deck.at_height(FINE_ROWS)[0] + deck.at_height(FINE_ROWS)[1]) / 2
-    best, found = -1.0, 0.0
-    for step in range(36):
-        turn = math.pi * step / 36
+
+    def symmetry(turn: float) -> float:
         drawn = _drawn(np.asarray(template, np.float32), turn)
-        alike = float(np.corrcoef(drawn.ravel(), drawn[:, ::-1].ravel())[0, 1])
-        if alike > best:
-            best, found = alike, turn
-    return found
+        return float(np.corrcoef(drawn.ravel(), drawn[:, ::-1].ravel())[0, 1])
+
+    return max((math.pi * step / 36 for step in range(36)), key=symmetry)
 
 
 def _drawn(template: Float, turn: float) -> Float:
-    """Turn a template by *turn* radians, in a square that holds it all."""
+    """Draw a template turned by *turn* radians, in a square that holds all of it."""
     rows, columns = template.shape
     side = math.ceil(math.hypot(rows, columns))
     centre = ((columns - 1) / 2, (rows - 1) / 2)

@@ -1,4 +1,9 @@
-"""Reading a frame: line screens, their hidden pictures and faces, a verdict each."""
+"""Reads a frame: finds the line screens in it, and gives a verdict on each.
+
+A screen is an area of parallel lines that may hide a picture. Each is demodulated,
+the deck's faces are sought in its picture, and the faces are judged. `read` does all
+of it, at several sizes of the frame, and falls back on prints under a lens or film.
+"""
 
 from __future__ import annotations
 
@@ -55,56 +60,61 @@ SIDE_MAX = 12_000
 AREA_MAX = 64_000_000
 
 ALIASED_MIN = 0.25
-"""Periods a pixel above which faces are sought on the carriers behind an alias: lower
-than `carrier.LOST_FROM`, since here a face found is the proof."""
+"""Periods a pixel above which a carrier is tried whose alias may be what was measured.
+
+Lower than `carrier.LOST_FROM`, since here a face must be found on it as well."""
 
 ALIAS_SHARE_MIN = 0.05
-"""Share of the lines' energy that an alias of them has if it is the carrier.
+"""Least energy at an alias for it to be tried as the carrier, as a share of the lines'.
 
-Two that were read had 0.2 and 0.3; of 209 others, nine in ten had less than 0.07. A
-carrier finer than `carrier.LOST_FROM` may have left nothing: one had 0.02."""
+Two carriers that were read so had 0.2 and 0.3; of 209 other aliases, nine in ten had
+less than 0.07. A carrier finer than `carrier.LOST_FROM` may have left nothing: one had
+0.02."""
 
 ALIAS_FAINT = 8.0
-"""Amplitude, in grey levels, above which lines are no alias of a carrier that is lost:
-JPEG leaves little of such waves. Of five screens on which an alias showed the faces
-better, the strongest had 6.7; of 44 that were tried in vain, 27 had more than 8."""
+"""Amplitude, in grey levels, above which lines cannot be the alias of a lost carrier.
+
+JPEG leaves little of such waves. Of five screens whose faces showed better on an alias,
+the strongest had 6.7; of 44 that were tried in vain, 27 had more than 8."""
 
 ALIKE_MIN = 0.83
-"""A face this alike shows which alias is the carrier, even if it decides no verdict."""
+"""Likeness from which a face proves the carrier, even if it decides no verdict."""
 
 SCRAP_CELLS = 2000
-"""Line cells (a line period squared) below which lines without a face are no note.
+"""Line cells (a line period squared) below which lines without a face are not reported.
 
 Half of the smallest panel of 60 drawn decks. Of nine scraps of cloth, text and boards
 beside simulated notes, eight had at most 1,173.
 """
 
 SCRAP_SHARE = 0.5
-"""The same, as a share of the largest note that was judged in the frame."""
+"""The same limit as a share of the largest note in the frame that got a verdict."""
 
-OF_LINES = frozenset(
+LINES_ONLY = frozenset(
     (Reason.TOO_FAR, Reason.BLURRED, Reason.NO_PICTURE, Reason.NOT_A_DECK_I_KNOW)
 )
-"""The reasons that say something of lines alone, not of a face or a lamp."""
+"""Reasons that describe lines only: no face was recognised."""
 
 SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED, Reason.CONTRADICTION)
-"""The deck's faces were seen in bare lines, so no lens or film lies on them, whoever
-tells of one. In the tones that it would show all counts as seen, a pen's strokes as a
-mask."""
+"""Reasons after which no lens or film is looked for.
+
+They say that the deck's faces were seen in bare lines, so nothing lies on the print,
+even if the caller said so. Tones would then mislead: everything in them counts as seen,
+and a pen's strokes would count as a mask."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read from one note, card or panel in a frame.
+    """The result for one note, card or panel in a frame.
 
     Attributes:
         confidence: Calibrated probability that the verdict is right, 0..1.
-        reason: Why it is unsure, else None.
+        reason: Why the verdict is unsure, else None.
         corners_px: The panel's four corners (x, y), clockwise from its own top left.
         pixels_per_line: Pixels from line to line of its screen; None without a screen.
         picture: (rows, columns) uint8, the recovered hidden picture, 128 where nothing
-            is known; None if there is none.
-        field, faces, judgement: The evidence.
+            is known; None if none was recovered.
+        field, faces, judgement: The evidence, for `explain`.
     """
 
     verdict: Verdict
@@ -120,24 +130,26 @@ class Reading:
 
 
 def check_frame(frame: Pixels) -> None:
-    """Refuse anything but a (height, width, 3) uint8 picture of allowed size.
+    """Refuse a frame that is not (height, width, 3) uint8, or is empty or too large.
 
     Raises:
         Malformed: Says what was expected, what came and what to do.
     """
-    wanted = "expected a frame of shape (height, width, 3) and type uint8, BGR"
+    expected = "expected a frame of shape (height, width, 3) and type uint8, BGR"
     if not isinstance(frame, np.ndarray):
-        raise Malformed(f"{wanted}, got {type(frame).__name__}", "pass a numpy array")
-    remedies = {
-        (True, 2): "turn grey into three channels first",
-        (True, 4): "drop the alpha channel first",
-    }
+        raise Malformed(f"{expected}, got {type(frame).__name__}", "pass a numpy array")
     if frame.ndim != 3 or frame.shape[2] != 3:
+        remedies = {
+            2: "turn grey into three channels first",
+            4: "drop the alpha channel first",
+        }
         channels = frame.shape[2] if frame.ndim == 3 else frame.ndim
-        remedy = remedies.get((True, channels), "turn it into BGR first")
-        raise Malformed(f"{wanted}, got shape {frame.shape}", remedy)
+        remedy = remedies.get(channels, "turn it into BGR first")
+        raise Malformed(f"{expected}, got shape {frame.shape}", remedy)
     if frame.dtype != np.uint8:
-        raise Malformed(f"{wanted}, got type {frame.dtype}", "scale it to 0..255 first")
+        raise Malformed(
+            f"{expected}, got type {frame.dtype}", "scale it to 0..255 first"
+        )
     height, width = frame.shape[:2]
     if height * width > AREA_MAX or max(height, width) > SIDE_MAX:
         raise Malformed(
@@ -146,7 +158,7 @@ def check_frame(frame: Pixels) -> None:
             "cut out the note first",
         )
     if height * width == 0:
-        raise Malformed(f"{wanted}, got shape {frame.shape}", "it holds no pixels")
+        raise Malformed(f"{expected}, got shape {frame.shape}", "it holds no pixels")
 
 
 def read(
@@ -155,90 +167,99 @@ def read(
     through: Through = Through.NOTHING,
     check: Callable[[], object] = lambda: None,
 ) -> tuple[Reading, ...]:
-    """Read every note and card in a frame, clearest first; never empty.
+    """Read every note and card in a frame, clearest first.
 
-    A frame without any scrambled print gives one unsure reading over the whole frame,
-    with that reason. Lines that are too fine to be read, that show no clear picture,
-    and prints beyond the number that is read, give readings without a picture, after
-    the others. Scraps with lines that show no face give none.
+    The result is never empty: a frame without any scrambled print gives one unsure
+    reading over the whole frame. Lines that are too fine, lines that show no clear
+    picture, and prints beyond the number that is read follow last, as unsure readings
+    without a picture. Small scraps of lines without a face are left out.
 
     Args:
         frame: (height, width, 3) uint8, BGR, the whole frame, not modified.
         deck: The deck that the notes should belong to.
         through: LENS if a lens or film may lie on the print; then two or more faces
             that show plainly count, whatever they are printed on.
-        check: Called between two steps; what it raises ends the reading.
+        check: Called between two steps; an exception that it raises ends the reading.
 
     Raises:
         Malformed: If the frame is not such an array, or too large.
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    seen: list[View] = []
+    lines_by_view: list[tuple[View, list[Lines]]] = []
     readings: list[Reading] = []
-    lines: list[list[Lines]] = []
     for view in views(grey, deck.family):
-        seen.append(view)
-        own, found = _of_view(view, deck, check)
-        lines.append(own)
-        readings += found
-        if not _is_open(readings):
+        lines, view_readings = _read_view(view, deck, check)
+        lines_by_view.append((view, lines))
+        readings += view_readings
+        if not _is_undecided(readings):
             break
-    if _is_open(readings):
+    if _is_undecided(readings):
         check()
-        runs = runs_apart(deck)
-        # A film lies over lines; over strips it leaves nothing of their seams.
-        shown = tuple(
-            one
-            for view, on in zip(seen, lines, strict=True)
-            if deck.family is not Family.STRIPS
-            for one in shown_on(view, runs, on)
-        )
+        shown = _under_film(lines_by_view, deck)
         if not shown and through is Through.LENS:
-            shown = shown_in(grey, deck)
+            shown = list(shown_in(grey, deck))
             if not shown and shows_in_mirror(grey, deck):
                 return (_empty(frame, Reason.MIRRORED),)
-        readings = [_read_shown(one, deck) for one in shown] or readings
+        if shown:
+            readings = [_reading(s.field, s.faces, s.judgement, deck) for s in shown]
     readings.sort(key=_clearness, reverse=True)
+    seen = [view for view, _ in lines_by_view]
     if readings:
         readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
     kept = _once_each(_without_scraps(readings))
-    if _is_open(readings):
-        kept = _with_afar(kept, seen)
+    if _is_undecided(readings):
+        kept += _too_fine(kept, seen)
     return tuple(kept) or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
 
 
-def _with_afar(kept: list[Reading], views: list[View]) -> list[Reading]:
-    """Add lines that are too fine to be read and lie on none of the readings."""
-    kept = kept.copy()
+def _under_film(
+    lines_by_view: list[tuple[View, list[Lines]]], deck: Deck
+) -> list[Shown]:
+    """Return the prints that a film on their lines unscrambles, at every size."""
+    if deck.family is Family.STRIPS:
+        return []  # A film leaves nothing of the seams of strips.
+    shown: list[Shown] = []
+    for view, lines in lines_by_view:
+        shown += shown_on(view, runs_apart(deck), lines)
+    return shown
+
+
+def _too_fine(readings: list[Reading], views: list[View]) -> list[Reading]:
+    """Return readings for lines too fine to be read that lie on no other reading."""
+    kept: list[Reading] = []
     for view in views:
         for screen in view.afar:
             reading = _unread(view, screen, Reason.TOO_FAR)
             if (
                 _cells(reading) >= SCRAP_CELLS
-                and not _lies_on(reading, kept)
-                and not _hides_nothing(demodulate(view.grey, screen))
+                and not _lies_on(reading, [*readings, *kept])
+                and not _is_stripes(demodulate(view.grey, screen))
             ):
                 kept.append(reading)
     return kept
 
 
-def _of_view(
+def _read_view(
     view: View, deck: Deck, check: Callable[[], object]
 ) -> tuple[list[Lines], list[Reading]]:
-    """Return the lines of every screen, and what was read from those that hide it."""
-    lines, readings = [], []
+    """Read every screen of a view.
+
+    Returns:
+        The lines of every screen, and a reading of each screen that may hide a picture.
+    """
+    all_lines, readings = [], []
     for screen in view.screens:
         check()
-        own, reading = _read_screen(view, screen, deck)
-        lines.append(own)
+        lines, reading = _read_screen(view, screen, deck)
+        all_lines.append(lines)
         if reading is not None:
             readings.append(reading)
-    return lines, readings
+    return all_lines, readings
 
 
-def _is_open(readings: list[Reading]) -> bool:
-    """Tell whether there is no verdict yet, nor anything that stands in its way."""
+def _is_undecided(readings: list[Reading]) -> bool:
+    """Tell whether no reading has a verdict, or a reason that rules one out."""
     return all(
         reading.verdict is Verdict.UNSURE and reading.reason not in SETTLED
         for reading in readings
@@ -246,11 +267,12 @@ def _is_open(readings: list[Reading]) -> bool:
 
 
 def _clearness(reading: Reading) -> tuple[float, float, float]:
-    return reading.confidence, _alike(reading.faces), _cells(reading)
+    """Return the key by which readings are sorted, the clearest one highest."""
+    return reading.confidence, _best_likeness(reading.faces), _cells(reading)
 
 
 def _cells(reading: Reading) -> float:
-    """Return how many line cells its lines cover; 0 without lines."""
+    """Return how many line cells a reading's lines cover; 0 without lines."""
     if reading.field is not None:
         return reading.field.cells
     if reading.pixels_per_line is None:
@@ -259,13 +281,13 @@ def _cells(reading: Reading) -> float:
     return float(cv2.contourArea(outline)) / reading.pixels_per_line**2
 
 
-def _alike(faces: tuple[Face, ...]) -> float:
+def _best_likeness(faces: tuple[Face, ...]) -> float:
     """Return the likeness of the clearest face, 0 for none."""
     return max((face.likeness for face in faces), default=0.0)
 
 
 def _once_each(readings: list[Reading]) -> list[Reading]:
-    """Leave out unsure readings that lie on a clearer one; the clearest come first."""
+    """Drop unsure readings that lie on a clearer one; the clearest must come first."""
     kept: list[Reading] = []
     for reading in readings:
         if reading.verdict is not Verdict.UNSURE or not _lies_on(reading, kept):
@@ -274,21 +296,22 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
 
 
 def _lies_on(reading: Reading, others: list[Reading]) -> bool:
+    """Tell whether a reading is of the same place as one of the others."""
     return any(is_on(reading.corners_px, other.corners_px) for other in others)
 
 
 def _without_scraps(readings: list[Reading]) -> list[Reading]:
-    """Leave out scraps: lines too few for a note, in which is no face.
+    """Drop scraps: lines without a face that cover less than a note would.
 
-    Beside a note that was judged, another one has nearly as many.
+    Notes in one frame are of similar size, so a note that got a verdict raises the bar.
     """
-    judged = (_cells(r) for r in readings if r.verdict is not Verdict.UNSURE)
-    least = max(SCRAP_CELLS, SCRAP_SHARE * max(judged, default=0.0))
+    decided = (_cells(r) for r in readings if r.verdict is not Verdict.UNSURE)
+    least = max(SCRAP_CELLS, SCRAP_SHARE * max(decided, default=0.0))
     return [
         reading
         for reading in readings
-        if reading.reason not in OF_LINES
-        or _alike(reading.faces) >= COVERED_MIN
+        if reading.reason not in LINES_ONLY
+        or _best_likeness(reading.faces) >= COVERED_MIN
         or _cells(reading) >= least
     ]
 
@@ -296,8 +319,8 @@ def _without_scraps(readings: list[Reading]) -> list[Reading]:
 def _read_screen(
     view: View, screen: Screen, deck: Deck
 ) -> tuple[Lines, Reading | None]:
-    """Return what the lines of a screen are, and what was read if they may hide it."""
-    shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
+    """Return a screen's lines, and its reading; None if it hides no picture."""
+    shifts = dict.fromkeys(run.shift for run in runs_apart(deck))
     hidden = hidden_in(view.grey, screen, deck.family, tuple(shifts))
     fields = [field for field in hidden if field.minority >= MINORITY_MIN]
     clear = [field for field in fields if field.coherence >= COHERENCE_MIN]
@@ -305,34 +328,26 @@ def _read_screen(
     if not clear:
         sharp = (f for f in fields if f.amplitude >= FAINT and f.cells >= SCRAP_CELLS)
         return lines, _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
-    looks = [_seen_as(field, view.grey, deck) for field in clear]
-    seen = first = max(looks, key=_alike_seen)
-    field = seen.field
+    attempts = [_attempt(field, view.grey, deck) for field in clear]
+    best = max(attempts, key=_best_visible_likeness)
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1 and deck.family is not Family.STRIPS:
-        if not seen.judgement.faces:
-            seen = _unaliased(seen, screen, view.grey, deck)
-        hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)
-        if hopeful:
-            carrier = believed(field.frequency, hopeful, seen.deck)
-            seen = replace(seen, field=replace(field, frequency=carrier))
-            if seen.judgement.reason is Reason.TOO_FAR and carrier == field.frequency:
-                seen = replace(seen, judgement=first.judgement)
-    if seen.judgement.verdict is Verdict.UNSURE:
-        seen = _in_mirror(seen)
+        best = _with_true_carrier(best, screen, view.grey, deck)
+    if best.judgement.verdict is Verdict.UNSURE:
+        best = _in_mirror(best)
     way = Way(view.by)
-    field, faces = way.field(seen.field), way.faces(seen.faces)
-    return lines, _reading(field, faces, way.judgement(seen.judgement), deck)
+    field, faces = way.field(best.field), way.faces(best.faces)
+    return lines, _reading(field, faces, way.judgement(best.judgement), deck)
 
 
-def _hides_nothing(field: Field) -> bool:
-    """Tell whether all lines are in one state: stripes, hatching."""
+def _is_stripes(field: Field) -> bool:
+    """Tell whether all lines are in one state, as in stripes or hatching."""
     return field.coherence >= COHERENCE_MIN and field.minority < MINORITY_MIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    """A field with one assumed carrier, and the faces and judgement that follow."""
+class _Attempt:
+    """A field read with one assumed carrier: the faces found, and their judgement."""
 
     field: Field
     deck: Deck
@@ -340,60 +355,75 @@ class _Seen:
     judgement: Judgement
 
 
-def _seen_as(
+def _attempt(
     field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
-) -> _Seen:
+) -> _Attempt:
+    """Seek and judge the deck's faces in a field; see `known` for *is_alias*."""
     glare = glare_on(grey, corners_of(field, ()))
-    told = known(field, deck, glare, is_alias=is_alias)
-    return _Seen(field, told.deck, told.faces, told.judgement)
+    match = known(field, deck, glare, is_alias=is_alias)
+    return _Attempt(field, match.deck, match.faces, match.judgement)
 
 
-def _unaliased(first: _Seen, screen: Screen, grey: Pixels, deck: Deck) -> _Seen:
-    """Return the best of *first* and of what shows if its carrier is an alias."""
-    best = first
-    shares = shares_at_aliases(screen, grey)
-    for other, share in zip(aliases_of(*screen.frequency), shares, strict=True):
-        finer = math.hypot(*other)
-        coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
-        if not coarsest < finer < FREQUENCY_MAX:
-            continue
-        is_lost = finer >= LOST_FROM and first.field.amplitude < ALIAS_FAINT
-        if share < ALIAS_SHARE_MIN and not is_lost:
-            continue
-        field = replace(first.field, frequency=other)
-        seen = _seen_as(field, grey, deck, is_alias=True)
-        is_clearer = _alike_seen(seen) > ALIKE_MIN > _alike_seen(best) + 0.1
-        if seen.judgement.faces or is_clearer:
-            best = seen
-        if seen.judgement.faces:
-            break
+def _with_true_carrier(
+    first: _Attempt, screen: Screen, grey: Pixels, deck: Deck
+) -> _Attempt:
+    """Read a screen as if its carrier were an alias, and keep what its faces prove."""
+    best, measured = first, first.field
+    if not first.judgement.faces:
+        best = _best_alias(first, screen, grey, deck)
+    hopeful = tuple(f for f in best.faces if f.likeness > ALIKE_MIN)
+    if not hopeful:
+        return best
+    carrier = believed(measured.frequency, hopeful, best.deck)
+    best = replace(best, field=replace(measured, frequency=carrier))
+    if best.judgement.reason is Reason.TOO_FAR and carrier == measured.frequency:
+        best = replace(best, judgement=first.judgement)
     return best
 
 
-def _in_mirror(seen: _Seen) -> _Seen:
-    """Say of what was seen that it is mirrored, if its faces are clear only so."""
-    if seen.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
-        return seen
-    faces = find_mirrored(seen.field, seen.deck)
-    told = judge(seen.field, faces, 0.0, seen.deck)
-    if told.verdict is Verdict.UNSURE or _alike(faces) <= _alike(seen.judgement.faces):
-        return seen
-    return replace(seen, judgement=mirrored(told))
+def _best_alias(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
+    """Return the best of *first* and of attempts with the finer carriers behind it."""
+    best = first
+    coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
+    shares = shares_at_aliases(screen, grey)
+    for carrier, share in zip(aliases_of(*screen.frequency), shares, strict=True):
+        frequency = math.hypot(*carrier)
+        if not coarsest < frequency < FREQUENCY_MAX:
+            continue
+        may_be_lost = frequency >= LOST_FROM and first.field.amplitude < ALIAS_FAINT
+        if share < ALIAS_SHARE_MIN and not may_be_lost:
+            continue
+        field = replace(first.field, frequency=carrier)
+        attempt = _attempt(field, grey, deck, is_alias=True)
+        if attempt.judgement.faces:
+            return attempt
+        likeness = _best_visible_likeness(attempt)
+        if likeness > ALIKE_MIN > _best_visible_likeness(best) + 0.1:
+            best = attempt
+    return best
 
 
-def _alike_seen(seen: _Seen) -> float:
+def _in_mirror(attempt: _Attempt) -> _Attempt:
+    """Judge an attempt as mirrored, if faces are clear in it only in a mirror."""
+    if attempt.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
+        return attempt
+    faces = find_mirrored(attempt.field, attempt.deck)
+    judgement = judge(attempt.field, faces, 0.0, attempt.deck)
+    least = _best_likeness(attempt.judgement.faces)
+    if judgement.verdict is Verdict.UNSURE or _best_likeness(faces) <= least:
+        return attempt
+    return replace(attempt, judgement=mirrored(judgement))
+
+
+def _best_visible_likeness(attempt: _Attempt) -> float:
     """Return the likeness of the clearest face that mostly shows, 0 for none."""
-    return _alike(tuple(face for face in seen.faces if face.seen >= SEEN_MIN))
-
-
-def _read_shown(shown: Shown, deck: Deck) -> Reading:
-    """Make the reading of a picture that a lens or film shows by itself."""
-    return _reading(shown.field, shown.faces, shown.judgement, deck)
+    return _best_likeness(tuple(f for f in attempt.faces if f.seen >= SEEN_MIN))
 
 
 def _reading(
     field: Field, faces: tuple[Face, ...], judgement: Judgement, deck: Deck
 ) -> Reading:
+    """Build the reading of a field that was judged."""
     return Reading(
         verdict=judgement.verdict,
         confidence=judgement.confidence,

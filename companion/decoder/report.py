@@ -1,6 +1,6 @@
-"""What a photo shows of a print of which no deck can be learnt, to be sent to people.
+"""A report of a print from which no deck can be learnt, for this program's makers.
 
-Only the lines: everything around them is cut off or painted over.
+It shows only the print's lines: everything around them is cut off or painted over.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from companion.errors import Malformed
 from companion.words import say
 
 PAINT = 255
-"""Grey level of what is painted over: paper, which nobody takes for a part of the room.
+"""Grey level painted over everything but the lines: white, like paper.
 
-The lines lie askew in an upright picture, and the table would show in its corners."""
+The lines usually lie askew, so the corners of the picture would show the room."""
 
 SEND = say(
     "if these lines are a scrambled print, companion learn --report makes a picture of "
@@ -35,13 +35,13 @@ class LinesReport:
 
     Attributes:
         picture: (rows, columns, 3) uint8 BGR, in the photo's own pixels.
-        left_px, top_px: Where in the photo it begins.
-        cells: Line cells (a line period squared) that it shows.
-        pixels_per_line: From line to line.
-        angle_deg: Of the lines' normal against the picture's rows, 0 to 180.
-        amplitude: Of the lines, in grey levels.
-        coherence: 0..1: how well two states explain them.
-        rarer_share: Of the lines in the rarer state, 0 to 0.5.
+        left_px, top_px: Where the picture begins in the photo.
+        cells: How many line cells (a line period squared) it shows.
+        pixels_per_line: Pixels from line to line.
+        angle_deg: Angle of the lines' normal against the picture's rows, 0 to 180.
+        amplitude: Amplitude of the lines, in grey levels.
+        coherence: 0..1: how well two states explain the lines.
+        rarer_share: Share of the lines in the rarer state, 0 to 0.5.
     """
 
     picture: Pixels
@@ -56,13 +56,13 @@ class LinesReport:
 
 
 def lines_of(frame: Pixels) -> LinesReport:
-    """Return the lines of a photo that show the most of a picture, or are the most.
+    """Cut out the lines of a photo that show the clearest picture, and measure them.
 
     Args:
         frame: (height, width, 3) uint8 BGR, not modified.
 
     Raises:
-        Malformed: If there are no lines in it, or as for ``read``.
+        Malformed: If there are no lines in it, or for the reasons of `check_frame`.
     """
     photo = unscrambled(frame, say("the photo"), None)
     if photo.field is None:
@@ -94,6 +94,6 @@ def lines_of(frame: Pixels) -> LinesReport:
 
 
 def hint_for(photos: Iterable[Photo]) -> str:
-    """Say what to do about photos with lines that show no picture; else nothing."""
+    """Return advice on photos whose lines show no picture; empty if there are none."""
     is_lost = any(photo.fault is Reason.NO_PICTURE for photo in photos)
     return SEND if is_lost else ""

@@ -1,4 +1,4 @@
-"""Print runs: which direction, size and shift the lines have around a face."""
+"""Print runs: the direction, size and shift that the lines have around a face."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.decoder.verdict import Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
-in shift: as much as a tilt of 20 degrees and a face that is turned a little."""
+in shift. A tilt of 20 degrees and a face printed a little askew account for as much."""
 
 TURN_KNOWN_DEG, LINES_KNOWN = 12.0, 1.1
 """A picture is of a run that the deck knows if its lines differ by less than this.
@@ -32,13 +32,13 @@ LINES_REACH = 1.35
 """How many times larger or smaller than known the faces of an unknown run may be."""
 
 LEVELS = 80.0
-"""Grey levels of a hidden picture's unit, of 127."""
+"""Grey levels, of 127, that 1 in a hidden picture becomes when faces are sought."""
 
 PLACES_MAX = 24
-"""How many places are asked for direction and size."""
+"""How many places vote for direction and size."""
 
 SCORE_MIN = 0.7
-"""Least score of the best place: where no place has it, the deck's face is not.
+"""Least score of the best place; below it, the picture does not show the deck's face.
 
 Of 22 notes of runs that a deck did not know and that were read, the least had 0.77; of
 62 panels without the deck's faces, half had less than 0.68."""
@@ -60,7 +60,7 @@ def run_of(faces: Sequence[Face], frequency: tuple[float, float], shift: float) 
 
     Args:
         faces: Faces in it, upright in their boxes; at least one.
-        frequency: Of its lines, (x, y) periods a pixel.
+        frequency: Frequency of its lines, (x, y) periods a pixel.
         shift: Periods between its two states.
     """
     normals = []
@@ -81,7 +81,7 @@ def turn_between(one: Run | Deck, other: Run | Deck) -> float:
 
 
 def lines_between(one: Run | Deck, other: Run | Deck) -> float:
-    """Return how many times more lines a face of one run has, 1 or more."""
+    """Return the ratio of two runs' lines a face, 1 or more."""
     ratio = one.face_height_lines / other.face_height_lines
     return max(ratio, 1 / ratio)
 
@@ -114,12 +114,13 @@ def runs_of(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def with_runs(deck: Deck, runs: Sequence[Run]) -> Deck:
-    """Give the deck the print runs of some photos, at least one, for its own."""
+    """Replace a deck's print runs by those of some photos, at least one."""
     first, *more = runs_of(runs)
     return replace(deck.of_run(first), runs=tuple(more))
 
 
 def _mean(runs: Sequence[Run]) -> Run:
+    """Average some runs; angles are doubled, since a direction has no sign."""
     doubled = [2 * math.radians(run.angle_deg) for run in runs]
     sine, cosine = sum(map(math.sin, doubled)), sum(map(math.cos, doubled))
     return Run(
@@ -138,11 +139,12 @@ def runs_apart(deck: Deck) -> tuple[Deck, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What a deck makes of a hidden picture.
+    """A deck's faces in a hidden picture, and the judgement on them.
 
     Attributes:
-        deck: The deck as the print run of the picture has it.
-        faces, judgement: What was found, and what it says.
+        deck: The deck with the print run that fits the picture as its only one.
+        faces: The faces that were found.
+        judgement: The judgement on these faces.
     """
 
     deck: Deck
@@ -151,7 +153,7 @@ class Known:
 
     @property
     def likeness(self) -> float:
-        """The likeness of the clearest face, 0 for none."""
+        """The likeness of the clearest face, 0 without faces."""
         return max((face.likeness for face in self.faces), default=0.0)
 
 
@@ -160,26 +162,27 @@ def known(
 ) -> Known:
     """Find the deck's faces in a hidden picture, and judge them.
 
-    The print run counts whose faces are clearest. A deck that was learnt may have more
-    runs than its lesson showed, so direction and size are sought as well.
+    Each print run of the deck is tried, and the one with the clearest faces counts. A
+    learnt deck may have more runs than its lesson showed, so a run is also sought in
+    the picture itself.
 
     Args:
         field: A screen's hidden picture, made with a shift of the deck.
         deck: The deck whose faces are sought.
         glare: See `judge`.
         is_alias: Whether the carrier is a guess: then only runs that the deck knows are
-            tried. Of 31 such pictures, none was judged with another one.
+            tried. Of 31 such pictures, none got a verdict with another run.
     """
     hope = HOPE_ALIASED if is_alias else HOPE_MIN
     best = None
-    for one in _likely(field, deck, any_run=not is_alias):
-        faces = find_faces(field, one, hope)
-        judgement = judge(field, faces, glare, one)
+    for run in _likely(field, deck, any_run=not is_alias):
+        faces = find_faces(field, run, hope)
+        judgement = judge(field, faces, glare, run)
         if judgement.faces and not _is_known(field, judgement.faces, deck):
-            judgement = judge(field, faces, glare, one, is_known_run=False)
-        told = Known(one, faces, judgement)
-        if best is None or told.likeness > best.likeness:
-            best = told
+            judgement = judge(field, faces, glare, run, is_known_run=False)
+        match = Known(run, faces, judgement)
+        if best is None or match.likeness > best.likeness:
+            best = match
         if best.likeness >= SURELY:
             break
     assert best is not None, "a deck has at least one run"
@@ -197,6 +200,7 @@ def _is_known(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
 
 
 def _likely(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
+    """Yield the deck with each of its runs; if *any_run*, also with the picture's."""
     yield from runs_apart(deck)
     any_run = any_run and bool(deck.runs or deck.lesson)
     run = run_in(field, deck) if any_run else None
@@ -205,12 +209,12 @@ def _likely(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
 
 
 def run_in(field: Field, deck: Deck) -> Run | None:
-    """Find the print run of a hidden picture, if the deck's faces are in it.
+    """Find the print run of a hidden picture; None if it does not show the deck's face.
 
-    They are sought at every turn, and at every size that the deck's runs have or nearly
-    have.
+    Faces are sought at every turn, and at sizes up to LINES_REACH away from those of
+    the deck's runs.
     """
-    lines = [one.face_height_lines for one in runs_apart(deck)]
+    lines = [run.face_height_lines for run in runs_apart(deck)]
     line_px = field.samples_per_line
     low, high = min(lines) / LINES_REACH, max(lines) * LINES_REACH
     count = math.ceil(math.log(high / low) / math.log(SCALE_STEP))
@@ -219,7 +223,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
     places = seek(shown.astype(np.uint8), deck, sizes, None)[:PLACES_MAX]
     if not places or places[0].score < SCORE_MIN:
         return None
-    groups = ([p for p in places if _agree(one, p)] for one in places)
+    groups = ([p for p in places if _agree(place, p)] for place in places)
     best = max(groups, key=lambda group: sum(p.score**SURER for p in group))
     turns = np.exp(1j * np.radians([p.turn_deg for p in best])).sum()
     x, y = field.frequency
@@ -229,6 +233,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
 
 
 def _agree(one: Place, other: Place) -> bool:
+    """Tell whether two places are alike in size, direction and sign."""
     ratio = other.height_px / one.height_px
     is_turned_alike = apart(one.turn_deg, other.turn_deg) < TURN_AGREE_DEG
     return (
@@ -239,5 +244,5 @@ def _agree(one: Place, other: Place) -> bool:
 
 
 def direction_of(frequency: tuple[float, float]) -> float:
-    """Direction of a carrier in degrees, 0 = right, growing towards down."""
+    """Return the direction of a carrier in degrees, 0 = right, growing towards down."""
     return math.degrees(math.atan2(frequency[1], frequency[0]))

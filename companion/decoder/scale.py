@@ -1,7 +1,7 @@
-"""A frame at several sizes: lines too coarse for a tile are read in a smaller picture.
+"""Views of a frame at several sizes, so that coarse lines are read in a smaller one.
 
 Tiles can measure lines of 2 to some 11 pixels; a note that fills a phone's picture has
-17. At each size only lines of a certain band count, so that no print is read twice.
+17. Each size is searched only for lines of its band, so that no print is read twice.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIZES = (1, STEP, STEP**2)
 """How many times smaller each size is; the smallest is for 30 to 90 pixels a line."""
 
 SCREENS_MAX = 24
-"""How many screens of a view are read, the largest first; a printed sheet has 10."""
+"""How many screens of a view are read, largest first; a printed sheet has 10."""
 
 CELLS_LEFT_OFF = 3000
 """Line cells from which a screen beyond SCREENS_MAX may be a print: half a panel."""
@@ -43,14 +43,14 @@ a pitch measured at two sizes differs by some percent."""
 
 
 CROSSED_INTERLACED = 0.75
-"""Most energy of a second peak where pictures show in tones as well, with their edges.
+"""Most energy of a second peak in interlaced prints, where pictures also show in tones.
 
-Of prints whose tiles tell where they are, four in five have less than 0.5, others up to
-0.65; weaves and halftones have 1 or so.
+Their edges add to the second peak: of prints that tiles can locate, four in five have
+less than 0.5, others up to 0.65; weaves and halftones have 1 or so.
 """
 
 CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
-"""The same by family, see `find_screens`."""
+"""Most energy of a second peak, by family of prints, see `find_screens`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class View:
     """A frame at one size.
 
     Attributes:
-        by: How many times smaller than the frame.
+        by: How many times smaller than the frame it is.
         grey: (height, width) uint8.
         screens: Screens in this size's band, largest first, at most SCREENS_MAX.
         left_off: Screens beyond that number that could be prints.
@@ -73,7 +73,7 @@ class View:
 
 
 def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
-    """View a frame at every size at which it holds a tile, largest first.
+    """Yield views of a frame at every size at which it holds a tile, largest first.
 
     Args:
         grey: (height, width) uint8.
@@ -88,6 +88,7 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
 
 
 def _view(small: Grey, by: int, family: Family) -> View:
+    """Find the screens of a frame at one size."""
     screens, afar = _screens(small, by, family)
     rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
     return View(by, small, screens[:SCREENS_MAX], rest, afar)
@@ -100,8 +101,8 @@ def _screens(
     low = 0 if by == SIZES[0] else LINE_MIN
     high = math.inf if by == SIZES[-1] else LINE_MAX
     if family is Family.STRIPS:
-        found = find_strips(small)
-        return tuple(s for s in found if low <= s.pixels_per_line < high), ()
+        strips = find_strips(small)
+        return tuple(s for s in strips if low <= s.pixels_per_line < high), ()
     tiles = measure_tiles(small)
     afar = find_afar(tiles) if by == SIZES[0] else ()
     return find_screens(tiles, CROSSED[family], (low, high)), afar
@@ -149,10 +150,12 @@ class Way:
         return replace(judgement, faces=self.faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:
-        # The first small pixel has its middle where by x by large ones have theirs.
+        """Return the frame position of the small picture's first pixel."""
+        # A small pixel's middle is the middle of the by x by pixels it stands for.
         return np.array([self.left, self.top]) + (self.by - 1) / 2
 
     def _face(self, face: Face) -> Face:
+        """Convert one face to pixels of the frame."""
         x, y = (np.array(face.centre_px) * self.by + self._start()).tolist()
         box = (face.box_px * self.by + self._start()).astype(np.float32)
         return replace(face, centre_px=(x, y), box_px=box)

@@ -1,4 +1,4 @@
-"""Finding line screens: joins tiles whose spectrum has one narrow peak.
+"""Finds line screens: joins tiles whose spectrum has one narrow peak.
 
 A line screen is an area of parallel lines, as on a scrambled print. Frequencies are
 (x, y) in periods a pixel. A tile scores by the share of its energy that lies in one
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,36 +36,41 @@ CROSSED_MAX = 0.5
 """Most energy of a second peak in another direction, as a share of the first."""
 
 ASKED_TILES = 6
-"""How many tiles of a screen at most are searched for a second peak, or an alias."""
+"""Most tiles of a screen that are searched for a second peak, or an alias."""
 
 SPREAD_MAX = 0.011
-"""Most deviation of tiles' frequencies from a linear trend; wood grain has twice."""
+"""Most deviation of tiles' frequencies from a linear trend, in periods a pixel.
+
+Wood grain has twice as much."""
 
 TRIMMED, KEPT_MIN = 0.06, 0.6
-"""Share of a core's tiles that is trimmed at once, and that must be left."""
+"""Share of a core's tiles that is trimmed in each round, and that must be left."""
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
 
 CORE_TILES = 64
-"""About how many tiles of a group are asked whether they are the core of a screen."""
+"""About how many tiles of a group are tried as the core of a screen."""
 
 SHARE_AFAR, AFAR_MAX, CROSSED_AFAR = 0.09, 3.3, 0.7
-"""Tiles with at least the first share and lines finer than the second, in pixels, mean
-a print that is too far away; JPEG's alias of the finest lines has 3.2 pixels. Such
-aliases cross them by up to the third share; weaves had 0.76 and more.
+"""Tiles with at least SHARE_AFAR and lines finer than AFAR_MAX pixels mean a print that
+is too far away; JPEG's alias of the finest lines has 3.2 pixels. Such aliases are a
+second peak of up to CROSSED_AFAR; weaves had 0.76 and more.
 
-With 0.12 and 0.5, 16 of 24 notes of 2 to 2.4 pixels a line are seen, so 21; of 108
-tables, decoys and noise one either way.
+These values find 21 of 24 notes of 2 to 2.4 pixels a line, a share of 0.12 and a peak
+of 0.5 only 16; either finds one print in 108 tables, decoys and noise.
 """
 
 SOLID_FROM, SOLID = 12, 7
-"""A screen of as many tiles as the first or more must have a block of 3 by 3, of which
-it has as many as the second: at the corner of a narrow frame it has five."""
+"""A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
+
+The corner of a narrow frame fills five."""
 
 CELLS_MAX = 60_000
-"""A screen of more line cells is taken for cloth: a panel has some 150 by 100 lines,
-and the film of `companion print lens`, with the tiles that it touches, up to 58,000."""
+"""A screen of more line cells is taken for cloth.
+
+A panel has some 150 by 100 lines, and the film of `companion print lens`, with the
+tiles that it touches, up to 58,000."""
 
 TILES_MIN = 5
 CELLS_MIN = 400
@@ -83,7 +89,7 @@ class Screen:
         tiles_px: (n, 2) centres of its tiles, x and y.
         frequencies: (n, 2) x and y in periods a pixel, all pointing the same way.
         shares: (n,) share of each tile's energy in its peak, 0 to 1.
-        frequency: Their mean, weighted by their shares.
+        frequency: Mean of the frequencies, weighted by the shares.
         crossed: Strongest second peak in another direction, as a share of the first,
             median over some tiles.
     """
@@ -116,14 +122,14 @@ def find_screens(
     Args:
         tiles: The tiles of the frame.
         crossed_max: Most energy of a second peak, as a share of the first.
-        line_px: Least pixels a line, and what they must be less than.
+        line_px: Range of pixels a line: at least the first, less than the second.
     """
     groups = _groups(tiles, SHARE_WEAK, SHARE_STRONG)
     return _kept(tiles, groups, crossed_max, line_px)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
-    """Lines too fine and too weak to be read, largest first: a note far away.
+    """Find lines too fine and weak to be read, as of a note far away, largest first.
 
     Args:
         tiles: The tiles of the frame at its full size.
@@ -141,17 +147,22 @@ def _kept(
     crossed_max: float,
     line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
-    """Find the screens of *groups*, less weaves, cloths and borders, largest first."""
+    """Find the screens of *groups* without weaves, cloth and borders, largest first."""
     low, high = line_px
-    found = (screen for group in groups for screen in _screens(tiles, group))
-    asked = (s for s in found if low <= s.pixels_per_line < high)
-    able = (s for s in asked if s.cells <= CELLS_MAX and _is_solid(s))
-    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= crossed_max]
+    kept = []
+    for screen in chain.from_iterable(_screens(tiles, group) for group in groups):
+        if not low <= screen.pixels_per_line < high:
+            continue
+        if screen.cells > CELLS_MAX or not _is_solid(screen):
+            continue
+        measured = _with_crossed(tiles, screen)
+        if measured.crossed <= crossed_max:
+            kept.append(measured)
     return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
 
 def _is_solid(screen: Screen) -> bool:
-    """Tell whether some tile is surrounded by others: a frame or border has none."""
+    """Tell whether some tile is surrounded by others, unlike in a frame or border."""
     at = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
     if len(at) < SOLID_FROM:
         return True
@@ -160,27 +171,26 @@ def _is_solid(screen: Screen) -> bool:
 
 
 def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
-    """Pairs of neighbouring tiles, as indices, whose frequencies are nearly equal."""
+    """Return pairs of neighbouring tiles, as indices, with nearly equal frequencies."""
     index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
     able = tiles.shares >= weak
-    found: list[tuple[int, int]] = []
+    links: list[tuple[int, int]] = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         rows = slice(0, tiles.rows - down), slice(down, tiles.rows)
         left = slice(max(0, -right), tiles.columns - max(0, right))
         over = slice(max(0, right), tiles.columns - max(0, -right))
-        one, other = (rows[0], left), (rows[1], over)
-        f, g = tiles.frequencies[one], tiles.frequencies[other]
+        here, there = (rows[0], left), (rows[1], over)
+        f, g = tiles.frequencies[here], tiles.frequencies[there]
         gap = np.minimum(((f - g) ** 2).sum(axis=2), ((f + g) ** 2).sum(axis=2))
-        joined = (gap <= JOIN**2) & able[one] & able[other]
-        pairs = zip(
-            index[one][joined].tolist(), index[other][joined].tolist(), strict=True
+        joined = (gap <= JOIN**2) & able[here] & able[there]
+        links += zip(
+            index[here][joined].tolist(), index[there][joined].tolist(), strict=True
         )
-        found.extend(pairs)
-    return found
+    return links
 
 
 def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
-    """Group connected tiles, as indices, with a strong one among them."""
+    """Group connected tiles, as indices; keep groups with a strong tile."""
     root = list(range(tiles.rows * tiles.columns))
 
     def top(i: int) -> int:
@@ -212,7 +222,7 @@ def _off_trend(screen: Screen) -> Float:
 
 
 def _spread(off: Float, screen: Screen) -> float:
-    """Deviation of the tiles' frequencies from a linear trend, in periods a pixel."""
+    """Return the standard deviation of tiles off their trend, in periods a pixel."""
     return float(np.sqrt(((off * screen.shares) ** 2).sum() / (screen.shares**2).sum()))
 
 
@@ -222,9 +232,9 @@ def _has_one_trend(screen: Screen) -> bool:
 
 
 def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
-    """Make the screen of a group, less the tiles that are farthest off its trend.
+    """Make the screen of a group without the tiles that are farthest off its trend.
 
-    Tiles on the edge of a panel show its lines and the table's at once.
+    Tiles on the edge of a panel show its lines and those of the table at once.
     """
     screen = _screen(tiles, group)
     least = max(TILES_MIN, KEPT_MIN * len(group))
@@ -240,7 +250,7 @@ def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
 
 def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
     """Find the screens in a group of tiles; clutter may have joined several."""
-    found: list[Screen] = []
+    screens: list[Screen] = []
     for _ in range(CORES_MAX):
         if len(group) < TILES_MIN:
             break
@@ -248,52 +258,56 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
         if screen.cells < CELLS_MIN:
             break
         if _has_one_trend(screen):
-            return [*found, screen]
+            return [*screens, screen]
         core = _apart(screen) < 1.4 * JOIN
         screen = _trimmed(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
         if is_large and _has_one_trend(screen):
-            found.append(screen)
+            screens.append(screen)
         group = group[~core]
-    return found
+    return screens
 
 
 def _apart(screen: Screen) -> Float:
-    """Return how far every tile is from the frequency that most are near to."""
-    asked = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
-    off = asked[:, None] - screen.frequencies[None]
+    """Return how far every tile is from the commonest frequency, in periods a pixel."""
+    sample = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
+    off = sample[:, None] - screen.frequencies[None]
     apart = np.hypot(off[..., 0], off[..., 1])
     near = (apart < JOIN).astype(np.float32) @ screen.shares
     return np.asarray(apart[near.argmax()], np.float32)
 
 
-def _crossing(tiles: Tiles, screen: Screen) -> Screen:
-    """Measure a screen's `crossed` on a few of its tiles."""
-    rows, columns, _ = _asked(screen)
+def _with_crossed(tiles: Tiles, screen: Screen) -> Screen:
+    """Fill in a screen's `crossed`, measured on a few of its tiles."""
+    rows, columns, _ = _sampled(screen)
     crossed = crossed_shares(tiles, rows * tiles.columns + columns)
     return replace(screen, crossed=float(np.median(crossed)))
 
 
 def shares_at_aliases(screen: Screen, grey: Pixels) -> list[float]:
-    """Return the energy at each of `aliases_of` some lines, as a share of their own.
+    """Return the energy at each of a screen's aliases, as a share of its lines' own.
 
     Args:
-        screen: The screen; a few of its tiles are looked at.
-        grey: (height, width) uint8, in which it was found.
+        screen: The screen; a few of its tiles are measured.
+        grey: (height, width) uint8, the frame that it was found in.
+
+    Returns:
+        The shares, in the order of `aliases_of`.
     """
-    rows, columns, asked = _asked(screen)
-    return alias_shares(grey, rows, columns, screen.frequencies[asked])
+    rows, columns, sample = _sampled(screen)
+    return alias_shares(grey, rows, columns, screen.frequencies[sample])
 
 
-def _asked(screen: Screen) -> tuple[Index, Index, Index]:
-    """Rows and columns of a few tiles, from strong to weak, and their numbers."""
+def _sampled(screen: Screen) -> tuple[Index, Index, Index]:
+    """Choose a few tiles, from strong to weak: their rows, columns and indices."""
     strongest = np.argsort(-screen.shares)
-    asked = strongest[:: math.ceil(len(strongest) / ASKED_TILES)]
-    columns, rows = (screen.tiles_px[asked] // TILE).astype(np.intp).T
-    return rows, columns, asked
+    sample = strongest[:: math.ceil(len(strongest) / ASKED_TILES)]
+    columns, rows = (screen.tiles_px[sample] // TILE).astype(np.intp).T
+    return rows, columns, sample
 
 
 def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
+    """Make the screen of a group of tiles, with `crossed` still 0."""
     rows, columns = np.divmod(group, tiles.columns)
     frequencies = tiles.frequencies.reshape(-1, 2)[group]
     shares = tiles.shares.ravel()[group]

@@ -1,4 +1,4 @@
-"""Seeking places in a frame that look like a deck's face, at any size, turn and sign.
+"""Seeks places in a frame that look like a deck's face, at any size, turn and sign.
 
 The search is coarse and needs no lines to guide it. Faces are compared within a disc,
 which is the same at every turn, on a frame made so small that its lines are gone.
@@ -26,7 +26,7 @@ HEIGHTS_PX = (34.0, 420.0)
 
 SCALE_STEP = 1.2
 TURNS = 20
-"""Into how many directions a whole turn is divided."""
+"""How many directions are tried in a full turn."""
 
 TURN_REACH_DEG = 26.0
 """How far a face may be turned from the direction that lines suggest."""
@@ -45,7 +45,7 @@ class Place:
     Attributes:
         score: Correlation, 0..1.
         sign: 1 if the picture is lighter than its background, else -1.
-        height_px: Height of the template's box.
+        height_px: Height of the template's box, in pixels.
         turn_deg: Direction of the face's own right, 0 = the frame's right, growing
             towards down.
         x, y: The middle of the face, in pixels.
@@ -70,14 +70,14 @@ def heights(shape: tuple[int, ...]) -> list[float]:
 
 @lru_cache(maxsize=8)
 def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
-    """Draw a disc, and the mean of both faces in it at every turn, of length 1."""
+    """Draw a disc, and within it the mean of both faces at every turn, of length 1."""
     plain, masked = deck.at_height(SEEK_ROWS, 0.5)
     middle = (plain + masked) / 2
     rows, columns = middle.shape
     side = SEEK_ROWS + 1
     y, x = np.mgrid[:side, :side] - (side - 1) / 2
     disc = (np.hypot(x, y) <= side / 2).astype(np.float32)
-    found = []
+    stencils = []
     for k in range(TURNS):
         turn = k * 360 / TURNS
         centre = ((columns - 1) / 2, (rows - 1) / 2)
@@ -88,17 +88,18 @@ def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
         drawn = cv2.warpAffine(middle, matrix, (side, side), borderValue=paper)
         stencil = (drawn - (drawn * disc).sum() / disc.sum()) * disc
         unit = stencil / np.sqrt((stencil**2).sum())
-        found.append((turn, np.asarray(unit, np.float32)))
-    return disc, tuple(found)
+        stencils.append((turn, np.asarray(unit, np.float32)))
+    return disc, tuple(stencils)
 
 
-def _near(turn: float, turns: tuple[float, ...] | None) -> bool:
+def _is_near(turn: float, turns: tuple[float, ...] | None) -> bool:
+    """Tell whether a direction is within reach of one of *turns*; None means any."""
     return turns is None or any(apart(turn, t) <= TURN_REACH_DEG for t in turns)
 
 
-def apart(one_deg: float, other_deg: float) -> float:
+def apart(first_deg: float, second_deg: float) -> float:
     """Return the degrees between two directions, 0..180."""
-    return abs((one_deg - other_deg + 180) % 360 - 180)
+    return abs((first_deg - second_deg + 180) % 360 - 180)
 
 
 def seek(
@@ -107,7 +108,7 @@ def seek(
     sizes_px: list[float],
     turns_deg: tuple[float, ...] | None,
 ) -> list[Place]:
-    """Find places that look like what both faces of a deck share, best first.
+    """Find places that look like the mean of a deck's two faces, best first.
 
     Args:
         grey: (height, width) uint8.
@@ -115,9 +116,9 @@ def seek(
         sizes_px: Heights of a face to try.
         turns_deg: Directions near which a face may lie; None for any.
     """
-    disc, every = _stencils(deck)
-    stencils = [(turn, s) for turn, s in every if _near(turn, turns_deg)]
-    found: list[Place] = []
+    disc, all_stencils = _stencils(deck)
+    stencils = [(turn, s) for turn, s in all_stencils if _is_near(turn, turns_deg)]
+    places: list[Place] = []
     for height_px in sizes_px:
         scale = SEEK_ROWS / height_px
         size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
@@ -126,13 +127,14 @@ def seek(
         small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.5)
         tones = np.asarray(soft, np.float32)
-        found.extend(_maxima(tones, disc, stencils, height_px))
-    return sorted(_thinned(found), key=lambda p: -p.score)[:PLACES_MAX]
+        places.extend(_maxima(tones, disc, stencils, height_px))
+    return sorted(_thinned(places), key=lambda p: -p.score)[:PLACES_MAX]
 
 
 def _maxima(
     tones: Float, disc: Float, stencils: list[tuple[float, Float]], height_px: float
 ) -> list[Place]:
+    """Correlate all stencils with tones of one size; return the local maxima."""
     count = float(disc.sum())
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
     square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
@@ -145,21 +147,21 @@ def _maxima(
     ys, xs = np.nonzero((best >= wide) & (best > SCORE_MIN))
     side, scale = disc.shape[0], SEEK_ROWS / height_px
     seen = np.lib.stride_tricks.sliding_window_view(tones, disc.shape)[ys, xs]
-    every = np.array([stencil.ravel() for _, stencil in stencils])
-    alike = seen.reshape(-1, disc.size) @ every.T
+    flat_stencils = np.array([stencil.ravel() for _, stencil in stencils])
+    alike = seen.reshape(-1, disc.size) @ flat_stencils.T
     which = np.abs(alike).argmax(axis=1)
     signs = np.where(alike[np.arange(len(ys)), which] < 0, -1, 1)
-    found = []
+    places = []
     columns = (column.tolist() for column in (ys, xs, which, signs))
     for y, x, k, sign in zip(*columns, strict=True):
         at_x, at_y = ((at + side / 2) / scale - 0.5 for at in (x, y))
         score, turn = float(best[y, x]), stencils[k][0]
-        found.append(Place(score, sign, height_px, turn, at_x, at_y))
-    return found
+        places.append(Place(score, sign, height_px, turn, at_x, at_y))
+    return places
 
 
 def _thinned(places: list[Place]) -> list[Place]:
-    """Leave out places that overlap a better one of about the same size."""
+    """Drop places that overlap a better one of about the same size."""
     kept: list[Place] = []
     cells: dict[tuple[int, int], list[Place]] = {}
     cell = HEIGHTS_PX[0]

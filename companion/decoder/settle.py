@@ -1,9 +1,9 @@
-"""Which of an interlaced print's two pictures is the hidden one, photo by photo.
+"""Chooses which of an interlaced print's two pictures is the hidden one, in each photo.
 
-What is hidden recurs from note to note, and camouflage does not recur in it: all
-pictures vote for one another as if each were of a photo of its own, and those are
-taken, one of each photo, whose votes agree most. Where the camouflage recurs as well,
-say the same symbols on every note, that may be all camouflage; the lesson tells.
+The hidden picture recurs from note to note, while its camouflage changes. So all
+pictures vote for those that resemble them, and of the ways to choose one picture of
+each photo, the one with the most mutual votes is taken. Where the camouflage recurs as
+well, that may be all camouflage, so the opposite choice is offered second.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from companion.decoder.unscramble import Photo
 
 
 def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
-    """Yield the photos, with the picture of each that may be the hidden one as field.
+    """Yield the photos with the likely hidden picture of each as its field.
 
     Args:
-        photos: Each with two pictures, or with a fault, but not all with a fault; those
-            of a family that leaves one picture are settled as they are.
+        photos: Each has two pictures or a fault, and at least one has no fault. Photos
+            of a family with a single picture are yielded as they are.
 
     Yields:
-        The likeliest choice, then the pictures that it left.
+        The likeliest choice, then the opposite choice for every photo.
     """
     good = [k for k, photo in enumerate(photos) if photo.fault is None]
     if not any(photos[k].other for k in good):
         yield photos
         return
     turned = {k: _turned(photos[k]) for k in good}
-    every = [p for k in good for p in (photos[k], turned[k])]
-    votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in every])
+    pictures = [p for k in good for p in (photos[k], turned[k])]
+    votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in pictures])
     count = len(good)
-    # Of all ways to choose, as bits: 1 takes the other picture of a photo.
+    # All ways to choose, as bits: 1 takes the other picture of a photo.
     ways = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
     taken = np.zeros((len(ways), 2 * count))
     np.put_along_axis(taken, 2 * np.arange(count) + ways, 1, axis=1)

@@ -1,4 +1,4 @@
-"""Sorting photos into two kinds by one thing that they show: with a mask, or without.
+"""Sorts photos into two kinds by one thing that they show: with a mask, or without.
 
 The copies of a thing are averaged in each photo. If it is the face, the averages fall
 into two groups, and each photo lies with its own group even if its group is described
@@ -20,22 +20,22 @@ Kinds = tuple[int | None, ...]
 """For each photo its kind, 0 or 1; None for a photo that does not count."""
 
 AXES = 3
-"""Along how many main differences between photos they are divided."""
+"""How many principal axes of the photos' differences are tried for a division."""
 
 SOFTEN = 1.0
 """Blur of the averages, in elements, so that small misfits do not count."""
 
 APART_MIN = 0.35
-"""How far each photo must lie on its own group's side; 1 is the group's own mean."""
+"""Least `Split.apart` of a clear split."""
 
 DIFFERENCE_MIN = 0.12
-"""Least mean square of the groups' difference where they differ most, at most 4."""
+"""Least `Split.difference` of a clear split; the most possible is 4."""
 
 LONE_MIN = 4.0
-"""How many times more than any other a lone photo must differ from all the rest."""
+"""How many times as much as any other a lone photo must differ from the rest."""
 
 COMMON_MIN = 0.4
-"""Least correlation of the groups' means: a face is the same but for the mask."""
+"""Least `Split.common` of a clear split: faces are the same except for the mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Split:
 
     Attributes:
         kinds: The group of each photo.
-        apart: How far the photo that fits worst lies on its own group's side: 1 as far
-            as its group, 0 in the middle, less than 0 with the other group.
+        apart: Where the photo that fits worst lies between the groups: 1 at the mean of
+            its own group, 0 in the middle, less than 0 nearer to the other group.
         difference: Mean square of the groups' difference over the tenth of the box
             where they differ most.
         common: Correlation of the groups' means.
@@ -58,7 +58,7 @@ class Split:
 
     @property
     def is_clear(self) -> bool:
-        """Whether these are two kinds of one face."""
+        """Whether the groups are two kinds of one face."""
         return (
             self.apart >= APART_MIN
             and self.difference >= DIFFERENCE_MIN
@@ -67,41 +67,44 @@ class Split:
 
     @property
     def worth(self) -> float:
-        """How good the split is; to be compared between things, 0 for none at all."""
+        """The quality of the split, to compare it with others; 0 for no split."""
         apart, common = max(0.0, self.apart), max(0.0, self.common)
         return apart * math.sqrt(min(1.0, self.difference)) * common
 
 
 def lone_of(pieces: Sequence[Float | None]) -> int | None:
-    """Find the only photo that is unlike all others, which are alike, if any.
+    """Find the one photo that differs from all others, while those are alike.
 
     Args:
         pieces: For each photo its mean copy of a thing; None if it has no copy.
+
+    Returns:
+        The index of the photo; None if there is none, or fewer than four have a copy.
     """
-    every = {
+    soft = {
         number: np.asarray(cv2.GaussianBlur(piece, (0, 0), SOFTEN), np.float32)
         for number, piece in enumerate(pieces)
         if piece is not None
     }
-    if len(every) < 4:
+    if len(soft) < 4:
         return None
     apart = {}
-    for own, soft in every.items():
-        rest = np.mean([other for k, other in every.items() if k != own], axis=0)
-        apart[own] = _difference(soft, np.asarray(rest, np.float32))
+    for own, piece in soft.items():
+        rest = np.mean([other for k, other in soft.items() if k != own], axis=0)
+        apart[own] = _difference(piece, np.asarray(rest, np.float32))
     lone, second = sorted(apart, key=lambda k: -apart[k])[:2]
     is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[second])
     return lone if is_lone else None
 
 
-def _difference(one: Float, other: Float) -> float:
-    """Average a difference, squared, over the tenth of the box where it is largest."""
-    off = cv2.GaussianBlur((one - other) ** 2, (0, 0), 1.5)
+def _difference(piece: Float, other: Float) -> float:
+    """Average a squared difference over the tenth of the box where it is largest."""
+    off = cv2.GaussianBlur((piece - other) ** 2, (0, 0), 1.5)
     return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
 
 
 def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
-    """Return how well given groups divide the photos.
+    """Measure how well given groups divide the photos.
 
     Args:
         pieces: For each photo its mean copy of a thing; None if it has no copy.
@@ -121,19 +124,19 @@ def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
         for piece, kind in zip(pieces, kept, strict=True)
         if piece is not None and kind is not None
     ]
-    every = np.array(rows, np.float64)
+    vectors = np.array(rows, np.float64)
     groups = np.array([kind for kind in kept if kind is not None])
-    apart = _apart(every @ every.T, groups)
+    apart = _apart(vectors @ vectors.T, groups)
     shape = next(piece.shape for piece in pieces if piece is not None)
-    means = [every[groups == kind].mean(axis=0) for kind in (0, 1)]
+    means = [vectors[groups == kind].mean(axis=0) for kind in (0, 1)]
     difference = _difference(means[0].reshape(shape), means[1].reshape(shape))
     return Split(kept, apart, difference, float(np.corrcoef(means)[0, 1]))
 
 
 def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
-    """Return the least `Split.apart` over the photos, each one left out of its group.
+    """Compute `Split.apart`: the worst photo, each left out of its own group's mean.
 
-    *gram* holds the products of all photos with one another.
+    *gram* holds the scalar products of all photos with one another.
     """
     worst = np.inf
     for own in range(len(groups)):
@@ -148,23 +151,23 @@ def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
 
 
 def best_split(pieces: Sequence[Float | None]) -> Split | None:
-    """Divide the photos in two as well as can be; None if there are too few."""
-    found = (split_by(pieces, kinds) for kinds in _likely(pieces))
-    return max((s for s in found if s), key=lambda s: s.worth, default=None)
+    """Find the best division of the photos in two; None if there are too few."""
+    splits = (split_by(pieces, kinds) for kinds in _likely(pieces))
+    return max((s for s in splits if s), key=lambda s: s.worth, default=None)
 
 
 def _likely(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
-    """Cuts through the photos, put in order by what differs most between them."""
+    """Yield divisions of the photos by their order along each principal axis."""
     shown = {k: piece.ravel() for k, piece in enumerate(pieces) if piece is not None}
-    able = list(shown)
-    if len(able) < 4:
+    photos = list(shown)
+    if len(photos) < 4:
         return
-    every = np.array(list(shown.values()), np.float64)
-    every -= every.mean(axis=0)
-    for axis in np.linalg.eigh(every @ every.T)[1].T[: -1 - AXES : -1]:
+    vectors = np.array(list(shown.values()), np.float64)
+    vectors -= vectors.mean(axis=0)
+    for axis in np.linalg.eigh(vectors @ vectors.T)[1].T[: -1 - AXES : -1]:
         order = np.argsort(axis)
-        for count in range(2, len(able) - 1):
+        for count in range(2, len(photos) - 1):
             kinds: list[int | None] = [None] * len(pieces)
             for place, at in enumerate(order.tolist()):
-                kinds[able[at]] = int(place >= count)
+                kinds[photos[at]] = int(place >= count)
             yield tuple(kinds)

@@ -1,10 +1,10 @@
-"""Pictures cut into strips, each turned over or squeezed: found by their seams, joined.
+"""Finds pictures cut into strips by their seams, and joins the strips.
 
-Each strip is as wide as a lens's pitch, and shows what lies around its middle turned
-over, or more of it than it is wide, or both. There are no lines to demodulate, but the
-picture breaks at every seam, so its edges recur with the pitch over the whole panel,
-and their wave tells where the strips lie. In the middle of a strip nothing has moved,
-however it was squeezed or turned over: what the middles show, joined, is the picture.
+Each strip is as wide as a lens's pitch. It shows the picture around its middle mirrored
+or squeezed, or both. There are no lines to demodulate, but the picture breaks at every
+seam, so its edges recur with the pitch over the whole panel, and the phase of their
+wave says where the strips lie. In the middle of a strip nothing has moved, however it
+was squeezed or mirrored; so the middles are joined to recover the picture.
 Source: US 5,708,717 (1998).
 """
 
@@ -30,84 +30,92 @@ EDGE = 12.0
 """Grey levels a pixel of an edge that counts half: ink on paper has 20 and more."""
 
 BLOCK, STRIDE = 384, 192
-"""Side in pixels of the squares in which seams are sought, and from one to the next:
-50 strips or so, over which few of their edges recur by chance. With 256, what is left
-of tables and borders is stronger than the seams."""
+"""Side in pixels of the squares in which seams are sought, and step between squares.
+
+A square holds 50 strips or so, over which few edges recur by chance. At a side of 256,
+tables and borders make stronger peaks than the seams."""
 
 EDGES_MIN = 0.03
 """Share of edges below which a square is bare."""
 
 FREQUENCIES = (1 / 11, 0.3)
-"""Of seams, in periods a pixel: an edge is some two pixels wide."""
+"""Range of the seams' frequency, in periods a pixel; edges are some two pixels wide."""
 
 PEAK_MIN, ISOLATED_MIN = 2.5, 1.4
-"""A peak is so many times as strong as what is around it; one peak of a screen is so
-many times as strong as all others but its multiples: borders and grain, stronger, have
-many peaks in a row. Of 64 photos of coarse or much squeezed strips 57 had both, and 50
-had 3 and 1.9; what seems to be strips has yet to be in step.
+"""A peak must be PEAK_MIN times as strong as its surroundings, and one peak of a screen
+ISOLATED_MIN times as strong as all others except its multiples.
+
+Borders and grain may be stronger, but have many peaks in a row. Of 64 photos of coarse
+or much squeezed strips 57 had both, and 50 had 3 and 1.9. Whatever passes must still
+prove to be in step.
 """
 
 PEAKS_MAX = 24
 """Most peaks of a square that are remembered, the strongest."""
 
 NEAR = 0.08
-"""How far frequencies in squares of one screen differ, as a share: by its tilt."""
+"""Share by which tilt makes frequencies in squares of one screen differ at most."""
 
 CLEAR_LINES, CLEAR = 3.0, (0.55, 0.75)
-"""Standard deviation, in strips, of what counts as around a place; and shares of the
-edges there, in step with the seams, at which trust begins, and is full: of panels the
-edges had 0.69 to 0.84 on the mean, those of borders that run nearly along them 0.67."""
+"""Standard deviation, in strips, of a place's surroundings; and shares of the edges
+there that are in step with the seams at which trust begins, and is full.
+
+On the mean, edges of panels had 0.69 to 0.84; those of borders that run nearly along
+the seams had 0.67."""
 
 THIN_LINES = 20.0
-"""What is thinner, in strips, is a border's row of dots; panels are two faces high."""
+"""Least thickness of a panel, in strips: panels are two faces high, borders thinner."""
 
 PAPER_LINES = 24.0
-"""Side of the square, in strips, in which there is bare paper: two faces."""
+"""Side of a square, in strips, that surely holds bare paper: two faces."""
 
 IN_STEP_MIN = 0.62
-"""Least share of a panel's edges in step with its seams: of 62 photos of strips all had
-0.66."""
+"""Least share of a panel's edges in step with its seams; 62 photos of strips had 0.66
+or more."""
 
 PANEL_CELLS = 2000
-"""Least line cells of a panel: the smallest of 48 had 5,800, what seemed to be panels
-in borders up to 1,300."""
+"""Least line cells of a panel.
+
+The smallest of 48 had 5,800; false panels in borders had up to 1,300."""
 
 FLAT = 0.8
-"""Half the difference of ink and paper in what the middles show, as a multiple of how
-far the light deviates, below which they show none of it: that is lines, which lie the
-same way in each strip. Two levels have 1 or more; of three sets of stripes two had 0.5
-and 0.6, and one 1.1, taken for strips aslant.
+"""Contrast of the joined middles below which they are plain lines, not a picture.
+
+It is half the difference of ink and paper, as a multiple of the light's standard
+deviation. Pictures in two levels have 1 or more; of three sets of stripes two had 0.5
+and 0.6, and one, taken for slanting strips, 1.1.
 """
 
 PROOF_LINES, PROVEN = 1.5, 0.6
-"""Standard deviation, in strips, of how far edges at seams prove what is beside them;
-and what proves in full, as a share of what edges of the panel have around them on the
-mean. What covers eyes has edges as well, but out of step. With 2 strips, a pen's
-strokes count as seen; with the whole mean, eyes that wear no mask do not.
+"""Standard deviation, in strips, of the reach within which edges at seams prove a
+place; and strength of such edges that proves it in full, as a share of the panel's.
+
+A cover over the eyes has edges as well, but out of step. With 2 strips, a pen's strokes
+would count as seen; with the whole mean, eyes that wear no mask would not.
 """
 
 
 def find_strips(grey: Grey) -> tuple[Screen, ...]:
-    """Return the pictures in strips in a frame, as screens of their seams.
+    """Find the pictures in strips in a frame, as screens of their seams, largest first.
 
     Args:
         grey: (height, width) uint8.
     """
-    every = list(_squares(edges_of(grey)))
-    left = [square for square in every if square.isolated >= ISOLATED_MIN]
-    found = []
+    squares = list(_squares(edges_of(grey)))
+    left = [square for square in squares if square.isolated >= ISOLATED_MIN]
+    screens = []
     while left:
         best = max(left, key=lambda square: square.isolated).frequencies[0]
         left = [square for square in left if square.near(best, most=1) is None]
-        told = ((square, square.near(best)) for square in every)
-        found.append(_screen([(square, *peak) for square, peak in told if peak]))
-    return tuple(sorted(found, key=lambda screen: -len(screen.tiles_px)))
+        peaks = ((square, square.near(best)) for square in squares)
+        screens.append(_screen([(square, *peak) for square, peak in peaks if peak]))
+    return tuple(sorted(screens, key=lambda screen: -len(screen.tiles_px)))
 
 
 def edges_of(grey: Grey) -> Grey:
-    """Return how far each pixel lies on an edge, 0 to 255."""
+    """Measure how strong an edge each pixel lies on, 0 to 255."""
     edges = np.empty_like(grey)
-    # In strips that reach a row beyond what they give, to hold a photo's floats small.
+    # In strips, to save memory; each reads a row more on either side than it writes.
     for top in range(0, len(grey), STRIP_PX):
         begin = max(0, top - 1)
         light = grey[begin : top + STRIP_PX + 1].astype(np.float32)
@@ -120,7 +128,7 @@ def edges_of(grey: Grey) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """Frequencies of a square's spectrum, x from -0.5, and where seams may show."""
+    """Frequencies of a square's spectrum, from -0.5 on, and where seams may show."""
 
     x: Float
     y: Float
@@ -130,6 +138,7 @@ class _Plane:
 
 @lru_cache(maxsize=1)
 def _plane() -> _Plane:
+    """Build the plane that all squares share."""
     line = np.fft.fftshift(np.fft.fftfreq(BLOCK)).astype(np.float32)
     y, x = np.meshgrid(line, line, indexing="ij")
     size, hann = np.hypot(x, y), np.hanning(BLOCK).astype(np.float32)
@@ -139,13 +148,13 @@ def _plane() -> _Plane:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Square:
-    """A square of a frame, and how its edges recur.
+    """A square of a frame, and the peaks in the spectrum of its edges.
 
     Attributes:
         middle_px: x and y of its middle.
-        frequencies: (n, 2) of its peaks, x and y in periods a pixel, strongest first.
-        strengths: (n,) of its peaks, as multiples of what is around each.
-        isolated: How many times as strong as others the first is; 0 without peaks.
+        frequencies: (n, 2) x and y of its peaks in periods a pixel, strongest first.
+        strengths: (n,) strengths of its peaks, as multiples of their surroundings.
+        isolated: Strength of the first peak as a multiple of the others; 0 without any.
     """
 
     middle_px: tuple[float, float]
@@ -156,14 +165,15 @@ class _Square:
     def near(
         self, frequency: Float, most: int = PEAKS_MAX
     ) -> tuple[Float, float] | None:
-        """Return the strongest peak near a frequency, pointing its way; None if none.
+        """Find the strongest peak near a frequency.
 
         Args:
             frequency: (2,), x and y in periods a pixel.
-            most: How many of the strongest peaks are looked at.
+            most: How many of the strongest peaks are considered.
 
         Returns:
-            The frequency of the peak, and how strong it is.
+            The frequency of the peak, with the sign of *frequency*, and its strength;
+            None if there is none.
         """
         signs = np.where(self.frequencies[:most] @ frequency < 0, -1, 1)
         signed = self.frequencies[:most] * signs[:, None]
@@ -173,6 +183,7 @@ class _Square:
 
 
 def _squares(edges: Grey) -> Iterator[_Square]:
+    """Yield the overlapping squares of a frame that hold enough edges."""
     ends = [side - BLOCK for side in edges.shape]
     if min(ends) < 0:
         return
@@ -185,6 +196,7 @@ def _squares(edges: Grey) -> Iterator[_Square]:
 
 
 def _square(middle_px: tuple[float, float], contrast: Float) -> _Square:
+    """Find the peaks of a square's spectrum."""
     highest = cv2.dilate(contrast, np.ones((5, 5), np.uint8))
     at = np.flatnonzero((contrast >= highest) & (contrast >= PEAK_MIN))
     at = at[np.argsort(-contrast.ravel()[at], kind="stable")[:PEAKS_MAX]]
@@ -195,6 +207,7 @@ def _square(middle_px: tuple[float, float], contrast: Float) -> _Square:
 
 
 def _contrast(edges: Grey) -> Float:
+    """Return a square's spectrum, as multiples of the surroundings of each element."""
     plane = _plane()
     off = (edges - np.float32(edges.mean())) * plane.window
     wave = cv2.dft(off, flags=cv2.DFT_COMPLEX_OUTPUT)
@@ -209,7 +222,7 @@ def _contrast(edges: Grey) -> Float:
 
 
 def _isolated(contrast: Float, at: int) -> float:
-    """Return how many times as strong as all others but its multiples a peak is."""
+    """Return a peak's strength as a multiple of all others except its multiples."""
     half, rest = BLOCK // 2, contrast.copy()
     for times in (1, 2, 3):
         reach = 6 + times
@@ -221,10 +234,11 @@ def _isolated(contrast: Float, at: int) -> float:
     return float(contrast.ravel()[at]) / (float(rest.max()) + 1e-6)
 
 
-def _screen(told: list[tuple[_Square, Float, float]]) -> Screen:
-    middles = np.array([square.middle_px for square, _, _ in told], np.float32)
-    frequencies = np.array([own for _, own, _ in told], np.float32)
-    shares = np.array([size for _, _, size in told], np.float32)
+def _screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
+    """Make a screen of squares, each with the frequency and strength of its peak."""
+    middles = np.array([square.middle_px for square, _, _ in peaks], np.float32)
+    frequencies = np.array([frequency for _, frequency, _ in peaks], np.float32)
+    shares = np.array([strength for _, _, strength in peaks], np.float32)
     x, y = np.average(frequencies, axis=0, weights=shares).tolist()
     x0, y0 = (middles.min(axis=0) - BLOCK / 2).astype(int).tolist()
     x1, y1 = (middles.max(axis=0) + BLOCK / 2).astype(int).tolist()
@@ -233,7 +247,7 @@ def _screen(told: list[tuple[_Square, Float, float]]) -> Screen:
 
 
 def joined(grey: Grey, screen: Screen) -> tuple[Field, ...]:
-    """Return the picture of some strips; none if their edges are not in step.
+    """Join the strips of a screen to their picture; none if edges are not in step.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
@@ -271,7 +285,7 @@ def joined(grey: Grey, screen: Screen) -> tuple[Field, ...]:
 
 
 def _small(picture: NDArray[np.generic], step: int) -> Float:
-    """Return the means of squares of *step* pixels, even numbers of them."""
+    """Average squares of *step* pixels; the result has even sides."""
     rows, columns = ((side // step) // 2 * 2 for side in picture.shape)
     cut = picture[: rows * step, : columns * step].astype(np.float32)
     out = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
@@ -279,15 +293,16 @@ def _small(picture: NDArray[np.generic], step: int) -> Float:
 
 
 def _panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float]:
-    """Return where strips are, 0 or 1, and how many edges there are in step.
+    """Find the panel of strips, and its edges that are in step with the seams.
 
     Args:
-        coherence: (rows, columns), how much of what is around is in step.
-        edges: Same shape, of any unit.
+        coherence: (rows, columns), share of each place's surroundings that is in step.
+        edges: Strength of edges, same shape, in any unit.
         samples: Elements a strip.
 
     Returns:
-        Both of zeros if that is no panel.
+        The panel, 0 or 1, and the strength of its edges in step; zeros if there is no
+        panel.
     """
     low, high = CLEAR
     clear = np.clip((coherence - low) / (high - low), 0, 1).astype(np.float32)
@@ -300,7 +315,7 @@ def _panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float
 
 
 def _thick(panel: Float, least: float) -> Float:
-    """Return the parts of a panel that are so many elements wide either way."""
+    """Keep the parts of a panel that are at least *least* elements thick somewhere."""
     _, parts = cv2.connectedComponents((panel > 0.5).astype(np.uint8))
     padded = np.pad((parts > 0).astype(np.uint8), 1)
     inside = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
@@ -309,18 +324,18 @@ def _thick(panel: Float, least: float) -> Float:
 
 
 def _middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
-    """Return what the middles of the strips show, joined from each to the next.
+    """Blend the middles of neighbouring strips into one picture.
 
     Args:
         grey: (height, width) uint8.
-        off: Same shape, strips from the nearest seam.
-        frequency: Of the strips, (x, y) periods a pixel.
+        off: Distance from the nearest seam, in strips, same shape.
+        frequency: Frequency of the strips, (x, y) periods a pixel.
     """
     size = frequency[0] ** 2 + frequency[1] ** 2
     shown = np.empty(off.shape, np.float32)
     x = np.arange(off.shape[1], dtype=np.float32)
     for top in range(0, len(off), STRIP_PX):
-        # From the middle of a pixel's own strip it is half a strip less to a seam.
+        # The middle of a pixel's own strip lies half a strip from the seam.
         seam = off[top : top + STRIP_PX]
         away = seam - np.where(seam < 0, np.float32(-0.5), np.float32(0.5))
         y = np.arange(top, top + len(seam), dtype=np.float32)[:, None]
@@ -342,7 +357,7 @@ def _middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
 
 
 def _two_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
-    """Return a picture with paper at 1 and ink at -1, and half their difference."""
+    """Scale light so that paper is 1 and ink -1; also return half their difference."""
     sigma, side = LOWPASS_LINES * samples / 2, round(PAPER_LINES * samples)
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
     quarter = cv2.resize(light, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)

@@ -1,8 +1,9 @@
-"""Finding the things that hidden pictures have in common: faces, hats, dollar signs.
+"""Finds the things that hidden pictures have in common: faces, hats, dollar signs.
 
 A thing is a blob that stands apart from its neighbours. Every thing of every photo is
-brought to one size and compared with all others at every turn, so that notes may lie
-any way up, and may be printed with lines of another pitch and direction.
+scaled to one size and compared with all others at every turn, so notes may lie any way
+up, and may be printed with lines of another pitch and direction. Things that are alike
+form a kind; `kinds_in` yields the kinds, the most promising ones first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, product
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -29,38 +31,40 @@ HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 and lines are 0.25 to 0.60 mm apart."""
 
 INK_MIN = 0.45
-"""Ink from which a place belongs to a thing; between lines a quarter of a period apart
-blank paper has up to 0.25."""
+"""Ink from which a place belongs to a thing.
+
+Blank paper has up to 0.25 where the two states are only a quarter of a period apart."""
 
 WHOLE_LINES = 1.0
 GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
-"""Parts of things that are as near to one another, in line periods, belong together: as
-a rule; where things are broken; where they nearly touch; and where they touch, so that
-they are made thinner."""
+"""Gaps, in line periods, up to which parts are joined to one thing; all are tried.
+
+In order: the usual gap; for broken things; for things that nearly touch; and, less than
+0, for things that touch, which are made thinner to take them apart."""
 
 PARTS_APART_LINES = 5.0
-"""The two parts into which a mask cuts a face are no farther apart than this."""
+"""Most gap, in line periods, between the two parts into which a mask may cut a face."""
 
 PANEL_GAP_LINES = 6.0
-"""Holes in a panel that are no wider than this belong to it."""
+"""Most width, in line periods, of holes in a panel that count as panel."""
 
 PART_LINES = 3.0
-"""Least width of a part, in line periods: less is noise."""
+"""Least width of a part, in line periods; narrower parts are noise."""
 
 SEEN_MIN = 0.93
 """Share of a thing's disc that must lie where the panel can be trusted."""
 
 SIDE, TURNS = 16, 24
-"""Things are compared as discs of so many elements, at so many turns."""
+"""Things are compared as discs SIDE elements wide, at TURNS turns."""
 
 ROOM = 1.08
-"""Width of what is compared, as a multiple of the thing's height."""
+"""Width of the disc that is compared, as a multiple of the thing's height."""
 
 VOTE_MIN = 0.6
 """Correlation from which a pair of blobs votes for how two photos lie."""
 
 SIMPLER = 0.8
-"""Share of the votes that a simple answer needs, of those that the best answer has."""
+"""Share of the best answer's votes from which a simple answer is tried first."""
 
 TURNS_APART, SIZES_APART = 2, 1
 """How many turns and sizes the copies of a thing may differ from how photos lie."""
@@ -72,32 +76,36 @@ SHARED_MAX, PAIRS_MAX = 14, 4
 """How many kinds of each sort are tried."""
 
 SPARE = 4
-"""Of so many photos, one may be too poor to show a thing."""
+"""One in so many photos may be too poor to show a thing."""
 
 GAP_MIN, LEVEL_MIN, GROUP_MAX = 0.05, 0.7, 12
-"""A thing is in some photos only if its correlation falls by the first between them and
-the others, and has the second in them; so many such things of any photos are paired."""
+"""What makes a thing exclusive to some photos, and how many such things are paired.
+
+Its correlation falls by GAP_MIN at least from these photos to the others, and is
+LEVEL_MIN at least within them. Of each set of photos the best GROUP_MAX are paired."""
 
 PAIR_MIN, PAIR_GAIN = 0.35, 0.5
 """Least correlation of two faces with and without mask, and what it is worth."""
 
 ROUNDS_MAX = 40
-"""How many kinds are told apart, those that few photos show among them."""
+"""How many kinds are separated at most, including those that few photos show."""
 
 LARGER = 0.4
-"""A kind that is twice as large is worth 2 ** LARGER times as much: symbols are smaller
-than faces, as a rule."""
+"""A kind that is twice as large is worth 2 ** LARGER times as much.
+
+As a rule, symbols are smaller than faces."""
 
 FLOOR = 0.0075
-"""Added to the variance of a disc, so that blank paper is like nothing."""
+"""Added to the variance of a disc, so that blank paper correlates with nothing."""
 
 SURE_MIN = 0.8
 """Correlation from which a place is surely a copy."""
 
 HITS_MAX = 8
+"""Most copies of a thing in a photo."""
+
 NEARLY = 0.85
-"""Most copies of a thing in a photo, and the share of its usual correlation that each
-must have."""
+"""Share of a thing's mean correlation that each copy must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +145,15 @@ class Kind:
 
 
 def ink_of(field: Field, sign: float) -> Float:
-    """Measure what `kinds_in` needs of a hidden picture.
+    """Measure ink and trust of a hidden picture, as `kinds_in` takes them.
+
+    Args:
+        field: The hidden picture.
+        sign: 1 if its positive state is ink, else -1.
 
     Returns:
-        (rows, columns, 2) float32, 0..1, PER_LINE elements a line: how much of the
-        picture is at each place, and how far it can be trusted.
+        (rows, columns, 2) float32, 0..1, PER_LINE elements a line: how much ink is at
+        each place, and how far it can be trusted.
     """
     shown = (np.clip(sign * field.soft, -1, 1) + 1) / 2 * field.weight
     scale = PER_LINE / field.samples_per_line
@@ -151,7 +163,7 @@ def ink_of(field: Field, sign: float) -> Float:
 
 
 def off_the_edge(ink: Float) -> Float:
-    """Leave out ink that hangs together with the panel's edge.
+    """Remove ink that is connected to the panel's edge.
 
     Beside an interlaced panel bare paper may look like ink, and would join all things
     that touch it.
@@ -174,70 +186,71 @@ Blob = tuple[float, float, float]
 def _blobs(ink: Float) -> list[Blob]:
     """Circle every thing in a picture of ink and trust, see `ink_of`.
 
-    Those on the panel's edge are left out: it cuts things into all sorts of shapes.
+    Things on the panel's edge are left out, since it cuts them into arbitrary shapes.
     """
-    found: list[Blob] = []
+    kept: list[Blob] = []
     drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
     for lines in GAPS_LINES:
         outlines = _outlines(drawn, round(lines * PER_LINE))
-        # What was made thinner, to tell things apart that touch, is as wide as before.
+        # Give back the width that making things thinner took from them.
         more = 2 * max(0.0, -lines) * PER_LINE
         circles = [(x, y, 2 * r + more) for (x, y), r in map(_circle, outlines)]
         pairs = _two_parts(outlines) if lines == WHOLE_LINES else []
-        for blob in [*_joined(circles), *pairs]:
-            if not any(_is_same(blob, other) for other in found):
-                found.append(blob)
+        for blob in [*_outermost(circles), *pairs]:
+            if not any(_is_same(blob, other) for other in kept):
+                kept.append(blob)
     low, high = HEIGHTS_LINES[0] * PER_LINE / 1.1, HEIGHTS_LINES[-1] * PER_LINE * 1.1
-    found = [blob for blob in found if low <= blob[2] <= high]
-    seen = _cut(_panel(ink[..., 1]), found, 1)[0].mean(axis=1)
-    return [blob for blob, share in zip(found, seen, strict=True) if share > SEEN_MIN]
+    kept = [blob for blob in kept if low <= blob[2] <= high]
+    seen = _cut(_panel(ink[..., 1]), kept, 1)[0].mean(axis=1)
+    return [blob for blob, share in zip(kept, seen, strict=True) if share > SEEN_MIN]
 
 
 def _outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
-    """Outline things, their parts joined or, if *gap* is negative, taken apart.
+    """Outline things whose parts are *gap* elements apart at most.
 
-    *gap* is in elements.
+    A negative gap makes things thinner by so much, which takes apart those that touch.
     """
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, 2 * (abs(gap) + 1,))
     if gap < 0:
         made = cv2.erode(drawn, brush)
     else:
         made = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
-    found, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    outlines = (np.asarray(outline, np.int32) for outline in found)
+    contours, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = (np.asarray(contour, np.int32) for contour in contours)
     return [o for o in outlines if 2 * _circle(o)[1] >= PART_LINES * PER_LINE]
 
 
 def _circle(outline: Outline) -> tuple[tuple[float, float], float]:
+    """Return middle and radius of the smallest circle around an outline."""
     (x, y), radius = cv2.minEnclosingCircle(outline)
     return (float(x), float(y)), float(radius)
 
 
 def _two_parts(outlines: list[Outline]) -> list[Blob]:
-    """Circle every two parts that are near: a mask may cut a face."""
-    found = []
+    """Circle every two parts that are near each other: a mask may cut a face in two."""
+    circles = []
     points = [outline.reshape(-1, 2).astype(np.float32) for outline in outlines]
-    for one, other in combinations(points, 2):
-        apart = np.abs(one.mean(axis=0) - other.mean(axis=0)).max()
+    for first, second in combinations(points, 2):
+        apart = np.abs(first.mean(axis=0) - second.mean(axis=0)).max()
         if apart > HEIGHTS_LINES[-1] * PER_LINE:
             continue
-        gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)).min()
+        gap = np.hypot(*(first[:, None] - second[None]).transpose(2, 0, 1)).min()
         if gap < PARTS_APART_LINES * PER_LINE:
-            (x, y), radius = _circle(np.concatenate([one, other]))
-            found.append((x, y, 2 * radius))
-    return found
+            (x, y), radius = _circle(np.concatenate([first, second]))
+            circles.append((x, y, 2 * radius))
+    return circles
 
 
 def _panel(trust: Float) -> Float:
-    """Mark with 1 where the panel is, though edges of things are little trusted."""
+    """Mark the panel with 1, including edges of things, which have little trust."""
     side = round(PANEL_GAP_LINES * PER_LINE)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     shown = (trust > 0.3).astype(np.float32)
     return np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, brush), np.float32)
 
 
-def _joined(circles: list[Blob]) -> list[Blob]:
-    """Circles of which none has its middle in another: those are parts of one thing."""
+def _outermost(circles: list[Blob]) -> list[Blob]:
+    """Drop circles whose middle lies in a larger one: they are parts of its thing."""
     kept: list[Blob] = []
     for circle in sorted(circles, key=lambda c: -c[2]):
         if all(math.dist(circle[:2], k[:2]) > k[2] / 2 for k in kept):
@@ -245,18 +258,20 @@ def _joined(circles: list[Blob]) -> list[Blob]:
     return kept
 
 
-def _is_same(one: Blob, other: Blob) -> bool:
-    near = math.dist(one[:2], other[:2]) < 0.1 * other[2]
-    return near and 1 / 1.1 < one[2] / other[2] < 1.1
+def _is_same(blob: Blob, other: Blob) -> bool:
+    """Tell whether two blobs differ by less than a tenth in place and size."""
+    near = math.dist(blob[:2], other[:2]) < 0.1 * other[2]
+    return near and 1 / 1.1 < blob[2] / other[2] < 1.1
 
 
 def _disc() -> NDArray[np.bool_]:
+    """Return the mask of a disc in a square of SIDE by SIDE elements."""
     y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
     return np.asarray(np.hypot(x, y) <= SIDE / 2 + 0.3)
 
 
 def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
-    """Return (turns, blobs, elements): every blob's disc at the first *turns* turns."""
+    """Cut out each blob's disc at the first *turns* turns: (turns, blobs, elements)."""
     disc = _disc()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
     softer: dict[int, Float] = {}
@@ -283,15 +298,15 @@ def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
     return out
 
 
-def _even(discs: Float) -> Float:
-    """Scale discs to mean 0 and length 1; those that are nearly blank stay shorter."""
-    even = discs - discs.mean(axis=2, keepdims=True)
-    even /= np.sqrt((even**2).sum(axis=2, keepdims=True) + FLOOR * even.shape[2])
-    return np.asarray(even, np.float32)
+def _normalised(discs: Float) -> Float:
+    """Scale discs to mean 0 and length 1; nearly blank discs stay shorter."""
+    centred = discs - discs.mean(axis=2, keepdims=True)
+    length = np.sqrt((centred**2).sum(axis=2, keepdims=True) + FLOOR * centred.shape[2])
+    return np.asarray(centred / length, np.float32)
 
 
 def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind]]:
-    """Kinds of things that photos have in common, the most promising ones first.
+    """Yield the kinds of things that photos have in common, most promising ones first.
 
     Args:
         inks: What `ink_of` gives for each photo.
@@ -299,8 +314,8 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
             arbitrary.
 
     Yields:
-        The kinds for each way in which the photos may lie to one another, the
-        likeliest way first.
+        The kinds under each assumption of how the photos lie to one another, the
+        likeliest assumption first; nothing if a photo shows no thing.
     """
     blobs = _blobs_in(inks)
     if len(set(blobs.owner.tolist())) == len(inks):
@@ -309,14 +324,14 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
 
 
 def agreement(inks: list[Float]) -> NDArray[np.float64]:
-    """Return how much the things of any two pictures have in common, 0 and more.
+    """Measure how much the things of any two pictures have in common, 0 and more.
 
     Args:
         inks: What `ink_of` gives for each picture.
 
     Returns:
-        (pictures, pictures): the most votes for one way in which both lie; 0 for a
-        picture and itself.
+        (pictures, pictures): the most votes for one turn and size between the two; 0
+        for a picture and itself.
     """
     most = np.asarray(_votes(_blobs_in(inks), len(inks)).max(axis=(2, 3)))
     np.fill_diagonal(most, 0)
@@ -324,14 +339,16 @@ def agreement(inks: list[Float]) -> NDArray[np.float64]:
 
 
 def _blobs_in(inks: list[Float]) -> _Blobs:
-    found = [_blobs(ink) for ink in inks]
+    """Collect the blobs of all photos."""
+    by_photo = [_blobs(ink) for ink in inks]
     discs = [
-        _cut(ink[..., 0], blobs, TURNS) for ink, blobs in zip(inks, found, strict=True)
+        _normalised(_cut(ink[..., 0], blobs, TURNS))
+        for ink, blobs in zip(inks, by_photo, strict=True)
     ]
     return _Blobs(
-        owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
-        at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
-        discs=np.concatenate([_even(one) for one in discs], axis=1),
+        owner=np.repeat(np.arange(len(inks)), [len(blobs) for blobs in by_photo]),
+        at=np.array(list(chain.from_iterable(by_photo))).reshape(-1, 3),
+        discs=np.concatenate(discs, axis=1),
     )
 
 
@@ -341,8 +358,8 @@ class _Blobs:
 
     Attributes:
         owner: (n,) index of each blob's photo.
-        at: (n, 3) its middle x and y, and its height, in elements.
-        discs: (TURNS, n, elements) what it shows at every turn, of length 1.
+        at: (n, 3) middle x and y, and height, in elements.
+        discs: (TURNS, n, elements) the blob's disc at every turn, see `_normalised`.
     """
 
     owner: NDArray[np.intp]
@@ -351,12 +368,12 @@ class _Blobs:
 
     @property
     def count(self) -> int:
-        """How many photos there are."""
+        """The number of photos."""
         return int(self.owner.max(initial=-1)) + 1
 
     @property
     def sizes(self) -> NDArray[np.intp]:
-        """(n,) number of each blob's height among HEIGHTS_LINES."""
+        """(n,) the index of each blob's height in HEIGHTS_LINES."""
         steps = np.log(self.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]) / np.log(
             HEIGHT_STEP
         )
@@ -364,11 +381,11 @@ class _Blobs:
 
 
 def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
-    """Return (photos, photos, 2): the turn and size steps between every two photos.
+    """Return possible turn and size steps between every two photos, likeliest first.
 
     All pairs of blobs that are much alike vote. Simple answers need fewer votes: that
-    all photos are of one print run, so that their carriers tell how they lie, but for
-    half a turn; or that all lie upright. The likeliest answer comes first.
+    all photos are of one print run, so that their carriers tell how they lie, except
+    for half a turn; or that all lie upright. Each answer is (photos, photos, 2).
     """
     votes = _votes(blobs, blobs.count)
     steps = votes.shape[3]
@@ -382,18 +399,18 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
             at = (between + near + half) % TURNS
             rows, columns = np.indices(at.shape)
             one_run[rows, columns, at, middle] = 1
-    free, found = _agreed(votes)
+    free_total, free = _agreed(votes)
     likely: list[NDArray[np.intp]] = []
     later: list[NDArray[np.intp]] = []
     for allowed in (one_run * upright, upright, one_run):
         total, poses = _agreed(votes * allowed)
-        (likely if total >= SIMPLER * free else later).append(poses)
-    every = [*likely, found, *later[1:2]]
-    return [poses for k, poses in enumerate(every) if not _is_among(poses, every[:k])]
+        (likely if total >= SIMPLER * free_total else later).append(poses)
+    answers = [*likely, free, *later[1:2]]
+    return [p for k, p in enumerate(answers) if not _is_among(p, answers[:k])]
 
 
 def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
-    """Tell whether some of *others* differs from these poses by a turn step at most."""
+    """Tell whether one of *others* differs from these poses by a turn step at most."""
     for other in others:
         off = poses - other
         turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
@@ -403,7 +420,7 @@ def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
 
 
 def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
-    """Return (photos, photos, TURNS, steps): votes for turn and size between two."""
+    """Count votes for turn and size between photos: (photos, photos, TURNS, steps)."""
     sizes = len(HEIGHTS_LINES)
     cell = blobs.owner * sizes + blobs.sizes
     cells = np.zeros((len(cell), count * sizes), np.float32)
@@ -425,30 +442,32 @@ def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
 
 
 def _agreed(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
-    """Find the poses of all photos that agree best with all votes, and how many do.
+    """Find the poses of all photos that collect the most votes, and the votes.
 
     Beginning with each photo in turn, the others join one by one, the surest first.
     """
     count = len(votes)
-    best, found = -np.inf, np.zeros((count, 2), np.intp)
+    most, best = -np.inf, np.zeros((count, 2), np.intp)
     for first in range(count):
         pose, total = {first: (0, 0)}, 0.0
         while len(pose) < count:
-            wanted = {k: _asked(votes, pose, k) for k in range(count) if k not in pose}
-            surest = max(wanted, key=lambda k: wanted[k][0])
-            total += wanted[surest][0]
-            pose[surest] = wanted[surest][1]
-        if total > best:
-            best, found = total, np.array([pose[k] for k in range(count)])
-    between = found[None, :] - found[:, None]
+            offers = {
+                k: _best_pose(votes, pose, k) for k in range(count) if k not in pose
+            }
+            surest = max(offers, key=lambda k: offers[k][0])
+            total += offers[surest][0]
+            pose[surest] = offers[surest][1]
+        if total > most:
+            most, best = total, np.array([pose[k] for k in range(count)])
+    between = best[None, :] - best[:, None]
     between[..., 0] %= TURNS
-    return float(best), between
+    return float(most), between
 
 
-def _asked(
+def _best_pose(
     votes: NDArray[np.float64], pose: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Return where the photos that have a pose want another one, and how much."""
+    """Return the votes that posed photos give another one, and its best pose."""
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
     for other, (turn, step) in pose.items():
@@ -460,10 +479,11 @@ def _asked(
 
 
 def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
-    """Return how alike all pairs of blobs are that fit the poses, and the turn.
+    """Compare all pairs of blobs that fit the poses.
 
     Returns:
-        (n, n) correlations, -1 for pairs whose sizes do not fit, and (n, n) turns.
+        (n, n) correlations, -1 for pairs whose sizes do not fit; and (n, n) the turn at
+        which each was reached.
     """
     count = len(blobs.at)
     alike = np.full((count, count), -1.0, np.float32)
@@ -488,7 +508,7 @@ def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np
 
 
 def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """Kinds that all photos share, and kinds of which every photo has one of two."""
+    """Rank pairs of which every photo shows one, and kinds that all photos share."""
     support = np.zeros((len(blobs.at), blobs.count))
     for photo in range(blobs.count):
         own = np.flatnonzero(blobs.owner == photo)
@@ -500,7 +520,7 @@ def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """How alike all blobs are.
+    """All blobs and how alike they are.
 
     Attributes:
         alike, turned: See `_compared`.
@@ -514,38 +534,42 @@ class _Table:
 
     @property
     def preferred(self) -> NDArray[np.float64]:
-        """(n,) by which support is multiplied: large things first."""
+        """(n,) factors for each blob's worth, greater for larger things."""
         heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
         return np.asarray(heights**LARGER)
 
     def hit(self, blob: int, turn: int, score: float) -> Hit:
+        """Return the place of a blob, in line periods."""
         x, y, height = (self.blobs.at[blob] / PER_LINE).tolist()
         angle = 2 * math.pi * turn / TURNS
         return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
 
     def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
-        """Find places that are like one of some blobs, the best HITS_MAX in a photo."""
-        kept: list[Hit] = []
-        counts: dict[int, int] = {}
-        for j in members[np.argsort(-self.alike[blob, members])].tolist():
-            score = float(self.alike[blob, j])
-            hit = self.hit(j, int(self.turned[blob, j]) + turn, score)
-            near = (
-                math.hypot(hit.x - k.x, hit.y - k.y) < 0.5 * k.height_lines
+        """Place the members that are most like a blob, up to HITS_MAX in a photo.
+
+        Of members that lie on one another only the best is kept.
+        """
+        by_photo: dict[int, list[Hit]] = {}
+        for member in members[np.argsort(-self.alike[blob, members])].tolist():
+            score = float(self.alike[blob, member])
+            hit = self.hit(member, int(self.turned[blob, member]) + turn, score)
+            kept = by_photo.setdefault(hit.photo, [])
+            is_apart = all(
+                math.hypot(hit.x - k.x, hit.y - k.y) >= 0.5 * k.height_lines
                 for k in kept
-                if k.photo == hit.photo
             )
-            if counts.get(hit.photo, 0) < HITS_MAX and not any(near):
+            if len(kept) < HITS_MAX and is_apart:
                 kept.append(hit)
-                counts[hit.photo] = counts.get(hit.photo, 0) + 1
-        return kept
+        return sorted(
+            chain.from_iterable(by_photo.values()), key=lambda hit: -hit.score
+        )
 
 
 def _shared(table: _Table) -> list[Kind]:
-    """Kinds that all photos share, but for a few poor ones.
+    """Find kinds that all photos share, except for a few poor ones.
 
     Every blob belongs to one kind only, so that a face is not taken for a symbol that
-    is somewhat like it.
+    resembles it.
     """
     blobs, least = table.blobs, table.blobs.count - table.blobs.count // SPARE
     free = np.ones(len(blobs.at), bool)
@@ -570,53 +594,67 @@ def _shared(table: _Table) -> list[Kind]:
 
 
 def _pairs(table: _Table) -> list[Kind]:
-    """Pairs of things that are somewhat alike, each in photos where the other is not.
+    """Find pairs of things that are somewhat alike, but never in the same photo.
 
-    So are a face without mask and the same with one, if the mask is large.
+    A face without mask and the same with one are such a pair, if the mask is large.
     """
-    groups = _exclusive(table)
-    count, found = table.blobs.count, []
-    least = count - count // SPARE
-    for one, other in combinations(groups, 2):
-        if one & other or len(one | other) < least:
-            continue
-        for i in groups[one]:
-            for j in groups[other]:
-                alike = float(table.alike[i, j])
-                if alike >= PAIR_MIN:
-                    own = [table.support[i, list(one)], table.support[j, list(other)]]
-                    level = float(np.concatenate(own).mean()) + PAIR_GAIN * alike
-                    level *= float(table.preferred[i] * table.preferred[j]) ** 0.5
-                    found.append((level, i, j, one, other))
-    found.sort(key=lambda item: -item[0])
+    least = table.blobs.count - table.blobs.count // SPARE
     kinds: list[Kind] = []
-    used: set[tuple[int, frozenset[int]]] = set()
-    for level, i, j, one, other in found:
-        if (i, one) in used or (j, other) in used:
+    used: set[_Exclusive] = set()
+    for level, first, second in _likely_pairs(table, least):
+        if first in used or second in used:
             continue
-        used |= {(i, one), (j, other)}
-        hits = [
-            hit
-            for blob, photos, turn in ((i, one, 0), (j, other, int(table.turned[i, j])))
-            for hit in table.hits(
-                blob,
-                np.flatnonzero(
-                    table.alike[blob]
-                    >= NEARLY * float(table.support[blob, list(photos)].mean())
-                ),
-                turn,
-            )
-            if hit.photo in photos
-        ]
+        used |= {first, second}
+        turn = int(table.turned[first.blob, second.blob])
+        hits = [*_own_hits(table, first, 0), *_own_hits(table, second, turn)]
         if len({hit.photo for hit in hits}) >= least:
-            kinds.append(Kind(level, table.hit(i, 0, 1.0), tuple(hits)))
+            kinds.append(Kind(level, table.hit(first.blob, 0, 1.0), tuple(hits)))
         if len(kinds) == PAIRS_MAX:
             break
     return kinds
 
 
+class _Exclusive(NamedTuple):
+    """A blob, and the photos that show it while the others do not."""
+
+    blob: int
+    photos: frozenset[int]
+
+
+def _likely_pairs(
+    table: _Table, least: int
+) -> list[tuple[float, _Exclusive, _Exclusive]]:
+    """Pair exclusive blobs of disjoint sets of *least* photos; best first."""
+    pairs = []
+    groups = _exclusive(table)
+    for some, others in combinations(groups, 2):
+        if some & others or len(some | others) < least:
+            continue
+        for i, j in product(groups[some], groups[others]):
+            alike = float(table.alike[i, j])
+            if alike >= PAIR_MIN:
+                support = [table.support[i, list(some)], table.support[j, list(others)]]
+                level = float(np.concatenate(support).mean()) + PAIR_GAIN * alike
+                level *= float(table.preferred[i] * table.preferred[j]) ** 0.5
+                pairs.append((level, _Exclusive(i, some), _Exclusive(j, others)))
+    pairs.sort(key=lambda pair: -pair[0])
+    return pairs
+
+
+def _own_hits(table: _Table, exclusive: _Exclusive, turn: int) -> list[Hit]:
+    """Return the copies of an exclusive blob in its own photos."""
+    blob, photos = exclusive
+    usual = float(table.support[blob, list(photos)].mean())
+    members = np.flatnonzero(table.alike[blob] >= NEARLY * usual)
+    return [hit for hit in table.hits(blob, members, turn) if hit.photo in photos]
+
+
 def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
-    """Blobs that some photos show and no others, the best first, by those photos."""
+    """Find blobs that some photos show and the others do not.
+
+    Returns:
+        By set of photos the blobs that exactly these show, the best ones first.
+    """
     order = np.argsort(-table.support, axis=1)
     falling = -np.sort(-table.support, axis=1)
     gaps = falling[:, :-1] - falling[:, 1:]
@@ -636,13 +674,13 @@ def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
             worth = level * float(table.preferred[i])
             groups.setdefault(photos, []).append((worth, i))
     return {
-        photos: [i for _, i in sorted(found, reverse=True)[:GROUP_MAX]]
-        for photos, found in groups.items()
+        photos: [i for _, i in sorted(ranked, reverse=True)[:GROUP_MAX]]
+        for photos, ranked in groups.items()
     }
 
 
 def _best_apart(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average the correlation of each thing's best COPIES in a photo, lying apart."""
+    """Average each thing's correlation with its best COPIES in a photo, lying apart."""
     best = alike.argmax(axis=1)
     rows = np.arange(len(alike))
     total = alike[rows, best].astype(np.float64)

@@ -1,10 +1,10 @@
-"""Reading a print under the plastic lens or a film grating, which unscramble it.
+"""Reads a print under the plastic lens or a film grating, which unscramble it.
 
-What the camera sees is a picture in tones, of either sign: where lens or film is half a
-period out of step, dark and light change places, in bands. So every face is sought and
-fitted with a sign of its own, and then judged like a face of a bare print. If lines
-were found, they tell size and direction; if not, there are only the faces to go by,
-and they have to be more alike.
+The camera sees a picture in tones, of either sign: where lens or film is half a period
+out of step, dark and light change places, in bands. So every face is sought and fitted
+with a sign of its own, and then judged like a face of a bare print. If lines were
+found, they give size and direction; otherwise the search has only the faces to go by,
+and asks more likeness of them.
 """
 
 from __future__ import annotations
@@ -53,40 +53,40 @@ SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
 """Where lines guide the search, the best two places must have these scores."""
 
 TONES_PURE, SCORE_MIXED = 2, 0.78
-"""After so many tones, the rest, which mix them, are tried only from this score.
+"""After TONES_PURE pictures of `tones_of`, mixtures are tried only from this score.
 
-Of 28 films that were read, all were by the first two."""
+All of 28 films that were read showed their faces in the first two."""
 
 UNEVEN_MIN = 0.2
 """Least `Field.uneven` of lines in two states that may be a film's.
 
 Of 25 films whose lines have two states and whose faces show, 24 had 0.21 and more; the
-one with 0.12 is not read. Two in three bare prints of other decks are below. In one
-state a film may be as even as stripes: where it is in step everywhere.
+one with 0.12 is not read. Two in three bare prints of other decks are below. Lines in
+one state have no such limit: a film in step everywhere is as even as stripes.
 """
 
 FILM_CROSSED_MAX = 0.2
-"""Most of a second direction in a film's lines, see `Screen.crossed`: they run one way.
+"""Most `Screen.crossed` of a film, whose lines run in one direction.
 
 Of 29 films that were read, the most had 0.17. Halftone pictures of faces in plain sight
 passed for films with 0.39 and more, and with 0.1 to 0.2 where the camera had moved.
 """
 
 CROSSED_LINE_PX = 3.5
-"""Pixels a line at which it is measured, or up to twice as many."""
+"""Pixels a line at which `Screen.crossed` is measured, or up to twice as many."""
 
 FILM_APART_MAX = 0.2
-"""How far a film's lines may be from those that its faces tell, see `carrier.told_by`.
+"""How far a film's lines may be from those that its faces imply, see `carrier.off_by`.
 
-A film has the pitch and the direction of the print below, so its faces tell both: 20
-films differed by 0.16 at most, of eleven halftones that passed nine by 0.28 and more.
+A film has the pitch and the direction of the print below it. 20 films differed by 0.16
+at most; of eleven halftones that passed the other tests, nine by 0.28 and more.
 """
 
 CELLS_MIN = 3000
-"""Least line cells of a film: it covers a panel of 6,000 or more, or half of one."""
+"""Least line cells of a film: half a panel, which has 6,000 or more."""
 
 SCREENS_MAX = 3
-"""How many screens of a frame, the largest, are tried as film."""
+"""How many screens of a frame are tried as film, the largest first."""
 
 MORE_MAX = 16
 PRINTS_MAX = 3
@@ -97,7 +97,7 @@ and distance in face heights."""
 
 
 class Through(enum.StrEnum):
-    """What lies between the camera and the print."""
+    """What may lie between the camera and the print."""
 
     NOTHING = "nothing"
     LENS = "lens"  # The plastic lens, or a film grating.
@@ -110,7 +110,7 @@ class Shown:
     Attributes:
         field: Its tones around the faces that count.
         faces: The faces that count.
-        judgement: What the faces say together.
+        judgement: The judgement on them.
     """
 
     field: Field
@@ -120,13 +120,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of a screen.
+    """The lines of a screen, as a bare print would have them.
 
     Attributes:
-        screen: Where they are.
-        field: The clearest picture that they may hide; None if nothing is laced in.
+        screen: Where the lines are.
+        field: The clearest picture that they may hide; None if none is laced in.
         is_bare: Whether they have two states, as a bare print's do; then a film is
-            believed only if the plain tones show faces as well.
+            assumed only if the plain tones show faces as well.
     """
 
     screen: Screen
@@ -137,34 +137,39 @@ class Lines:
 def shown_on(
     view: View, runs: tuple[Deck, ...], lines: Iterable[Lines]
 ) -> tuple[Shown, ...]:
-    """Find prints under a film, whose lines tell size and direction.
+    """Find prints under a film, whose lines give size and direction of the faces.
 
     Args:
         view: A frame at one size.
-        runs: The deck whose faces are sought, as each of its print runs has it.
-        lines: Those of its screens, largest first.
+        runs: The deck whose faces are sought, once with each of its print runs.
+        lines: The lines of the view's screens, largest first.
 
     Returns:
         The pictures found, in pixels of the frame.
     """
-    large = [one for one in lines if one.screen.cells >= CELLS_MIN][:SCREENS_MAX]
-    able = [one for one in large if _may_be_film(view, one)]
-    found = (_on_screen(view.grey, one, run) for run in runs for one in able)
-    return tuple(_moved(s, Way(view.by)) for s in found if s is not None)
+    large = [own for own in lines if own.screen.cells >= CELLS_MIN][:SCREENS_MAX]
+    films = [own for own in large if _may_be_film(view, own)]
+    shown = []
+    for run in runs:
+        for film in films:
+            on_screen = _on_screen(view.grey, film, run)
+            if on_screen is not None:
+                shown.append(_moved(on_screen, Way(view.by)))
+    return tuple(shown)
 
 
 def _may_be_film(view: View, lines: Lines) -> bool:
-    """Tell whether lines are explained by states, and not as even as a bare print's."""
+    """Tell whether lines are clear, but not as even as those of a bare print."""
     field = lines.field or demodulate(view.grey, lines.screen)
     is_uneven = not lines.is_bare or field.uneven >= UNEVEN_MIN
     return field.coherence >= COHERENCE_MIN and is_uneven
 
 
 def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | None:
-    """Return the first picture that tones or lines show, though faces may contradict.
+    """Return the first picture that tones or lines show; None if none has two faces.
 
-    Bare lines are a film's only where the plain tones show faces as well: of 13 such
-    films the tones of each had scores of 0.78 and 0.7 or more.
+    Bare lines count as a film's only if the plain tones show faces as well: each of 13
+    such films had scores of 0.78 and 0.7 or more in them.
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
@@ -201,9 +206,9 @@ def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | Non
 
 
 def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
-    """Tell whether lines have no second direction, as dots have.
+    """Tell whether lines have one direction only, unlike the dots of a halftone.
 
-    A tile holds too few of coarse lines to tell, so they are looked at half as large.
+    A tile holds too few coarse lines to tell, so these are measured at a smaller size.
     """
     by = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
     if by == 1:
@@ -232,10 +237,10 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
 
 
 def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
-    """Tell whether a flipped frame shows a print under a lens.
+    """Tell whether a frame shows a mirrored print under a lens.
 
-    It is looked at half as large, since this is asked whenever nothing was found;
-    who holds a note towards a mirror or a phone's front holds it near.
+    It is searched at half the size to save time, since this is asked whenever nothing
+    was found; a note held towards a mirror or a phone's front is near anyway.
     """
     flipped = np.ascontiguousarray(smaller(grey, 2)[:, ::-1])
     return any(
@@ -245,7 +250,7 @@ def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Lie:
-    """How a face lies: its height and middle in pixels, and where its right points."""
+    """How a face lies: height and middle in pixels, and the direction of its right."""
 
     height_px: float
     turn_deg: float
@@ -269,17 +274,19 @@ class _Lie:
 
 
 def _lie_of(face: Face) -> _Lie:
+    """Return how a fitted face lies."""
     right, down = face.box_px[1] - face.box_px[0], face.box_px[3] - face.box_px[0]
     turn = math.degrees(math.atan2(float(right[1]), float(right[0])))
     return _Lie(float(np.hypot(*down)), turn, *face.centre_px)
 
 
 def _lie_at(place: Place) -> _Lie:
+    """Return how a face at a place would lie."""
     return _Lie(place.height_px, place.turn_deg, place.x, place.y)
 
 
 class _Fitter:
-    """Fits faces in one frame; keeps its tones at the size that was used last."""
+    """Fits faces in one frame; caches its tones at the size that was used last."""
 
     def __init__(
         self, grey: NDArray[np.uint8], deck: Deck, sizes_px: tuple[float, ...]
@@ -288,19 +295,20 @@ class _Fitter:
         self.kept: tuple[float, Field, NDArray[np.float32]] | None = None
 
     def _near(self, height_px: float) -> float:
+        """Return the searched size that is nearest to *height_px*."""
         return min(self.sizes_px, key=lambda h: abs(math.log(h / height_px)))
 
     def tones(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
-        """Return the tones and what they show, at the size nearest *height_px*."""
+        """Return the tones at the size nearest *height_px*, and tones times trust."""
         near = self._near(height_px)
         if self.kept is None or self.kept[0] != near:
-            self.kept = None  # A small computer has memory for only one.
+            self.kept = None  # Free it first: a small computer has memory for one.
             field = field_of(self.grey, self.deck, near)
             self.kept = near, field, field.soft * field.weight
         return self.kept[1], self.kept[2]
 
     def clear(self, places: Iterable[Place]) -> list[Face]:
-        """Fit faces at *places*; return the clear ones, most alike first."""
+        """Fit faces at some places; return the clear ones, most alike first."""
         by_size = sorted(places, key=lambda place: self._near(place.height_px))
         fits = [self._fit(place) for place in by_size]
         good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
@@ -308,6 +316,7 @@ class _Fitter:
         return _single(sorted(seen, key=lambda f: -f.likeness))
 
     def _fit(self, place: Place) -> Face | None:
+        """Fit a face at a place; None if there is none."""
         field, shown = self.tones(place.height_px)
         turn = math.radians(place.turn_deg)
         size = place.height_px / FINE_ROWS / field.step_px
@@ -321,7 +330,7 @@ class _Fitter:
 
 
 def _single(faces: list[Face]) -> list[Face]:
-    """Leave out repetitions; of several faces that are one, the first is kept."""
+    """Drop repetitions: of faces that lie on one another, the first is kept."""
     kept: list[Face] = []
     for face in faces:
         if not any(_lie_of(face).is_on(_lie_of(other)) for other in kept):
@@ -330,7 +339,7 @@ def _single(faces: list[Face]) -> list[Face]:
 
 
 def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Shown]:
-    """Group faces that agree into prints; near one face, others are looked for."""
+    """Group faces that agree into prints, and seek more faces near those found."""
     left = fitter.clear(places[:fits_max])
     for _ in range(PRINTS_MAX):
         if not left or left[0].likeness < LIKENESS_FIRST:
@@ -358,7 +367,7 @@ def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
 
 
 def _moved(shown: Shown, way: Way) -> Shown:
-    """Convert to pixels of the frame from which the smaller picture was made."""
+    """Convert a picture to pixels of the frame that the smaller one was made from."""
     return Shown(
         way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
     )

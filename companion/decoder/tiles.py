@@ -1,8 +1,8 @@
-"""Measuring the strongest narrow peak in the spectrum of every tile of a frame.
+"""Measures the strongest narrow peak in the spectrum of every tile of a frame.
 
 Frequencies are (x, y) in periods a pixel. The blocks of JPEG repeat a fine carrier (the
 wave of a print's lines) as a coarser alias; of a peak and its likely aliases, the
-finest is believed.
+finest is taken as the carrier.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ CONTRAST_MIN = 0.6
 
 
 ROWS = 3
-"""Rows of tiles that are measured at a time: so many fit into a processor's cache."""
+"""Rows of tiles that are measured at a time, since these fit a processor's cache."""
 
 LIKELY = 0.15
-"""Share of a tile's energy from which a peak is looked at more closely."""
+"""Share of a tile's energy from which a peak's aliases are compared with it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Tiles:
         frequencies: (rows, columns, 2) x and y of the peak, in periods a pixel.
         shares: (rows, columns) share of the tile's energy in its peak, 0 to 1.
         peaks: (tiles, 4) frequency of the peak before refinement (x, y), its energy,
-            and what noise alone would give.
+            and the energy that noise alone would give.
     """
 
     grey: Pixels
@@ -63,12 +63,12 @@ class Tiles:
 
     @property
     def rows(self) -> int:
-        """How many rows of tiles."""
+        """The number of rows of tiles."""
         return int(self.shares.shape[0])
 
     @property
     def columns(self) -> int:
-        """How many tiles in a row."""
+        """The number of tiles in a row."""
         return int(self.shares.shape[1])
 
 
@@ -81,11 +81,11 @@ class _Plane:
     """A power plane of TILE rows from y frequency -0.5, _WIDE columns from -_BEYOND.
 
     Attributes:
-        window: (TILE, TILE) for the tile's pixels.
-        x, y: (elements,) frequency.
-        radius: (TILE, _WIDE) frequency, 0 where no carrier can be.
+        window: (TILE, TILE) Hann window for the tile's pixels.
+        x, y: (elements,) frequency of each element.
+        radius: (TILE, _WIDE) absolute frequency, 0 where no carrier can be.
         ring: (elements,) 1 where a peak may be, else 0.
-        once: (elements,) 1 where an element is no repetition of another, else 0.
+        once: (elements,) 0 where an element repeats another one, else 1.
     """
 
     window: Float
@@ -98,6 +98,7 @@ class _Plane:
 
 @lru_cache(maxsize=1)
 def _plane() -> _Plane:
+    """Build the plane that all tiles share."""
     hann = np.hanning(TILE + 1)[:TILE]
     y, x = np.mgrid[-TILE // 2 : TILE // 2, -_BEYOND : TILE // 2] / TILE
     radius = np.hypot(x, y)
@@ -108,12 +109,12 @@ def _plane() -> _Plane:
 
 
 def _power_of(tiles: Pixels) -> Float:
-    """Return the power of tiles times frequency: (count, TILE, _WIDE).
+    """Compute the power of tiles times frequency: (count, TILE, _WIDE).
 
     Clutter falls with frequency, so each element is weighted by its frequency.
     """
     power = np.zeros((len(tiles), TILE, _WIDE), np.float32)
-    # Their mean needs no subtraction: the window leaves it below FREQUENCY_MIN.
+    # The mean is not subtracted: under the window it stays below FREQUENCY_MIN.
     light = tiles.astype(np.float32)
     light *= _plane().window
     for tile in light:
@@ -121,7 +122,7 @@ def _power_of(tiles: Pixels) -> Float:
     half = TILE // 2
     square = np.multiply(light, light, out=light)
     # cv2 packs (real, imaginary) of x bins 1..31 side by side, and those of bin 0 one
-    # below the other in column 0. All are added in one go, with some that go unused.
+    # below the other in column 0. All pairs are added at once; a few sums are not used.
     flat = square.ravel()
     sums = np.zeros(flat.size // 2, np.float32)
     np.add(flat[1:-1:2], flat[2::2], out=sums[:-1])
@@ -138,7 +139,7 @@ def _power_of(tiles: Pixels) -> Float:
 
 
 def _narrow_of(power: Float) -> Float:
-    """Return the energy around every possible peak: (tiles, elements)."""
+    """Sum the energy around every possible peak: (tiles, elements)."""
     around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, (5, 5), normalize=False)
     narrow = np.asarray(around, np.float32).reshape(len(power), -1)
     narrow *= _plane().ring
@@ -167,7 +168,7 @@ def measure_tiles(grey: Pixels) -> Tiles:
 
 
 def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
-    """Return the tiles at these rows and columns: (count, TILE, TILE)."""
+    """Cut out the tiles at these rows and columns: (count, TILE, TILE)."""
     height, width = (side // TILE for side in grey.shape)
     whole = grey[: height * TILE, : width * TILE]
     tiles = whole.reshape(height, TILE, width, TILE).swapaxes(1, 2)
@@ -186,17 +187,17 @@ def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
     first = narrow[each, at]
     floor = 25 * np.maximum(total - first, 0) / (plane.ring.sum() - 25)
     peak_x, peak_y = plane.x[at], plane.y[at]
-    found = _centroids(power, at, np.column_stack([peak_x, peak_y]))
+    refined = _centroids(power, at, np.column_stack([peak_x, peak_y]))
     shares = np.minimum(first / total, 1)
     # Power of a wave of amplitude a under a Hann window, times its frequency.
     amplitude = np.sqrt(first / np.maximum(np.hypot(peak_x, peak_y), 0.01))
     amplitude *= 2 / float(np.sqrt((plane.window**2).sum() * TILE**2))
     shares = np.where(amplitude >= CONTRAST_MIN, shares, np.float32(0))
-    return found, shares, np.column_stack([peak_x, peak_y, first, floor])
+    return refined, shares, np.column_stack([peak_x, peak_y, first, floor])
 
 
-def _centroids(power: Float, at: Index, found: Float) -> Float:
-    """Peaks to a fraction of an element: the centroid of the 5 by 5 around each."""
+def _centroids(power: Float, at: Index, peaks: Float) -> Float:
+    """Refine peaks to a fraction of an element: the centroid of 5 by 5 around each."""
     y, x = np.divmod(at, _WIDE)
     offsets = np.arange(-2, 3)
     ys = np.clip(y[:, None] + offsets, 0, TILE - 1)
@@ -205,20 +206,20 @@ def _centroids(power: Float, at: Index, found: Float) -> Float:
     weight = patch / (patch.sum(axis=(1, 2), keepdims=True) + 1e-9)
     dx = (weight.sum(axis=1) * offsets).sum(axis=1) / TILE
     dy = (weight.sum(axis=2) * offsets).sum(axis=1) / TILE
-    return np.asarray(found + np.column_stack([dx, dy]), np.float32)
+    return np.asarray(peaks + np.column_stack([dx, dy]), np.float32)
 
 
-def crossed_shares(tiles: Tiles, asked: Index) -> Float:
+def crossed_shares(tiles: Tiles, chosen: Index) -> Float:
     """Find the strongest peaks 25 degrees or more off the first, as shares of it.
 
     Args:
         tiles: All tiles of a picture.
-        asked: (count,) numbers of those that are asked for.
+        chosen: (count,) indices of the tiles to measure.
     """
     plane = _plane()
-    rows, columns = np.divmod(asked, tiles.columns)
+    rows, columns = np.divmod(chosen, tiles.columns)
     narrow = _narrow_of(_power_of(_tiles_of(tiles.grey, rows, columns)))
-    peak_x, peak_y, first, floor = tiles.peaks[asked].T[:, :, None]
+    peak_x, peak_y, first, floor = tiles.peaks[chosen].T[:, :, None]
     across = np.abs(plane.x * peak_y - plane.y * peak_x)
     narrow *= across > 0.466 * np.abs(plane.x * peak_x + plane.y * peak_y)
     for other_x, other_y in aliases_of(peak_x, peak_y):
@@ -240,13 +241,14 @@ def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
 
 
 def _finest(narrow: Float, each: Index, at: Index) -> Index:
-    """Choose of peaks and their aliases the finest strong enough for the carrier.
+    """Return the element of each tile's carrier: its peak, or a finer alias of it.
 
-    JPEG drops the finer of them and leaves the coarser.
+    JPEG weakens the carrier more than a coarser alias, so a finer one wins if it has
+    ALIAS_SHARE of the peak's energy.
 
     Args:
         narrow: (tiles, elements) energy around every frequency.
-        each: (count,) numbers of the tiles that are asked for.
+        each: (count,) indices of the tiles.
         at: (count,) elements of their peaks.
     """
     plane, best = _plane(), at.copy()
@@ -262,7 +264,7 @@ def _finest(narrow: Float, each: Index, at: Index) -> Index:
 
 
 def _elements(x: Float, y: Float) -> Index:
-    """Return the elements of a plane nearest to frequencies, without a peak outside."""
+    """Return the plane's elements nearest to frequencies; 0, always empty, outside."""
     sign = np.where(x < 0, np.float32(-1), np.float32(1))
     column = np.rint(sign * x * TILE).astype(int) + _BEYOND
     row = np.rint(sign * y * TILE).astype(int) + TILE // 2
@@ -277,7 +279,7 @@ def alias_shares(
 
     Args:
         grey: (height, width) uint8.
-        rows: (count,) rows of the tiles that are asked for, at least one.
+        rows: (count,) rows of the tiles to measure, at least one.
         columns: (count,) their columns.
         frequencies: (count, 2) x and y of the carrier in each.
     """

@@ -1,7 +1,7 @@
-"""Making a `Field` of a picture that shows in tones: blurs lines away, evens the light.
+"""Makes a `Field` of a picture in tones: blurs the lines away and evens the light.
 
-Under a lens or a film grating nothing has to be demodulated; the deck's face and its
-size in the frame tell how fine the lines over it are.
+Under a lens or a film grating nothing has to be demodulated. How fine the lines are
+follows from the deck and the size of its face in the frame.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LINES_BLUR = 0.5
 SAMPLES_PER_LINE = 1.5
 
 EVEN_FACES = 0.55
-"""Half the width, in faces, of the mean that is taken for light and moire."""
+"""Half the width, in faces, of the mean that is subtracted as light and moire."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
@@ -38,7 +38,7 @@ MARGIN_FACES = 0.35
 
 
 def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
-    """Make a field of the tones of a frame; the deck's faces are *height_px* high.
+    """Make a field of the tones of a frame in which faces are *height_px* high.
 
     Args:
         grey: (height, width) uint8, not modified.

@@ -1,7 +1,7 @@
-"""Finding out whether two photos are one: a file given twice, scaled down or cropped.
+"""Finds out whether two photos are one: a file given twice, scaled down or cropped.
 
-No two photos of a note have their lines in the same places, to a fraction of a period,
-over a hundred lines and more; a copy has, however it was compressed.
+In two photos of a note, a hundred lines and more never lie in the same places to a
+fraction of a period. In a copy of a photo they do, however it was compressed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINE_PX = 4.0
 """Pixels a line at which photos are compared; finer ones stay as they are."""
 
 SEARCH_LINES = 8
-"""How far around a copy's print is looked for, since the edges found are not exact."""
+"""How far around a copy's print is searched, since the edges found are not exact."""
 
 TURN_MAX_DEG = 0.5
 ALIKE = 0.75
@@ -29,17 +29,17 @@ ALIKE = 0.75
 less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
 
 IN_SPOTS, SPOT_LINES, WORST = 0.6, 2.0, 0.005
-"""A real and a fake photo are one only if they are alike in every spot: where they are
-least so, they have this share of what they have by half. A spot has this standard
-deviation, in line periods; so large a share of them may be worse.
+"""A real and a fake photo are one only if they are alike in every spot.
 
-A real and a fake note of one layout, in the same place, differ by their masks alone. Of
-20 such pairs of decks that were not looked at 13 are told apart by it, else none; but
-copies at half the size are missed, so photos of one kind are not asked.
+The WORST quantile of the spots' correlations must reach IN_SPOTS times their median. A
+spot is a Gauss with SPOT_LINES line periods as its standard deviation. Notes of one
+layout, one real and one fake, in the same place, differ by their masks alone: of 20
+such pairs of held-out decks, this tells 13 apart that a plain correlation does not. It
+misses copies at half the size, so it is not used for photos of one kind.
 """
 
 SPOT_STRENGTH = 0.3
-"""Share of the strongest lines' strength from which a spot has some."""
+"""Share of the strongest lines' strength from which a spot counts as having lines."""
 
 SHAPE_MAX = 0.01
 """Most difference in proportions between a photo and a scaled copy: rounding."""
@@ -64,8 +64,8 @@ def are_one(one: Print, other: Print, *, in_spots: bool = False) -> bool:
     """Tell whether two photos are copies of one, at the same size or another.
 
     Args:
-        one: The print in a photo.
-        other: The print in another.
+        one: The print in one photo.
+        other: The print in the other.
         in_spots: Whether they must be alike in every spot, see `IN_SPOTS`.
     """
     if _turned_deg(one.frequency, other.frequency) > TURN_MAX_DEG:
@@ -78,18 +78,18 @@ def are_one(one: Print, other: Print, *, in_spots: bool = False) -> bool:
 
 
 def _turned_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Angle between two carriers, 0 to 90 degrees; their sign does not matter."""
+    """Return the angle between two carriers of either sign, 0 to 90 degrees."""
     cross = abs(one[0] * other[1] - one[1] * other[0])
     return math.degrees(math.atan2(cross, abs(one[0] * other[0] + one[1] * other[1])))
 
 
 def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool:
-    """Tell whether prints have the same lines.
+    """Tell whether two prints have the same lines.
 
     Args:
-        one: A print.
-        other: Another.
-        size: How many pixels of the first are one of the second.
+        one: The first print.
+        other: The second print.
+        size: How many pixels of the first equal one of the second.
         in_spots: See `are_one`.
     """
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
@@ -111,18 +111,18 @@ def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool
 
 
 def _alike_in_spots(one: Float, other: Float) -> Float:
-    """Return the correlation of lines in each spot that has some."""
-    own, others, both = (
+    """Return the correlation of two prints in each spot that has lines."""
+    first_power, second_power, product = (
         cv2.GaussianBlur(part, (0, 0), SPOT_LINES * LINE_PX)
         for part in (one * one, other * other, one * other)
     )
-    size = np.sqrt(own * others)
+    size = np.sqrt(first_power * second_power)
     has_lines = size > SPOT_STRENGTH * np.quantile(size, 0.9)
-    return np.asarray(both[has_lines] / size[has_lines], np.float32)
+    return np.asarray(product[has_lines] / size[has_lines], np.float32)
 
 
 def _lines(print_: Print, scale: float, room: int) -> Float:
-    """Take light and shade from a print's lines, *room* pixels on every side."""
+    """Cut out a print's lines, scaled, without light and shade; blank if too small."""
     x0, y0, x1, y1 = print_.box_px
     more = round(room / scale)
     rows = slice(max(0, y0 - more), max(0, y1 + more))

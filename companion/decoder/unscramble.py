@@ -1,4 +1,4 @@
-"""The photos of a lesson: the hidden picture of each, or what is wrong with it."""
+"""The photos of a lesson: the hidden picture of each, or why it cannot be used."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SCREENS_MAX = 4
 """How many screens of each size of a photo are unscrambled, the largest first."""
 
 OTHERS = (Family.INTERLACED, Family.STRIPS)
-"""Families that are tried where lines hide nothing of the first."""
+"""Families that are tried if the photos are of no use as carrier prints."""
 
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried; the picture shows as well with a shift 0.05 off."""
 
 MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
-"""A hidden picture has at least so much of its rarer state, and such coherence."""
+"""Least share of the rarer state, and least coherence, of a usable hidden picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +43,11 @@ class Photo:
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if there is none.
-        shift: The shift by which it was unscrambled.
-        frame: The photo; None for one that an older lesson has left.
-        by: How many times smaller than the photo the picture was in which it was found.
-        other: Of an interlaced print, the picture that `field` is not: one of the two
-            is camouflage.
+        shift: The shift with which it was unscrambled.
+        frame: The photo itself, if it is at hand.
+        by: How many times smaller than the photo the view was in which it was found.
+        other: The second picture of an interlaced print: one of `field` and this is
+            camouflage.
     """
 
     name: Words
@@ -61,13 +61,13 @@ class Photo:
 
     @property
     def whole(self) -> Field:
-        """Its hidden picture, of a photo that has one."""
+        """The hidden picture of a photo that has one."""
         assert self.field is not None, "a photo that can be used has a hidden picture"
         return self.field
 
     @property
     def in_photo(self) -> Field:
-        """The same in pixels of the photo."""
+        """The hidden picture in pixels of the photo, not of a smaller view."""
         return Way(self.by).field(self.whole)
 
     @property
@@ -78,7 +78,7 @@ class Photo:
 
     @property
     def corners_px(self) -> Corners:
-        """The corners of its print, in pixels of the photo."""
+        """The corners of the print, in pixels of the photo."""
         return corners_of(self.in_photo, ())
 
 
@@ -89,13 +89,13 @@ def unscrambled(
     check: Callable[[], object] = lambda: None,
     family: Family = Family.CARRIER,
 ) -> Photo:
-    """Read a photo's clearest hidden picture.
+    """Find a photo's clearest hidden picture, or the fault of the photo.
 
     Args:
         frame: (height, width, 3) uint8 BGR.
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
-        check: Called between two steps; what it raises ends the work.
+        check: Called between two steps; an exception that it raises ends the work.
         family: How the print hides its picture.
 
     Raises:
@@ -110,8 +110,8 @@ def unscrambled(
         for screen in view.screens[:SCREENS_MAX]:
             check()
             for field, other, shift in _pictures(view.grey, screen, family):
-                found = Photo(name, kind, None, field, shift, frame, view.by, other)
-                best = max(best or found, found, key=_clearness)
+                photo = Photo(name, kind, None, field, shift, frame, view.by, other)
+                best = max(best or photo, photo, key=_clearness)
     if best is None and has_lines:
         return Photo(name, kind, Reason.NO_PICTURE, frame=frame)
     if best is None:
@@ -127,25 +127,25 @@ def unscrambled(
 def _pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
-    """Yield the pictures that a screen may hide, each with its other, and the shift."""
+    """Yield the pictures that a screen may hide, each with its other and shift."""
     if family is Family.CARRIER:
         for shift in SHIFTS:
             yield demodulate(grey, screen, shift), None, shift
         return
-    one, other, *_ = (*hidden_in(grey, screen, family, ()), None, None)
-    if one is not None:
-        yield one, other, 0.5
+    field, other, *_ = (*hidden_in(grey, screen, family, ()), None, None)
+    if field is not None:
+        yield field, other, 0.5
 
 
 def _clearness(photo: Photo) -> float:
-    """Return how much of a hidden picture shows: its area, if it has two states."""
+    """Rate a photo by the area and coherence of its hidden picture."""
     field = photo.whole
     hides = 1.0 if field.minority > MINORITY_MIN else 0.1
     return field.cells * max(0.01, field.coherence - 0.8) * hides
 
 
 def refuse_twins(photos: list[Photo]) -> None:
-    """Refuse a photo that was given twice: its copy would vouch for it in the test.
+    """Refuse a photo that was given twice, since each copy would confirm the other.
 
     Raises:
         Malformed: If two photos are the same; says which.
@@ -155,19 +155,20 @@ def refuse_twins(photos: list[Photo]) -> None:
         for photo in photos
         if photo.field is not None and photo.frame is not None
     ]
-    for (one, first), (other, second) in combinations(prints, 2):
-        if are_one(first, second, in_spots=one.kind != other.kind):
+    for (photo, first), (other, second) in combinations(prints, 2):
+        if are_one(first, second, in_spots=photo.kind != other.kind):
             raise Malformed(
                 say(
                     "{one} and {other} are the same picture; take every photo anew, "
                     "of another note if you have one",
-                    one=one.name,
+                    one=photo.name,
                     other=other.name,
                 )
             )
 
 
 def _print_in(photo: Photo, frame: Pixels) -> Print:
+    """Return the print in a photo, as the comparison of photos takes it."""
     corners = np.array(photo.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
     limit = frame.shape[1::-1]

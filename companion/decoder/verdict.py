@@ -1,8 +1,8 @@
 """From faces to a verdict: a likelihood ratio, and unsure between two thresholds.
 
-Each face has a place between plain (-1) and masked (1); a face that hardly looks like
-the deck's does not count. The sum over the faces must be clear, and a face that clearly
-contradicts it makes the reading unsure.
+Each face was measured between plain (-1) and masked (1); a face that hardly looks like
+the deck's does not count. The sum of the evidence of all faces must be clear, and a
+face that clearly contradicts it makes the reading unsure.
 """
 
 from __future__ import annotations
@@ -22,27 +22,28 @@ from companion.words import say
 TOGETHER_MIN = 0.92
 """How alike the faces of a note must be together, see `fit.together`.
 
-Of 285 notes of drawn decks and of the house's, all that could be read had 0.922 and
-more, but for one with 0.916; of some 2,400 readings of other decks' notes and of
+Of 285 notes of drawn decks and of the built-in one, all that could be read had 0.922
+and more, except one with 0.916; of some 2,400 readings of other decks' notes and of
 clutter, none had more than 0.889.
 """
 
 UNKNOWN_RUN_MIN = 0.96
-"""The same for lines of a print run that the deck does not know: most other decks' are.
+"""The same for lines of a print run that the deck does not know.
 
-Of 188 notes of drawn decks, four were of such a run, and had 0.96 and more; of 700
-frames read with decks whose face is little more than a blot, the most alike had 0.909.
+Most notes of other decks have such lines. Of 188 notes of drawn decks, four were of an
+unknown run, and had 0.96 and more; of 700 frames read with decks whose face is little
+more than a blot, the most alike had 0.909.
 """
 
 TOGETHER_EXACT_MIN = 0.88
 """The same for a deck that was not learnt, whose face is known exactly, for any run.
 
-With the built-in deck, the most alike in 740 frames of other decks and of none was
-0.583; its own face without a chin has 0.865.
+With the built-in deck, the most alike in 740 frames of other decks or without a print
+was 0.583; its own face without a chin has 0.865.
 """
 
 FACE_MIN = 0.8
-"""A face counts from this likeness; from 0.6 to 0.8, no note is read otherwise."""
+"""A face counts from this likeness; values from 0.6 to 0.8 give the same verdicts."""
 
 SEEN_MIN = 0.6
 """Share of a face that must lie where the panel can be trusted."""
@@ -53,40 +54,40 @@ MASK_MAX = 1.5
 It supports no verdict, but contradicts one if it is nearly as alike as the faces."""
 
 NEARLY_ALIKE = 0.08
-"""A deck's other symbols are less alike than the clearest face by more than this,
-within their outline.
+"""A symbol that is less alike than the clearest face by more than this does not count.
 
-0.06 loses one of 196 notes of drawn decks, 0.1 none. A blot that is like a face with a
-large mask is less alike by 0.09."""
+Likeness is measured within the outline here. 0.06 loses one of 196 notes of drawn
+decks, 0.1 none. A blot that resembles a face with a large mask is less alike by 0.09.
+"""
 
 SPREAD_BASE = 0.35
 """Standard deviation of `mask` beyond what the picture's own noise explains."""
 
 SHOWN_MIN = 0.5
-"""Share of what tells the templates apart that a face must show to say anything.
+"""Share of the templates' difference that a face must show to count.
 
 Of 663 faces of sound notes of drawn decks, the least had 0.58; of those whose eyes were
 covered, two of three had less than 0.5.
 """
 
 SHOWN_WELL = 0.8
-"""The same share from which nothing covers the eyes: 95 % of those had more."""
+"""The same share from which nothing covers the eyes; 95 % of sound faces had more."""
 
 HIDDEN, HIDDEN_SPREAD = 0.1, 0.5
-"""How likely it is that the eyes of all faces of a note are covered alike, and the
-standard deviation of `mask` then: around 0, since neither template is there.
+"""The prior probability that the eyes of all faces of a note are covered alike, and the
+standard deviation of `mask` in that case. Its mean is 0, since neither template shows.
 
 Of 280 faces that counted on notes with covered eyes, half had 0.43 and less.
 """
 
 STRAY = 0.005
-"""Likelihood of any `mask` for a face that is none, or was scratched.
+"""Likelihood of any `mask` for something that is no face, or was scratched.
 
-So one face changes the log of the odds by 5 or so at most.
+It limits what one face adds to the log of the odds to 5 or so.
 """
 
 BLIND_MIN = 0.9
-"""Likeness of a face from which its eyes are covered, if they do not show.
+"""Likeness from which a face that does not show its eyes has them covered.
 
 Of seven notes with covered eyes, read with another deck, no face had more than 0.81.
 """
@@ -95,7 +96,7 @@ EVIDENCE_MIN = 3.0
 """The reading is unsure if the log of the odds is nearer to zero than this."""
 
 CONFIDENCE_MAX = 0.999
-"""The highest confidence of a reading: more cannot be shown by simulated photos."""
+"""The highest confidence of a reading: simulated photos cannot prove a higher one."""
 
 CLOSE_MIN = 3.0
 """Pixels a line below which coming closer is the first thing to try."""
@@ -103,8 +104,8 @@ CLOSE_MIN = 3.0
 GLARE_MIN = 0.12
 """Share of blown-out pixels around a panel from which a reflection is to blame.
 
-About one face of the eight on a panel. 30 % less or more: no other reason for any of 31
-unsure notes, some of them under lamps.
+About one face of the eight on a panel. 30 % less or more changes no reason of 31 unsure
+notes, some of them under lamps.
 """
 
 FAINT = 12.0
@@ -117,30 +118,31 @@ none less than 13.
 COHERENT_MIN, COHERENT_FLAT = 0.88, 0.915
 """Coherence below which no picture is clear; the second where lines are large and dark.
 
-Nine in ten of 136 prints that were read, most of them at hard, had more than the first.
-Sharp notes of unknown decks had 0.92 and more, bent and crumpled ones 0.84 to 0.91.
+Nine in ten of 136 prints that were read, most of them in hard conditions, had more than
+the first. Sharp notes of unknown decks had 0.92 and more, bent and crumpled ones 0.84
+to 0.91.
 """
 
 AMPLITUDE_MIN = 3.0
 """Amplitude of the lines, in grey levels, below which they are blurred.
 
-Of 136 prints that were read, 98 % had 4.4 and more. 30 % more: another reason for 1 of
-31 unsure notes.
+Of 136 prints that were read, 98 % had 4.4 and more. 30 % more changes the reason of 1
+of 31 unsure notes.
 """
 
 COVERED_MIN = 0.7
-"""Likeness of a face of which only a part is seen, from which something covers it.
+"""Likeness from which a face that is seen only in part counts as covered.
 
-Far below that of a face that counts, since the rest may be a finger. 30 % less or more:
-no other reason for any of 31 unsure notes.
+Far below that of a face that counts, since the rest may be a finger. 30 % less or more
+changes no reason of 31 unsure notes.
 """
 
 CONTRADICTION = 2.5
-"""A face with this log of the odds for the other verdict makes the reading unsure."""
+"""Log of the odds from which a face against the verdict makes the reading unsure."""
 
 
 class Verdict(enum.StrEnum):
-    """What a reading says of a note."""
+    """The result of reading a note."""
 
     REAL = "real"
     FAKE = "fake"
@@ -202,7 +204,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What the faces of one screen say together.
+    """The verdict that follows from the faces of one screen.
 
     Attributes:
         evidence: Log of the odds that the note is fake, against real.
@@ -219,15 +221,15 @@ class Judgement:
 
 
 def _normal(face: Face, mean: float, variance: float) -> float:
-    """Return the density of a face's `mask`, which is cut off at 1 either way."""
+    """Return the normal density of a face's `mask`, which is clipped to -1..1."""
     off = max(-1.0, min(1.0, face.mask)) - mean
     return math.exp(-(off**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
 
 
 def _likelihood(face: Face, mask: float) -> float:
-    """Return how likely a face is if it wears a mask (1) or none (-1).
+    """Return how likely a face is if it wears a mask (*mask* 1) or none (-1).
 
-    What was not seen of it, or is not like it, adds to the variance.
+    Parts that were not seen, and a poor likeness, add to the variance.
     """
     doubt = (2 * (1 - face.likeness)) ** 2 + (2 * (1 - face.shown)) ** 2
     variance = SPREAD_BASE**2 + face.spread**2 + doubt
@@ -242,8 +244,8 @@ def evidence_of(face: Face) -> float:
 def _evidence(faces: tuple[Face, ...]) -> tuple[float, float]:
     """Return the log of the odds that a note is fake, and of its eyes being covered.
 
-    Either all faces wear the mask, or none does, or something hides the eyes of all:
-    then what is measured is off alike on all of them, and tells nothing.
+    There are three hypotheses: all faces wear the mask; none does; or something hides
+    the eyes of all, so that all faces are off alike and prove neither.
     """
     masked, plain = (sum(math.log(_likelihood(f, m)) for f in faces) for m in (1, -1))
     # The prior of each of these two is half of what HIDDEN leaves.
@@ -276,27 +278,19 @@ def judge(
     together_min = TOGETHER_EXACT_MIN
     if deck.is_learnt:
         together_min = TOGETHER_MIN if is_known_run else UNKNOWN_RUN_MIN
-    clear = [
-        (face, together([face], deck, masked=face.mask > 0))
-        for face in faces
-        if face.likeness >= FACE_MIN
-        and face.seen >= SEEN_MIN
-        and face.shown >= SHOWN_MIN
-    ]
-    best = max((alike for f, alike in clear if abs(f.mask) <= MASK_MAX), default=1.0)
-    heard = [f for f, alike in clear if alike >= best - NEARLY_ALIKE]
-    counted = tuple(f for f in heard if abs(f.mask) <= MASK_MAX)
+    witnesses = _witnesses(faces, deck)
+    counted = tuple(f for f in witnesses if abs(f.mask) <= MASK_MAX)
     evidence, hidden = _evidence(counted)
     masked = evidence > 0
     agreed = [f for f in counted if (f.mask > 0) is masked]
     if not agreed or together(agreed, deck, masked=masked) < together_min:
         counted, evidence = (), 0.0
     confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
-    parts = [evidence_of(face) for face in heard]
+    parts = [evidence_of(face) for face in witnesses]
     against = [p for p in parts if p * evidence < 0 and abs(p) > CONTRADICTION]
     reason: Reason | None = None
     if not counted:
-        reason, confidence = _why_none(field, faces, glare), 0.0
+        reason, confidence = _why_no_face(field, faces, glare), 0.0
     elif against:
         reason = Reason.CONTRADICTION
     elif abs(evidence) < EVIDENCE_MIN:
@@ -308,15 +302,33 @@ def judge(
     return Judgement(verdict, None, evidence, confidence, counted)
 
 
-def mirrored(judgement: Judgement) -> Judgement:
-    """Say of faces that were clear in a mirror only that they are mirrored.
+def _witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
+    """Return the faces that are clear, and nearly as alike as the clearest one.
 
-    Unsure, however clear: a face may be like another deck's in the mirror.
+    They include symbols beyond MASK_MAX, which may contradict a verdict.
+    """
+    clear = [
+        (face, together([face], deck, masked=face.mask > 0))
+        for face in faces
+        if face.likeness >= FACE_MIN
+        and face.seen >= SEEN_MIN
+        and face.shown >= SHOWN_MIN
+    ]
+    best = max((alike for f, alike in clear if abs(f.mask) <= MASK_MAX), default=1.0)
+    return [f for f, alike in clear if alike >= best - NEARLY_ALIKE]
+
+
+def mirrored(judgement: Judgement) -> Judgement:
+    """Turn the judgement on mirrored faces into an unsure one that says so.
+
+    It stays unsure however clear they are: in the mirror, a face may resemble that of
+    another deck.
     """
     return replace(judgement, verdict=Verdict.UNSURE, reason=Reason.MIRRORED, faces=())
 
 
-def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
+def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
+    """Return the likeliest reason why no face counted."""
     if any(f.likeness >= BLIND_MIN and f.shown < SHOWN_MIN for f in faces):
         return Reason.EYES_COVERED
     if field.pixels_per_line < CLOSE_MIN:
@@ -335,7 +347,7 @@ def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
 
 
 def why_lost(field: Field) -> Reason:
-    """Say why lines show no clear picture, as far as they tell."""
+    """Return the likeliest reason why lines show no clear picture."""
     if field.pixels_per_line < AFAR_MAX:
         return Reason.TOO_FAR
     return Reason.BLURRED if field.amplitude < FAINT else Reason.NO_PICTURE

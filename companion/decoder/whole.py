@@ -1,7 +1,7 @@
-"""Finding the whole of a face of which learning a deck has found a piece.
+"""Finds the box of the whole face when learning has found only a piece of it.
 
 A patch that recurs may show a corner of the face, or the face and some of its
-neighbours. What belongs to the face is in every copy; what stands beside it changes.
+neighbours. Parts of the face are in every copy; the neighbours change.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ SHOWN_MIN = -0.1
 """Mean over the copies, -1..1, from which a place belongs to the face."""
 
 GAP_LINES, GAP_SURE_LINES = 1.4, 3.2
-"""Parts as near as the first, in line periods, are joined, such as an aerial or a chin;
-as near as the second, such as a hat, if nearly all copies show them."""
+"""Gaps, in line periods, up to which parts are joined to the face.
+
+The first is for any part, such as an aerial or a chin; the second for parts that nearly
+all copies show, such as a hat."""
 
 SURE_COPIES = 0.75
 SURE_MINS = (-0.2, -0.3)
-"""A place surely belongs to the face if such a share of the copies shows more than
-this, -1..1. Thin strokes show little, so the second is tried where the first finds no
-face."""
+"""A place surely belongs to the face if a share of SURE_COPIES shows more than one of
+SURE_MINS, -1..1. Thin strokes show little, so the second value is tried if the first
+finds no face."""
 
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""
@@ -45,9 +47,9 @@ class Box:
     """A box drawn anew around a thing.
 
     Attributes:
-        elements: top, left, below, right in what `around` gives.
-        corners: Its corners, clockwise from the top left, in sides of the old box, from
-            its middle.
+        elements: top, left, below, right in the area that `around` returns.
+        corners: Its corners, clockwise from the top left, counted from the middle of
+            the old box in sides of that box.
         lines: Its height in line periods.
     """
 
@@ -57,7 +59,7 @@ class Box:
 
 
 def around(field: Field, face: Face, aids: Aids) -> Float:
-    """Show REACH times the face's box of a field, upright, light as *aids*."""
+    """Cut out REACH times a face's box, upright, levelled like the templates."""
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)
@@ -79,13 +81,13 @@ def around(field: Field, face: Face, aids: Aids) -> Float:
 def whole_of(
     deck: Deck, plain: Float, masked: Float, sure: Float, sure_min: float
 ) -> Box | None:
-    """Find the box of the whole face, of which a deck's templates show a piece.
+    """Find the box of the whole face, if a deck's templates show a piece of it.
 
     Args:
         deck: The deck.
-        plain: Mean of what `around` gives for the copies without mask.
-        masked: The same with mask, or the same again if nothing is known of masks.
-        sure: What SURE_COPIES of all copies show at least.
+        plain: Mean of the areas that `around` returns for the copies without mask.
+        masked: The same for copies with mask; *plain* again if masks are unknown.
+        sure: The value that a share of SURE_COPIES of all copies reaches, by place.
         sure_min: One of SURE_MINS.
 
     Returns:
@@ -115,7 +117,7 @@ def whole_of(
 
 
 def _joined(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:
-    """Fill the gaps of at most *gap* elements between places."""
+    """Close gaps of at most *gap* elements between places."""
     side = 2 * round(gap / 2) + 1
     brush = np.ones((side, side), np.uint8)
     closed = cv2.morphologyEx(belongs.astype(np.uint8), cv2.MORPH_CLOSE, brush)
