@@ -1,4 +1,4 @@
-"""Editions completed with what this table read off its own box, in a game or outside.
+"""Editions completed with what this table read off its own box.
 
 Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
 latest reading of each key counts for every later game of the same edition. A game
@@ -32,15 +32,15 @@ from companion.words.report import unexpected
 
 
 class OwnEditions:
-    """Gives editions with what this table read off its boxes; safe in any thread.
+    """Completes editions with what this table read off its boxes; safe in any thread.
 
     Args:
-        catalogue: Gives an edition as its file has it.
-        journals: Where entries are kept.
+        catalogue: Returns an edition as its file has it.
+        journals: Where readings are kept.
         clock: The wall clock.
 
     Attributes:
-        ids: Every edition there is.
+        ids: The ids of all editions.
     """
 
     def __init__(self, catalogue: Catalogue, journals: Journals, clock: Clock) -> None:
@@ -54,23 +54,23 @@ class OwnEditions:
         self._made: dict[str, tuple[Readings, Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
-        """The edition of that id.
+        """Return the edition of that id, with this table's readings.
 
         Raises:
             Malformed: If there is none.
         """
         base = self._edition(edition_id)
-        known = values_of(self.readings(edition_id))
-        if not known:
+        values = values_of(self.readings(edition_id))
+        if not values:
             return base
         made = self._made.get(edition_id)
-        if made is None or made[0] != known:
-            made = (known, with_readings(base, known, self._file_of(edition_id)))
+        if made is None or made[0] != values:
+            made = (values, with_readings(base, values, self._file_of(edition_id)))
             self._made[edition_id] = made
         return made[1]
 
     def base(self, edition_id: str) -> Edition:
-        """The edition as its file has it, whatever was read off the box.
+        """Return the edition as its file has it, without readings.
 
         Raises:
             Malformed: If there is none.
@@ -78,7 +78,7 @@ class OwnEditions:
         return self._edition(edition_id)
 
     def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
-        """The latest reading of each key that was read off that box, oldest first."""
+        """Return the latest reading of each key of that box, oldest first."""
         box = self._boxes.get(edition_id)
         known = box.known() if box is not None else None
         if known is not None:
@@ -87,35 +87,37 @@ class OwnEditions:
             return self._of(edition_id).latest()
 
     def check(self, edition_id: str, values: Readings) -> None:
-        """Check that the edition lacks these, and that a box can say so.
+        """Refuse readings that the edition does not lack, or that no box can show.
 
         Raises:
-            Malformed: If it knows one of them, or a value makes no sense.
+            Malformed: If the edition knows one of them, or a value makes no sense.
         """
         base = self._edition(edition_id)
         for key, value in values.items():
             check_reading(base, key, value)
 
     def read(self, edition_id: str, values: Readings, actor: str) -> None:
-        """Write down what the box says by key, outside of any game.
+        """Record what the box says by key, outside of any game.
 
-        What was already read with the same value is not written down again.
+        Values that were read before are not recorded again.
 
         Raises:
-            Malformed: As ``check`` says.
+            Malformed: As for ``check``.
             JournalFault: If it could not be written; nothing has changed.
         """
         self.check(edition_id, values)
         with self._lock:
             known = values_of(self.readings(edition_id))
-            new = {key: said for key, said in values.items() if known.get(key) != said}
+            new = {
+                key: value for key, value in values.items() if known.get(key) != value
+            }
             self._record(edition_id, actor, new)
 
     def take_back(self, edition_id: str, key: str, actor: str) -> None:
-        """Take back every reading at *key*; it is unknown again.
+        """Take back every reading of *key*; it is unknown again.
 
         Raises:
-            Malformed: For what the edition itself knows.
+            Malformed: If the edition itself knows that key.
             JournalFault: If it could not be written; nothing has changed.
         """
         is_card = taken_apart(key).is_card
@@ -129,15 +131,15 @@ class OwnEditions:
     def rescued(
         self, edition_id: str, game_id: GameId, names: NamesAt
     ) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-        """Give the latest readings made in a game, for the box's own journal.
+        """Turn the latest readings of a game into entries for the box's own journal.
 
-        Nothing else is read off a box until the context is left, so that they can be
-        written as they are.
+        No other reading is recorded until the context is left, so that the entries can
+        be written as they are.
 
         Args:
             edition_id: The edition that the game is played by.
             game_id: The game, which will be removed.
-            names: Gives everybody's name in that game at a revision.
+            names: Returns everybody's name in that game at a revision.
 
         Yields:
             The id of the box's journal, and the entries, not yet written.
@@ -150,12 +152,13 @@ class OwnEditions:
             yield readings.journal_id, readings.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
-        """Return what was read off that box, as an edition file to share."""
+        """Return the readings of that box as an edition file to share."""
         values = values_of(self.readings(edition_id))
         base, file = self._edition(edition_id), self._file_of(edition_id)
         return own_text(base, values, own_id, name, file)
 
     def _of(self, edition_id: str) -> BoxReadings:
+        """Return the readings of one edition's box; the caller holds the lock."""
         if edition_id not in self._boxes:
             self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
         return self._boxes[edition_id]
@@ -163,5 +166,6 @@ class OwnEditions:
     def _record(
         self, edition_id: str, actor: str, values: Mapping[str, BoxValue | None]
     ) -> None:
-        if values:  # A repeated tap says nothing new.
+        """Append values to the box's journal, if there are any."""
+        if values:  # After a repeated tap there are none.
             self._of(edition_id).record(self._clock, actor, values)

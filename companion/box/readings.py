@@ -1,9 +1,9 @@
-"""What the journals say about one edition's box: what was read, what was taken back.
+"""Readings of one edition's box, collected from the journals.
 
-What was read while the companion leads a game is an entry of that game, and an undo
-there takes it back. Every other reading is an entry of the box's own journal. So is
-one that takes a reading back for good, because an old game is never written to. It is
-the same event in both, and the latest word on each key counts.
+A reading that is made while the companion leads a game is an entry of that game, and
+an undo there takes it back. Every other reading is an entry of the box's own journal.
+That journal also records that a reading was taken back for good, since old games are
+never written to. Both use the same event, and the latest event of each key counts.
 
 The clock of a Raspberry Pi without a network can go back. So the order of a journal's
 entries matters more than their times, and a new reading is never dated before one
@@ -27,12 +27,13 @@ from companion.units import BANK, Revision, TimeMs
 
 
 class BoxReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody read off the real box, and where that was written down.
+    """A value that somebody read off the real box, and where it is recorded.
 
     Attributes:
-        key: As edition files name it (``companion/game/box_key.py``).
+        key: What the value is of, as edition files name it
+            (``companion/game/box_key.py``).
         value: What the box says; ``None`` if earlier readings were taken back.
-        journal_id: Where it was written down: a game's journal, or the box's.
+        journal_id: The journal that records it: a game's, or the box's.
         revision: The revision of the entry there.
         actor: Who typed it: a seat of that game, ``bank``, ``table``, or a name.
         at_ms: When, in milliseconds since 1970 UTC.
@@ -47,16 +48,17 @@ class BoxReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NamesAt = Callable[[int], Mapping[str, str]]
+"""Returns everybody's name in a game, by seat, at a revision."""
 
 
 def values_of(readings: Iterable[BoxReading]) -> dict[str, BoxValue]:
-    """What *readings*, oldest first, say by key."""
-    latest = {one.key: one.value for one in readings}
+    """Return the latest value of each key; *readings* come oldest first."""
+    latest = {reading.key: reading.value for reading in readings}
     return {key: value for key, value in latest.items() if value is not None}
 
 
 def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReading]:
-    """Every reading of one journal that was not undone there, oldest first.
+    """Yield every reading of one journal that was not undone there, oldest first.
 
     Args:
         journal_id: The id of the journal.
@@ -78,22 +80,23 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
 
 
 def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]]:
-    """One journal's readings, none of them earlier than the one before it."""
+    """Pair one journal's readings with times that never go back."""
     kept = tuple(readings)
-    return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
+    times = accumulate((reading.at_ms for reading in kept), max)
+    return zip(times, kept, strict=True)
 
 
 def _reader(reading: BoxReading, names: NamesAt) -> str:
-    """The name of whoever typed it, for the box's journal, which knows no seats."""
+    """Return the name of whoever typed it, since the box's journal knows no seats."""
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
 
 
 class BoxReadings:
-    """Everything that the journals say about one edition's box.
+    """All readings of one edition's box.
 
-    Not safe to call from several threads at once: ``OwnEditions`` has the lock.
+    Not safe to call from several threads at once: ``OwnEditions`` holds a lock.
 
     Args:
         journals: Where entries are kept.
@@ -112,46 +115,50 @@ class BoxReadings:
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
     def known(self) -> tuple[BoxReading, ...] | None:
-        """Return ``latest`` if it is known already, else ``None``; asks no lock."""
+        """Return ``latest`` if it is up to date, else ``None``; needs no lock."""
         changes, latest = self._latest
         return latest if changes == self._journals.changes else None
 
     def latest(self) -> tuple[BoxReading, ...]:
-        """The latest reading of each key that was not taken back, oldest first.
+        """Return the latest reading of each key that was not taken back, oldest first.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
         changes, known = self._journals.changes, self.known()
         if known is None:
-            words = (one for _, one in self._last_words())
-            known = tuple(one for one in words if one.value is not None)
+            readings = (reading for _, reading in self._latest_by_key())
+            known = tuple(r for r in readings if r.value is not None)
             self._latest = (changes, known)
         return known
 
     def moved(self, journal_id: str, names: NamesAt) -> tuple[Entry, ...]:
-        """The latest readings that come from one game, as the box journal's entries.
+        """Build entries of the box's journal for the latest readings from one game.
 
         They are not yet written. Each keeps its time and the name of its reader, and
         stays the latest reading of its key.
 
         Args:
             journal_id: The journal of the game, which will be removed.
-            names: Gives everybody's name in that game at a revision.
+            names: Returns everybody's name in that game at a revision.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        last = [(at, x) for at, x in self._last_words() if x.journal_id == journal_id]
+        from_game = [
+            timed
+            for timed in self._latest_by_key()
+            if timed[1].journal_id == journal_id
+        ]
         return tuple(
-            self._next(at, _reader(one, names), {one.key: one.value}, after)
-            for after, (at, one) in enumerate(last)
+            self._next(at, _reader(reading, names), {reading.key: reading.value}, after)
+            for after, (at, reading) in enumerate(from_game)
         )
 
     def record(
         self, clock: Clock, actor: str, values: Mapping[str, BoxValue | None]
     ) -> None:
-        """Write *values* in the box's journal as the latest words on their keys.
+        """Write *values* to the box's journal as the latest readings of their keys.
 
         Args:
             clock: The wall clock; if it went back, the last known time is used.
@@ -162,7 +169,7 @@ class BoxReadings:
         Raises:
             JournalFault: If they could not be written; nothing has changed.
         """
-        known = (at for at, _ in self._last_words())
+        known = (at for at, _ in self._latest_by_key())
         at_ms = max((TimeMs(clock.now_ms()), *known))
         self._journals.append(self.journal_id, self._next(at_ms, actor, values))
 
@@ -173,36 +180,38 @@ class BoxReadings:
         values: Mapping[str, BoxValue | None],
         after: int = 0,
     ) -> Entry:
-        """The box journal's next entry, or the one *after* that many others."""
+        """Build the next entry of the box's journal, or the one *after* more."""
         revision = Revision(len(self._own) + 1 + after)
-        events = tuple(p.BoxRead(key=key, value=said) for key, said in values.items())
+        events = tuple(p.BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
 
-    def _last_words(self) -> list[tuple[TimeMs, BoxReading]]:
-        """The last word on each key, oldest first; at equal times the box's own last.
+    def _latest_by_key(self) -> list[tuple[TimeMs, BoxReading]]:
+        """Return the latest event of each key, oldest first.
+
+        At equal times, those of the box's own journal come last.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        # Before the box's own: a game that is removed in between has left its readings
-        # there, in one transaction, so that each is found in one of the two.
+        # The games first: a game that is removed in between moves its readings to the
+        # box's journal in one transaction, so each is found in one of the two.
         games = self._journals.revisions(self._edition_id)
         self._seen = {game: seen for game, seen in self._seen.items() if game in games}
         new = self._journals.entries(self.journal_id, len(self._own))
         self._own = (*self._own, *new)
-        found: list[tuple[TimeMs, BoxReading]] = []
+        readings: list[tuple[TimeMs, BoxReading]] = []
         for game_id, revision in games.items():
-            found += _timed(readings_in(game_id, self._of_game(game_id, revision)))
-        found += _timed(readings_in(self.journal_id, self._own))
-        found.sort(key=lambda timed: timed[0])
-        words: dict[str, tuple[TimeMs, BoxReading]] = {}
-        for at, one in found:
-            words.pop(one.key, None)
-            words[one.key] = (at, one)
-        return list(words.values())
+            readings += _timed(readings_in(game_id, self._of_game(game_id, revision)))
+        readings += _timed(readings_in(self.journal_id, self._own))
+        readings.sort(key=lambda timed: timed[0])
+        latest: dict[str, tuple[TimeMs, BoxReading]] = {}
+        for at, reading in readings:
+            latest.pop(reading.key, None)  # So that the newer one comes last.
+            latest[reading.key] = (at, reading)
+        return list(latest.values())
 
     def _of_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
-        """A game's entries about its box; only new ones are read from the disk."""
+        """Return a game's entries about its box; reads only new ones from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:
             kept = (*kept, *self._journals.telling(journal_id, seen))

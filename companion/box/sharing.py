@@ -1,7 +1,7 @@
-"""Comparing a file that another table shared with what this table knows of the box.
+"""Compares a file that another table shared with this table's readings of the box.
 
-Only what the program itself lacks is taken from the file; it becomes a reading like
-those that were typed in. Everything else stays as this table has it.
+Only values that the program's own edition lacks are taken from the file; they become
+readings like those that were typed in. Everything else stays as this table has it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from companion.words import say
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says about a box, sorted by what this table knew before.
+    """The values of a shared file, sorted by what this table has read before.
 
     Attributes:
-        new: What this table did not know, by key.
-        same: What this table has read the same way.
-        other: What this table has read differently: the file's word, then its own.
+        new: Values that this table has not read, by key.
+        same: Values that this table has read the same way, by key.
+        other: Values that differ, by key: the file's, then this table's.
     """
 
     new: dict[str, BoxValue]
@@ -33,7 +33,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shared_edition(text: str, name: str, base: Edition) -> Edition:
-    """The edition in a file that somebody shared.
+    """Read the edition in a file that somebody shared.
 
     Args:
         text: The file.
@@ -57,27 +57,27 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
 
 
 def compared(base: Edition, theirs: Edition, ours: Readings) -> Compared:
-    """What a shared file says, compared with what this table read.
+    """Compare the values of a shared file with this table's readings.
 
     Args:
         base: The edition without what was read off this table's box.
         theirs: The edition in the file.
-        ours: What this table read, by key.
+        ours: This table's readings, by key.
     """
-    said = dict(said_in(base, theirs))
+    values = dict(values_in(base, theirs))
     return Compared(
-        new={key: value for key, value in said.items() if key not in ours},
-        same={key: value for key, value in said.items() if ours.get(key) == value},
+        new={key: value for key, value in values.items() if key not in ours},
+        same={key: value for key, value in values.items() if ours.get(key) == value},
         other={
             key: (value, ours[key])
-            for key, value in said.items()
+            for key, value in values.items()
             if key in ours and ours[key] != value
         },
     )
 
 
-def said_in(base: Edition, theirs: Edition) -> Iterator[tuple[str, BoxValue]]:
-    """What *theirs* says of all that *base* does not know, by key."""
+def values_in(base: Edition, theirs: Edition) -> Iterator[tuple[str, BoxValue]]:
+    """Yield by key what *theirs* knows and *base* lacks."""
     for key in askable(base):
         value = value_at(theirs, key)
         if value is not None:

@@ -1,8 +1,8 @@
-"""One file with everything that a table knows, and a table from such a file.
+"""Backs up everything that a table knows to one file, and restores a table from it.
 
-The file is a zip with the database as one SQLite file, whatever kept it, the folders
-``decks`` and ``editions``, and ``about.json``. It holds the vault's code and the
-phones' seats, so nobody but its owner may read it.
+The file is a zip with the database as one SQLite file, whichever database kept it, the
+folders ``decks`` and ``editions``, and ``about.json``. It holds the vault's code and
+the phones' seats, so nobody but its owner may read it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from companion.units import GameId
 FORMAT: Final = "table-companion backup 1"
 ABOUT: Final = "about.json"
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
-"""Names of files in the two folders; no other goes in or comes out."""
+"""Names of files in the two folders; no others are packed or unpacked."""
 
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How files in it may be packed: other ways are unpacked at a stroke, not by chunks."""
+"""Allowed kinds of compression: Python unpacks others at once, not by chunks."""
 
 FILES_MAX = 1_000
 FILE_BYTES_MAX = 16 * 1024 * 1024
@@ -49,10 +49,10 @@ DATABASE_BYTES_MAX = 1024 * 1024 * 1024
 ABOUT_BYTES_MAX = 100_000
 CHUNK_BYTES = 1024 * 1024
 ROW_BYTES = 50
-"""What a row takes besides its text."""
+"""Estimated size of a row in memory besides its values."""
 
 ROOM_BYTES = 16 * 1024 * 1024
-"""What a restore leaves free on the disk."""
+"""Space that a restore leaves free on the disk."""
 
 BROKEN = (
     zipfile.BadZipFile,
@@ -65,11 +65,11 @@ BROKEN = (
 
 
 class About(msgspec.Struct, frozen=True):
-    """What a backup says of itself.
+    """The contents of ``about.json``.
 
     Attributes:
         format: ``FORMAT``.
-        version: Of the companion that made it.
+        version: The version of the companion that made the backup.
         games_count: How many games it has.
         damaged: Ids of games that could not be read any more when it was made.
     """
@@ -85,17 +85,17 @@ def back_up(
 ) -> About:
     """Write everything that the table of *database* knows to *file*.
 
-    *file* appears once it is whole and on the disk; until then, what was there stays.
+    *file* appears once it is whole and on the disk; until then an earlier one stays.
 
     Args:
-        database: Of the table; nobody else has it open.
+        database: The table's database; nobody else has it open.
         file: The backup.
-        version: Of this companion.
-        may_replace: Whether an earlier *file* may go.
+        version: The version of this companion.
+        may_replace: Whether an earlier *file* may be replaced.
 
     Raises:
-        Malformed: If *file* is there already and may not be replaced, or what it
-            would hold is more than a restore takes.
+        Malformed: If *file* is there already and may not be replaced, or would be
+            larger than a restore accepts.
         DeviceFault: If it cannot be written.
         JournalFault: If the database is damaged.
     """
@@ -132,21 +132,22 @@ def back_up(
 
 
 def _private(path: Path) -> IO[bytes]:
-    """A new file that only its owner can read, in the place of any other."""
+    """Open a new file that only its owner can read, in place of an earlier one."""
     with suppress(FileNotFoundError):
-        path.unlink()  # What was left by a backup that was killed.
+        path.unlink()  # A backup that was killed may have left it.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 def _about(journals: Journals, version: str) -> About:
+    """Describe a backup of these journals, after reading every game."""
     games = [game.game_id for game in journals.games()]
-    damaged = tuple(x for x in games if _damage(journals, x, is_game=True))
+    damaged = tuple(g for g in games if _damage(journals, g, is_game=True))
     return About(FORMAT, version, len(games), damaged)
 
 
 def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
-    """What is wrong with a journal; empty if it can be read and can have happened."""
+    """Return what is wrong with a journal; empty if it can be read and is possible."""
     try:
         if not is_game:
             deque(journals.entries(journal_id), maxlen=0)
@@ -158,18 +159,20 @@ def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
 
 
 def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
+    """Write the zip: its description, the database's copy, decks and editions."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(ABOUT), to_json(about))
         _add(archive, FILE_NAME, copy.open("rb"))
         with as_owner(directory):
             paths = list(_own_files(directory))
         for path, name in paths:
-            with as_owner(directory):  # A link there leads root no further than them.
+            with as_owner(directory):  # So a link leads root to nothing of others.
                 file = opened(path)
             _add(archive, name, file)
 
 
 def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
+    """Add an open file to the zip, and close it."""
     info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
     info.compress_type = zipfile.ZIP_DEFLATED
     with file, archive.open(info, "w") as packed:
@@ -177,36 +180,38 @@ def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
 
 
 def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
-    """Decks and editions, as path and name in the backup.
+    """Yield decks and editions, each with its path and its name in the backup.
 
     Raises:
-        Malformed: If a restore would refuse them.
+        Malformed: If there are more, or larger ones, than a restore accepts.
     """
     count = 0
     for folder in FOLDERS:
         for path in sorted((directory / folder).glob("*")):
-            is_one = path.is_file() and not path.is_symlink()
-            if is_one and NAME.fullmatch(path.name):
-                count += 1
-                if count == FILES_MAX or path.stat().st_size > FILE_BYTES_MAX:
-                    raise Malformed(
-                        f"expected fewer than {FILES_MAX:,} decks and editions, none "
-                        f"larger than {FILE_BYTES_MAX:,} bytes, got {path}, too",
-                        "move it elsewhere: no restore would take it",
-                    )
-                yield path, f"{folder}/{path.name}"
+            if path.is_symlink() or not path.is_file():
+                continue
+            if not NAME.fullmatch(path.name):
+                continue
+            count += 1
+            if count == FILES_MAX or path.stat().st_size > FILE_BYTES_MAX:
+                raise Malformed(
+                    f"expected fewer than {FILES_MAX:,} decks and editions, none "
+                    f"larger than {FILE_BYTES_MAX:,} bytes, got {path}, too",
+                    "move it elsewhere: no restore would take it",
+                )
+            yield path, f"{folder}/{path.name}"
 
 
-# And back again.
+# Restoring.
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a restore did.
+    """The result of a restore.
 
     Attributes:
-        about: What the backup says of itself.
+        about: The backup's description of itself.
         place: Where the games are now.
-        kept: The folder with what was there before; ``None`` if there was nothing.
+        kept: The folder with the table that was there before; ``None`` if none was.
     """
 
     about: About
@@ -217,27 +222,27 @@ class Restored(msgspec.Struct, frozen=True):
 def restore(
     source: BinaryIO, directory: Path, url: str = "", *, may_replace: bool
 ) -> Restored:
-    """Make the table in *directory* the one of a backup.
+    """Replace the table in *directory* by the one in a backup.
 
     Whatever interrupts it, afterwards there is the old table or the new one. Where
-    PostgreSQL keeps the games, its own transaction sees to that; decks and editions
-    come after it, and come if it is done again.
+    PostgreSQL keeps the games, its own transaction ensures that; decks and editions are
+    moved after it, and repeating the restore completes them.
 
     Args:
         source: The backup; a stranger may have made it.
         directory: The folder that keeps the games; nobody else has it open.
-        url: Of the PostgreSQL database that keeps them instead; empty without one.
+        url: The PostgreSQL database that keeps the games instead; empty without one.
         may_replace: Whether games that are there may be moved aside.
 
     Raises:
         Malformed: If *source* is no backup, or damaged; nothing has changed.
-        JournalFault: If PostgreSQL does not take it, or is lost; nothing has changed.
+        JournalFault: If PostgreSQL refuses it, or is lost; nothing has changed.
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
     with _place(directory, url, may_replace=may_replace) as (place, put):
         try:
-            with _damage_is_said(), zipfile.ZipFile(_ByChunks(source)) as archive:
+            with _damage_as_malformed(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
                 new = _unpacked(archive, _members(archive, directory), directory)
             _check_database(new, about)
@@ -258,7 +263,10 @@ def restore(
 def _place(
     directory: Path, url: str, *, may_replace: bool
 ) -> Iterator[tuple[str, Callable[[Path], None]]]:
-    """Keep others out; give the place, and what puts a folder of restored games there.
+    """Keep other processes out of the place that is restored.
+
+    Yields:
+        The name of the place, and a function that puts a restored folder there.
 
     Raises:
         Malformed: If there are games that may not be replaced.
@@ -287,7 +295,9 @@ def _place(
 
 
 class _ByChunks:
-    """A zip of which a chunk at most is read at once; its list would be read whole.
+    """A zip file whose reads are limited to a chunk each.
+
+    ``zipfile`` would read the zip's list of files at once, however long it is.
 
     Args:
         file: The file.
@@ -298,37 +308,39 @@ class _ByChunks:
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
-        """Read as a file does, up to ``CHUNK_BYTES``."""
-        wanted = CHUNK_BYTES + 1
-        content = self._file.read(min(size, wanted) if size >= 0 else wanted)
-        if len(content) == wanted:
+        """Read up to ``CHUNK_BYTES``; raise ``Malformed`` for more."""
+        too_many = CHUNK_BYTES + 1
+        content = self._file.read(min(size, too_many) if size >= 0 else too_many)
+        if len(content) == too_many:
             raise _damaged("its list of files is too long")
         return content
 
 
 def _check_place(directory: Path, *, may_replace: bool) -> None:
     """Refuse a folder with games, unless they may be replaced."""
-    if not any((directory / x).exists() for x in (FILE_NAME, swap.DECIDED)):
+    if not any((directory / name).exists() for name in (FILE_NAME, swap.DECIDED)):
         return
     try:
         with closing(Database(directory)) as database:
             count = len(Journals(database).games())
-            found = f"{count} of them" if count else ""
+            games = f"{count} of them" if count else ""
     except JournalFault:
-        found = "a file that cannot be read"
-    if found and not may_replace:
-        raise _in_the_way(f"{directory}", found)
+        games = "a file that cannot be read"
+    if games and not may_replace:
+        raise _in_the_way(f"{directory}", games)
 
 
-def _in_the_way(place: str, found: str) -> Malformed:
+def _in_the_way(place: str, games: str) -> Malformed:
+    """Build the refusal to replace the games in a place."""
     return Malformed(
-        f"expected a place without games, got {place} with {found}",
+        f"expected a place without games, got {place} with {games}",
         "--replace moves what is there aside and keeps it",
     )
 
 
 @contextmanager
-def _damage_is_said() -> Iterator[None]:
+def _damage_as_malformed() -> Iterator[None]:
+    """Turn the errors of ``zipfile`` into ``Malformed``."""
     try:
         yield
     except Malformed:
@@ -338,6 +350,7 @@ def _damage_is_said() -> Iterator[None]:
 
 
 def _damaged(what: str) -> Malformed:
+    """Build the refusal of a backup that is none, or is damaged."""
     return Malformed(
         f"expected a whole backup, got one that is none or is damaged: {what}",
         "nothing was changed; take another file that companion backup made",
@@ -345,6 +358,11 @@ def _damaged(what: str) -> Malformed:
 
 
 def _read_about(archive: zipfile.ZipFile) -> About:
+    """Read what a backup says of itself, after checking how its files are packed.
+
+    Raises:
+        Malformed: If it is no backup of ours, or of a newer companion.
+    """
     for info in archive.infolist():
         if info.compress_type not in PACKED:
             what = f"{quoted(info.filename)} is packed in another way than ours"
@@ -362,7 +380,12 @@ def _read_about(archive: zipfile.ZipFile) -> About:
 
 
 def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]:
-    """What is to be unpacked: only names and sizes that a backup of ours has."""
+    """List the files to unpack, after checking their names and sizes.
+
+    Raises:
+        Malformed: If a name or size is none that a backup of ours has.
+        DeviceFault: If the disk has too little room.
+    """
     members = [info for info in archive.infolist() if info.filename != ABOUT]
     names = {info.filename for info in members}
     if len(archive.infolist()) != len(names) + 1 or len(names) > FILES_MAX:
@@ -377,11 +400,11 @@ def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]
         most = FILE_BYTES_MAX if is_file else DATABASE_BYTES_MAX
         if info.file_size > most:
             raise _damaged(f"{quoted(info.filename)} is larger than {most:,} bytes")
-    wanted = sum(info.file_size for info in members) + ROOM_BYTES
+    needed = sum(info.file_size for info in members) + ROOM_BYTES
     free = shutil.disk_usage(directory).free
-    if wanted > free:
+    if needed > free:
         raise DeviceFault(
-            f"expected {wanted:,} free bytes for {directory}, got {free:,}",
+            f"expected {needed:,} free bytes for {directory}, got {free:,}",
             "nothing was changed; make some room",
         )
     return members
@@ -390,7 +413,7 @@ def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]
 def _unpacked(
     archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], directory: Path
 ) -> Path:
-    """The folder into which *members* were unpacked, none larger than it says."""
+    """Unpack *members* into a new folder, and return that folder."""
     new = swap.prepared(directory)
     for folder in FOLDERS:
         (new / folder).mkdir(mode=0o700)
@@ -403,20 +426,21 @@ def _unpacked(
 READ_WHOLE = frozenset(
     (schema.about, schema.journals, schema.phones, schema.holdings, schema.requests)
 )
+"""Tables that the program reads as a whole."""
 
 
 def _too_much_in(database: Database) -> Iterator[str]:
-    """Name the tables of which too much would be read at once; read nothing of them."""
+    """Yield the tables of which the program would read too many bytes at once."""
     for table in schema.metadata.sorted_tables:
-        for sizes in _readings(table):
+        for selected in _bytes_read_at_once(table):
             with database.transaction() as connection:
-                found = connection.execute(sizes).scalars()
-                if max((size or 0 for size in found), default=0) > ROW_BYTES_MAX:
+                sizes = connection.execute(selected).scalars()
+                if max((size or 0 for size in sizes), default=0) > ROW_BYTES_MAX:
                     yield table.name
 
 
-def _readings(table: sa.Table) -> Iterator[sa.Select[int]]:
-    """Select how many bytes there are in what is read of a table at once.
+def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
+    """Yield queries for the sizes of the parts in which a table is read.
 
     A few tables are read whole, entries by pages, all others by their game; a
     stranger's table need not have the columns' kinds, nor numbers without a gap.
@@ -436,13 +460,14 @@ def _readings(table: sa.Table) -> Iterator[sa.Select[int]]:
 
 
 def _bytes_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
-    # As bytes: of a text only the letters before a NUL are counted.
+    """Return the length of a column's value in bytes, 0 for NULL."""
+    # Cast first: of a text only the letters before a NUL are counted.
     length = sa.func.length(sa.cast(column, sa.LargeBinary))
     return sa.func.coalesce(length, 0)
 
 
 def _check_database(new: Path, about: About) -> None:
-    """Raise ``Malformed`` unless all that is in it is ours, whole and possible."""
+    """Raise ``Malformed`` unless everything in the database is whole and possible."""
     try:
         _read_all(new, about)
     except JournalFault as fault:
@@ -451,6 +476,12 @@ def _check_database(new: Path, about: About) -> None:
 
 
 def _read_all(new: Path, about: About) -> None:
+    """Read everything in an unpacked database once, as the program would.
+
+    Raises:
+        Malformed: If it is not a companion's, or too large.
+        JournalFault: If it is damaged.
+    """
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
         if acts := database.acts():
@@ -464,4 +495,4 @@ def _read_all(new: Path, about: About) -> None:
             damage = _damage(journals, journal_id, is_game=journal_id in games)
             if damage:
                 raise JournalFault(damage)
-        journals.snapshots.clear()  # Nobody can tell whose they are.
+        journals.snapshots.clear()  # A stranger's cache cannot be trusted.

@@ -1,6 +1,6 @@
-"""What keeps the tables, whichever database it is: one connection, one writer.
+"""The base of both kinds of database: one connection, used by one thread at a time.
 
-A transaction is all on the disk when it ends, or none of it. ``database.py`` keeps the
+When a transaction ends, all of it is on the disk, or none. ``database.py`` keeps the
 tables in a file, ``postgres.py`` in a server's database; nothing else knows which.
 """
 
@@ -25,7 +25,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 class Opened(Protocol):
-    """As much of a ``Store`` as journals need."""
+    """The part of a ``Store`` that journals need."""
 
     place: str
     box_changes: int
@@ -38,11 +38,11 @@ class Opened(Protocol):
 
 
 Act = Callable[[sa.Connection], None]
-"""Writes something within a transaction; done again if that had to be given up."""
+"""Writes something within a transaction; called again if that was rolled back."""
 
 
 class _Wish:
-    """What one thread wants to have written."""
+    """An act that one thread wants to have written."""
 
     def __init__(self, act: Act) -> None:
         self.act = act
@@ -53,23 +53,23 @@ class Store:
     """One connection to a database, used by one thread at a time.
 
     Args:
-        place: What errors call the database; no password is in it.
-        directory: The folder with what the table's owner keeps beside it.
+        place: The name of the database in error messages, without a password.
+        directory: The folder with decks and editions.
         engine: Makes the connection.
 
     Attributes:
         place: As given.
         directory: As given.
-        open_to_others: Of what lies in that folder, what other users of this machine
-            can look into all the same.
+        open_to_others: The paths of the folder that other users of this machine can
+            read although they should not.
         table_id: Eight hexadecimal digits that no other table has, kept with the games.
-        box_changes: How often something that tells of a box was written since then.
-            It changes inside the transaction that writes, so whoever sees the new
-            count reads the new entries.
+        box_changes: How many readings of boxes, and undos of any, were written since
+            the start. It changes inside the transaction that writes them, so a reader
+            that sees the new count reads the new entries.
     """
 
     REMEDY: ClassVar = ""
-    """What to do where the database does not do what it is for."""
+    """Advice for errors of the database itself."""
 
     table_id: str
     open_to_others: tuple[Path, ...] = ()
@@ -101,7 +101,7 @@ class Store:
             self._lock.release()
 
     def _let_go(self) -> None:
-        """Give up what kept other writers out; the connection is closed."""
+        """Release the lock that keeps other writers out; the connection is closed."""
 
     def copy_to(self, path: Path) -> None:
         """Copy everything into a new SQLite file, without a log beside it.
@@ -112,7 +112,7 @@ class Store:
         raise NotImplementedError
 
     def fault(self, what: str, remedy: str = "") -> JournalFault:
-        """Return an error that names the place, *what* is wrong, and a way out."""
+        """Build the error that names the place, *what* is wrong, and a way out."""
         return fault(self.place, what, remedy or self.REMEDY)
 
     @contextmanager
@@ -135,11 +135,11 @@ class Store:
                 raise self.fault(f"could not be written: {in_a_line(error)}") from None
 
     def write(self, act: Act) -> None:
-        """Do *act*, together with what other threads want to have written by then.
+        """Do *act* in a transaction, together with acts of other threads that wait.
 
-        While one of them waits for the disk, the others queue; the next one writes for
-        all of them, so that they wait once. If that fails, each is tried alone, and
-        fails alone. What *act* wrote is on the disk when this returns.
+        While one thread waits for the disk, others queue up; the next one writes for
+        all of them, so that they wait for the disk only once. If that fails, each is
+        tried alone, and fails alone. The act is on the disk when this returns.
 
         Raises:
             JournalFault: As for ``transaction``.
@@ -152,7 +152,7 @@ class Store:
             if wish.is_done:
                 return
             self._is_writing = True
-            together = [wish, *(one for one in self._wishes if one is not wish)]
+            together = [wish, *(other for other in self._wishes if other is not wish)]
             self._wishes.clear()
         try:
             if len(together) > 1:
@@ -166,6 +166,7 @@ class Store:
                 self._turn.notify_all()
 
     def _write(self, wishes: list[_Wish]) -> None:
+        """Do all acts in one transaction."""
         with self.transaction() as connection:
             for wish in wishes:
                 wish.act(connection)
@@ -173,31 +174,32 @@ class Store:
             wish.is_done = True
 
     def answers(self) -> bool:
-        """Tell whether a small question is answered; this changes nothing.
+        """Tell whether the database answers a small query; this changes nothing.
 
-        It waits for whoever writes: if a dead disk holds a writer for ever, it never
-        returns. On a full disk it is answered.
+        It waits for a thread that writes, so with a dead disk it never returns. On a
+        full disk it succeeds.
 
         Raises:
             JournalFault: If it cannot be read, or another program holds it.
         """
         with self.transaction() as connection:
-            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-        return bool(found == schema.SCHEMA)
+            number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        return bool(number == schema.SCHEMA)
 
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
-        """Return all rows of a table in the order of their keys, each of a *kind*.
+        """Return all rows of a table in the order of their keys, as structs.
 
-        SQLite keeps any value in any column, and its own check finds no fault with it.
+        Types are checked here, since SQLite accepts any value in any column, and its
+        own check of a file does not mind.
 
         Raises:
-            JournalFault: If a row holds something else, or cannot be read.
+            JournalFault: If a row holds another type, or cannot be read.
         """
-        wanted = sa.select(table).order_by(*table.primary_key)
+        query = sa.select(table).order_by(*table.primary_key)
         with self.transaction() as connection:
             try:
-                found = connection.execute(wanted).all()
-                return [msgspec.convert(x, kind, from_attributes=True) for x in found]
+                rows = connection.execute(query).all()
+                return [msgspec.convert(r, kind, from_attributes=True) for r in rows]
             except msgspec.ValidationError as error:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
@@ -208,7 +210,7 @@ class Store:
 
 
 def in_a_line(error: exc.DBAPIError) -> str:
-    """Return what a database said; PostgreSQL takes several lines for it."""
+    """Return a database's error message in one line; PostgreSQL's has several."""
     return " ".join(str(error.orig).split())
 
 

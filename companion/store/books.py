@@ -1,8 +1,8 @@
-"""Every journal read again and its books added up, without touching anything.
+"""Reads every journal again and adds up its books, without changing anything.
 
-The file is opened to read only, beside a table that may be writing it. Even so SQLite
-would leave two files beside it while none runs, and a doctor that is called as root
-would own them: then the file is read as one that nobody changes, or from a copy.
+The file is opened read-only, beside a table that may be writing it. If no table runs,
+SQLite would still leave two files beside it, which would belong to root if root asks.
+In that case the file is opened as immutable, or copied and read from the copy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RESTORE = "keep a copy of the folder, then restore a backup with companion resto
 
 @dataclass(slots=True)
 class _ReadOnly:
-    """An ``Opened`` database that cannot be written, with one look at all of it."""
+    """An ``Opened`` database that cannot be written."""
 
     place: str
     connection: sa.Connection
@@ -47,12 +47,12 @@ class _ReadOnly:
         yield self.connection
 
     def write(self, act: Act) -> None:
-        """Nothing is ever written here."""
+        """Fail: nothing is ever written here."""
         raise AssertionError("expected to read only")
 
 
 def is_served(directory: Path, url: str = "") -> bool | None:
-    """Tell whether a table runs on these games; ``None`` if none may look."""
+    """Tell whether a table runs on these games; ``None`` if that cannot be told."""
     if url:
         try:
             with postgres.looking(postgres.address_of(url)) as connection:
@@ -72,14 +72,14 @@ def is_served(directory: Path, url: str = "") -> bool | None:
 
 
 def look_at_books(directory: Path, url: str = "") -> Finding:
-    """Read every entry again, and add the books of all games up.
+    """Read every entry again, and add up the books of all games.
 
-    After each event of each game the sum of all balances must be 0, every revision
-    must be there, and each phone must hold a seat of its game.
+    After each event of each game the sum of all balances must be 0, no revision may be
+    missing, and phones may only hold seats that exist.
 
     Args:
         directory: The folder that keeps the games.
-        url: Of the PostgreSQL database that keeps them instead; empty without one.
+        url: The PostgreSQL database that keeps the games instead; empty without one.
     """
     if url:
         return _look_at_database(url)
@@ -98,25 +98,27 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
     except CompanionError as error:
         return Finding(TOPIC, Condition.FAIL, str(error)[:300], RESTORE)
     except (exc.DBAPIError, sqlite3.Error, OSError) as error:
-        said = getattr(error, "strerror", None) or getattr(error, "orig", error)
-        words = f"{path} cannot be read: {said}"
-        return Finding(TOPIC, Condition.FAIL, words, RESTORE)
+        reason = getattr(error, "strerror", None) or getattr(error, "orig", error)
+        message = f"{path} cannot be read: {reason}"
+        return Finding(TOPIC, Condition.FAIL, message, RESTORE)
 
 
 def _look(path: Path) -> Finding:
+    """Add up the books of an SQLite file, in the way that leaves no trace."""
     opened(path).close()  # PermissionError says more than SQLite would.
     log = path.with_name(f"{path.name}-wal")
     if is_served(path.parent):
         return _add_all_up(path, f"{path}", "mode=ro")
     if not log.exists():
         return _add_all_up(path, f"{path}", "immutable=1")
-    with TemporaryDirectory() as folder:  # The power went, and the log holds the end.
+    with TemporaryDirectory() as folder:  # After a power cut: the log holds the end.
         for file in (path, log):
             shutil.copyfile(file, Path(folder) / file.name)
         return _add_all_up(path, f"{folder}/{path.name}", "mode=ro")
 
 
 def _look_at_database(url: str) -> Finding:
+    """Add up the books of a PostgreSQL database."""
     try:
         address = postgres.address_of(url)
         place = postgres.place_of(address)
@@ -136,6 +138,7 @@ def _look_at_database(url: str) -> Finding:
 
 
 def _add_all_up(path: Path, file: str, how: str) -> Finding:
+    """Check a file and add up its books; errors name *path*, its original."""
     with read_only(file, how).connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if broken != "ok":
@@ -145,7 +148,7 @@ def _add_all_up(path: Path, file: str, how: str) -> Finding:
 
 
 def _counted(database: _ReadOnly) -> str:
-    """Add up all books of a database; say how much that was."""
+    """Add up all books of a database; return how many games and entries there are."""
     holdings = schema.holdings.c
     seats_of = sa.select(holdings.game_id, holdings.seat)
     held = database.connection.execute(seats_of).all()
@@ -160,7 +163,7 @@ def _counted(database: _ReadOnly) -> str:
 
 
 def _add_up(journals: Journals, journal_id: str, seats: set[str], is_game: bool) -> int:
-    """Read a journal; how many entries it has."""
+    """Read a journal, check its books if it is a game's, and count its entries."""
     if not is_game:
         return sum(1 for _ in journals.entries(journal_id))
     journal = journals.replayed(GameId(journal_id))  # Sums are 0 after each event.

@@ -1,4 +1,4 @@
-"""Rows of one database into another, whichever kinds they are."""
+"""Copies all rows of one database into another, of whichever kind either is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROWS = 200
 """Rows that are held in memory at a time; an entry may be long."""
 
 KEPT_APART = (schema.about, schema.snapshots)
-"""Tables that every database makes for itself."""
+"""Tables that are not copied, since every database makes its own."""
 
 
 def copied(source: sa.Connection, path: Path, table_id: int) -> None:
@@ -23,83 +23,84 @@ def copied(source: sa.Connection, path: Path, table_id: int) -> None:
 
     Args:
         source: A connection to the database.
-        path: The file; nothing is in it yet.
-        table_id: The number that the file keeps for its table.
+        path: The file, still empty.
+        table_id: The table's id, as a number.
 
     Raises:
         DeviceFault: If the file cannot be written.
     """
     engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)))
     try:
-        with engine.begin() as to:
-            schema.create(to)
-            copy_rows(source, to)
+        with engine.begin() as target:
+            schema.create(target)
+            copy_rows(source, target)
             signed = table_id - (table_id >> 31 << 32)
-            to.exec_driver_sql(f"PRAGMA user_version = {signed}")
+            target.exec_driver_sql(f"PRAGMA user_version = {signed}")
     except exc.DBAPIError as error:
         if error.connection_invalidated:
-            raise  # It is the source that is gone.
+            raise  # The source is gone, not the file.
         raise DeviceFault(f"cannot write {path}: {error.orig}") from error
     finally:
         engine.dispose()
 
 
-def copy_rows(source: sa.Connection, to: sa.Connection) -> None:
-    """Put all rows of one database in the place of those of another.
+def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
+    """Replace all rows of one database by those of another.
 
     Raises:
-        Malformed: If the one holds what no companion puts there.
+        Malformed: If the source holds a value of the wrong type.
     """
-    tables = [x for x in schema.metadata.sorted_tables if x not in KEPT_APART]
+    tables = [t for t in schema.metadata.sorted_tables if t not in KEPT_APART]
     last_request = _last_request(source)
-    to.execute(schema.snapshots.delete())
+    target.execute(schema.snapshots.delete())
     for table in reversed(tables):
-        to.execute(table.delete())
+        target.execute(table.delete())
     for table in tables:
-        found = source.execute(sa.select(table).execution_options(yield_per=ROWS))
-        for rows in found.partitions():
-            to.execute(table.insert(), [_values(table, row) for row in rows])
-    _set_last_request(to, last_request)
+        result = source.execute(sa.select(table).execution_options(yield_per=ROWS))
+        for rows in result.partitions():
+            target.execute(table.insert(), [_values(table, row) for row in rows])
+    _set_last_request(target, last_request)
 
 
 def _values(table: sa.Table, row: Sequence[object]) -> dict[str, object]:
-    """Return a row by its columns; SQLite keeps any value in any of them.
+    """Return a row by its columns, after checking types, as SQLite accepts any.
 
     Raises:
-        Malformed: If one is of another kind than its column.
+        Malformed: If a value is of another type than its column.
     """
     for column, value in zip(table.c, row, strict=True):
         if not isinstance(value, column.type.python_type):
-            wanted = f"{column.type.python_type.__name__} in {table}.{column.name}"
+            expected = f"{column.type.python_type.__name__} in {table}.{column.name}"
             raise Malformed(
-                f"expected {wanted}, got {type(value).__name__}",
+                f"expected {expected}, got {type(value).__name__}",
                 "nothing was changed; take another file that companion backup made",
             )
     return dict(zip(table.c.keys(), row, strict=True))
 
 
 def _last_request(connection: sa.Connection) -> int:
-    """Return the highest number that a request had, even if that one is gone.
+    """Return the highest number that a request ever had, even if it was deleted.
 
-    Command ids hold it, so it is never given again.
+    Command ids contain the number, so it must never be used again.
     """
     if connection.dialect.name == "sqlite":
-        wanted = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'requests'"
+        query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'requests'"
     else:
-        wanted = f"SELECT CASE WHEN is_called THEN last_value END FROM {SEQUENCE}"
-    return int(connection.exec_driver_sql(wanted).scalar() or 0)
+        query = f"SELECT CASE WHEN is_called THEN last_value END FROM {SEQUENCE}"
+    return int(connection.exec_driver_sql(query).scalar() or 0)
 
 
 def _set_last_request(connection: sa.Connection, number: int) -> None:
+    """Have the next request get the number after this one."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("DELETE FROM sqlite_sequence")
-        kept = "INSERT INTO sqlite_sequence VALUES ('requests', ?)"
-        connection.exec_driver_sql(kept, (number,))
+        insert = "INSERT INTO sqlite_sequence VALUES ('requests', ?)"
+        connection.exec_driver_sql(insert, (number,))
     else:
         is_called = number > 0
-        next_one = sa.func.setval(SEQUENCE, max(number, 1), is_called)
-        connection.execute(sa.select(next_one))
+        setval = sa.func.setval(SEQUENCE, max(number, 1), is_called)
+        connection.execute(sa.select(setval))
 
 
 SEQUENCE = "requests_request_seq"
-"""By that name PostgreSQL counts the rows of ``requests.request``."""
+"""PostgreSQL's sequence for the numbers of requests."""

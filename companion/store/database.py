@@ -28,7 +28,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 ROW_BYTES_MAX = 16 * 1024 * 1024
-"""The longest row that is read or written: a whole game that is imported fits in."""
+"""The longest row that is read or written: a whole imported game fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
 ID_MAX, ID_BITS = (1 << 31) - 1, (1 << 32) - 1
@@ -45,15 +45,15 @@ class Database(Store):
 
     Attributes:
         path: The file.
-        open_to_others: Of the folder and its files, which hold the vault's code, those
-            that other users of this machine can look into all the same: somebody
-            else's, a folder that holds other things or that all share, such as /tmp, or
-            what lies on a stick that knows no owners.
+        open_to_others: The paths, among the folder and its files, that other users of
+            this machine can read although the vault's code is in them: files of another
+            user, a folder that holds other things or is shared, such as /tmp, or files
+            on a stick whose file system knows no owners.
 
     Raises:
         JournalFault: If the file is damaged, is something else, or was written
             by a newer companion.
-        DeviceFault: If another process has it, or it cannot be opened.
+        DeviceFault: If another process has it open, or it cannot be opened.
     """
 
     REMEDY = REMEDY
@@ -78,7 +78,7 @@ class Database(Store):
         except BaseException:
             self.close()
             raise
-        # Afterwards: a file that turns out to be somebody else's stays as it is.
+        # Only now: a file that turns out to be somebody else's stays as it is.
         files = tuple(directory.glob(OUR_FILES))
         close_to_others(*files)
         if _is_ours(directory):
@@ -103,19 +103,20 @@ class Database(Store):
                 raise DeviceFault(f"cannot write {path}: {error}") from error
 
     def acts(self) -> tuple[str, ...]:
-        """What would change or hide rows by itself; a file of ours has none."""
+        """Return the names of triggers and views; a companion's file has none."""
         wanted = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
         with self.transaction() as connection:
             return tuple(connection.exec_driver_sql(wanted).scalars())
 
     def _check_or_create(self) -> None:
+        """Create the tables in a new file, or check the file that is there."""
         try:
             check_file(self.path)
         except NotAFile as error:
             raise self.fault(f"is {error.strerror}", ASIDE) from error
         if self.path.exists() and self.path.stat().st_size:
             examine(self.path)
-        with _damage_is_said(self.path), self._engine.begin() as connection:
+        with _as_journal_fault(self.path), self._engine.begin() as connection:
             tables = sa.inspect(connection).get_table_names()
             if not tables:
                 schema.create(connection)
@@ -123,31 +124,33 @@ class Database(Store):
                 schema.add_missing(connection, tables)
 
     def _read_or_draw_id(self) -> str:
-        """Return the table's id, which a file without one is given.
+        """Read the table's id; a file without one is given one first.
 
-        It is the number that SQLite keeps for a file's owner, so there is no new table,
-        and a version of us that knows of no ids opens the file as well.
+        It is kept in ``user_version``, a number that SQLite leaves to a file's owner.
+        That needs no new table, so older companions that know no ids open the file too.
         """
-        with _damage_is_said(self.path), self._engine.begin() as connection:
-            found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-            if not found:
-                found = 1 + secrets.randbelow(ID_MAX)
-                connection.exec_driver_sql(f"PRAGMA user_version = {found}")
-        return f"{found & ID_BITS:08x}"
+        with _as_journal_fault(self.path), self._engine.begin() as connection:
+            number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            if not number:
+                number = 1 + secrets.randbelow(ID_MAX)
+                connection.exec_driver_sql(f"PRAGMA user_version = {number}")
+        return f"{number & ID_BITS:08x}"
 
 
 def _settle(path: Path) -> None:
-    """Have what a killed process has left in the log on the disk.
+    """Force the log that a killed process has left onto the disk itself.
 
-    SQLite reads it again, and waits for the disk only with the next thing that is
-    written. What a start has found is shown and told as done before that.
+    SQLite reads the log, but waits for the disk only at the next write. Pages show the
+    entries in it before that, and they must not be lost any more then.
     """
-    with suppress(OSError):  # There is mostly none, and what cannot be read says so.
+    with suppress(
+        OSError
+    ):  # There is rarely a log; an unreadable one is reported later.
         swap.to_disk(path.with_name(f"{path.name}-wal"))
 
 
 def examine(path: Path) -> None:
-    """Look at a file with the tables of a companion, without changing it.
+    """Check that a file is a companion's, without changing it.
 
     Even choosing the write-ahead log changes a file, and so does closing a
     file that has one; neither may happen to a file that is not ours.
@@ -155,11 +158,12 @@ def examine(path: Path) -> None:
     Raises:
         JournalFault: If it is damaged, something else, or from a newer companion.
     """
-    with _damage_is_said(path):
+    with _as_journal_fault(path):
         _examine(path)
 
 
 def _examine(path: Path) -> None:
+    """Check a file as ``examine`` does; errors of SQLite pass through."""
     with opened(path) as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise fault(path, "is damaged: it is no SQLite file")
@@ -174,15 +178,15 @@ def _examine(path: Path) -> None:
             return  # Power failed before the first tables were made.
         if "about" not in tables:
             raise fault(path, "is damaged: its tables are not a companion's")
-        found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if unknown := schema.unknown(found):
+        number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+    if unknown := schema.unknown(number):
         raise fault(
             path, unknown, "update the companion, or choose another folder with --data"
         )
 
 
 def read_only(file: str, how: str) -> sa.Engine:
-    """A way to read a file and leave it as it is; *how* is for SQLite."""
+    """Return an engine that only reads a file; *how* is the query of SQLite's URI."""
     address = f"file:{quote(file)}?{how}"
     return sa.create_engine(
         "sqlite://",
@@ -193,14 +197,14 @@ def read_only(file: str, how: str) -> sa.Engine:
 
 
 def bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Have SQLite refuse rows longer than ``ROW_BYTES_MAX``, unread."""
+    """Make SQLite refuse rows longer than ``ROW_BYTES_MAX`` without reading them."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW_BYTES_MAX)
     return connection
 
 
 @contextmanager
-def _damage_is_said(path: Path) -> Iterator[None]:
-    """Turns what SQLite says of a file that it cannot read into a ``JournalFault``."""
+def _as_journal_fault(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about an unreadable file into ``JournalFault``."""
     try:
         yield
     except exc.DBAPIError as error:
@@ -217,20 +221,20 @@ def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
 
 
 def close_to_others(*paths: Path) -> None:
-    """Let nobody but their owner, and root, read or change these files and folders.
+    """Let only their owner, and root, read or change these files and folders.
 
-    SQLite gives the files that it makes beside its own the same mode. What cannot be
-    closed stays open.
+    SQLite gives the files that it makes beside its own the same mode. A path whose mode
+    cannot be changed stays open.
     """
     for path in paths:
         with suppress(OSError):  # Gone, or somebody else's.
             mode = path.stat().st_mode
-            if not mode & stat.S_ISVTX:  # Who closes /tmp breaks the machine.
+            if not mode & stat.S_ISVTX:  # Closing /tmp would break the machine.
                 path.chmod(stat.S_IMODE(mode) & ~OTHERS)
 
 
 def _is_ours(directory: Path) -> bool:
-    """Whether nothing but ours is in it: a home folder or ``/srv`` is for more."""
+    """Tell whether a folder holds only our files, unlike a home folder or ``/srv``."""
     return all(
         path.name in swap.FOLDERS or path.match(OUR_FILES)
         for path in directory.glob("*")
@@ -238,16 +242,17 @@ def _is_ours(directory: Path) -> bool:
 
 
 def _is_open(path: Path) -> bool:
+    """Tell whether other users may read or change a file or folder."""
     with suppress(OSError):  # Gone, or closed to us, too.
         return bool(path.stat().st_mode & OTHERS)
     return False
 
 
 def claimed(directory: Path) -> BinaryIO:
-    """Lock the directory for this process; the kernel unlocks it when that dies.
+    """Lock the directory for this process; the kernel unlocks it when that ends.
 
     Raises:
-        DeviceFault: If another process has it, or it cannot be written.
+        DeviceFault: If another process has locked it, or it cannot be written.
     """
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
@@ -271,7 +276,7 @@ def claimed(directory: Path) -> BinaryIO:
 
 
 def not_writable(directory: Path, error: OSError) -> DeviceFault:
-    """Return an error that says why nothing can be kept in a folder."""
+    """Build the error that says why nothing can be written in a folder."""
     return DeviceFault(
         f"expected a writable folder {directory}, got {error.strerror}",
         "type sudo before the command, or choose another folder with --data",
@@ -279,6 +284,7 @@ def not_writable(directory: Path, error: OSError) -> DeviceFault:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    """Set up a new connection: limits, log and durability."""
     bounded(connection).isolation_level = None
     for pragma in (
         "journal_mode=WAL",
@@ -290,4 +296,5 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
+    """Begin a transaction that may write from its start."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Journals on disk: appended to, read, listed, never changed; deleted only whole."""
+"""Journals on disk: entries are appended and read, never changed or deleted singly."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ PAGE = 500
 
 
 OF_BOX = (p.BoxRead, e.Undone, e.Redone)
-"""Events of a game that say something about its box, or undo and redo that."""
+"""Events that record a reading of the game's box, or may undo or redo one."""
 
 OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
-"""Tables with rows of a game besides its entries, which go when it is removed."""
+"""Tables besides the entries whose rows are deleted with a game."""
 
 T = TypeVar("T")
 _Columns = tuple[str, int, str, str, int, bytes]
@@ -52,9 +52,9 @@ class Journals:
     """All journals of one database.
 
     Attributes:
-        pictures: What the decoder saw in the challenges of a game.
-        snapshots: Where long games stood lately.
-        ticks: Steps that are ticked off in the checklists of a game.
+        pictures: The decoder's pictures from the challenges of games.
+        snapshots: Recent states of long games.
+        ticks: Steps that are ticked off in the checklists of games.
     """
 
     def __init__(self, database: Opened) -> None:
@@ -65,9 +65,9 @@ class Journals:
 
     @property
     def changes(self) -> int:
-        """How often something was written since the start that ``telling`` would find.
+        """How many entries that ``telling`` would find were written since the start.
 
-        While it stays the same, so does what the journals say of boxes.
+        While it stays the same, so do all readings of boxes.
         """
         return self._database.box_changes
 
@@ -77,7 +77,7 @@ class Journals:
         Args:
             journal_id: Which journal.
             entries: Its next entries.
-            also: Writes what belongs to them, after them.
+            also: Writes more in the same transaction, after them.
 
         Raises:
             JournalFault: If it cannot be written; everything is as it was.
@@ -94,14 +94,14 @@ class Journals:
         self._database.write(act)
 
     def appending(self, journal_id: str, entry: Entry) -> Act:
-        """Return what writes *entry* together with entries of another journal."""
+        """Return the act that writes *entry* along with another journal's entries."""
         return lambda connection: self._append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
         """Delete a game's whole journal, with its phones, ticks and pictures.
 
         Args:
-            game_id: Which game; nothing of it is left when this returns.
+            game_id: Which game; all of it is deleted when this returns.
             heir: Id of another journal, to which *kept* is appended.
             kept: Entries to append there; oldest first.
 
@@ -121,7 +121,7 @@ class Journals:
     def entries(
         self, journal_id: str, after: int = 0, until: int | None = None
     ) -> Iterator[Entry]:
-        """The entries with ``after < revision <= until``, oldest first.
+        """Yield the entries with ``after < revision <= until``, oldest first.
 
         Raises:
             JournalFault: If one cannot be read or is missing.
@@ -138,7 +138,7 @@ class Journals:
                 return
 
     def opened(self, game_id: GameId) -> Journal:
-        """A game as it stands, from its snapshot on if it has one that counts.
+        """Load a game as it stands, from its snapshot on if it has a valid one.
 
         Raises:
             JournalFault: As for ``replayed``, as far as entries are read.
@@ -150,7 +150,7 @@ class Journals:
         return self._played(game_id)
 
     def replayed(self, game_id: GameId) -> Journal:
-        """A game, computed anew from all its entries.
+        """Play back a game from all its entries.
 
         Raises:
             JournalFault: If one cannot be read, is missing or cannot have happened.
@@ -158,6 +158,7 @@ class Journals:
         return self._played(game_id)
 
     def _played(self, game_id: GameId, mark: Mark | None = None) -> Journal:
+        """Play back a game from a mark, or from its first entry."""
         journal = Journal(partial(self.entries, game_id), mark)
         for entry in self.entries(game_id, journal.revision):
             try:
@@ -168,16 +169,16 @@ class Journals:
         return journal
 
     def taps(self, game_id: GameId, journal: Journal) -> Mapping[str, Revision]:
-        """The revision of every entry of a game by its command id."""
+        """Return the revision of every entry of a game by its command id."""
         if journal.is_whole:
             return journal.revisions
         return _Taps(self._database, game_id, journal.revisions)
 
     def ids(self) -> tuple[str, ...]:
-        """The id of every journal: of games, of the vault and of boxes."""
-        wanted = sa.select(schema.entries.c.journal_id).distinct()
+        """Return the id of every journal: of games, of the vault and of boxes."""
+        ids = sa.select(schema.entries.c.journal_id).distinct()
         with self._database.transaction() as connection:
-            return tuple(connection.execute(wanted).scalars())
+            return tuple(connection.execute(ids).scalars())
 
     def _read(
         self,
@@ -186,19 +187,20 @@ class Journals:
         *where: sa.ColumnElement[bool],
         most: int | None = None,
     ) -> tuple[Entry, ...]:
+        """Read entries after a revision, at most *most* of them, oldest first."""
         table = schema.entries
-        wanted = (
+        query = (
             sa.select(table)
             .where(table.c.journal_id == journal_id, table.c.revision > after, *where)
             .order_by(table.c.revision)
             .limit(most)
         )
         with self._database.transaction() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
         return tuple(self._entry(tuple(row)) for row in rows)
 
     def games(self) -> tuple[GameSummary, ...]:
-        """All games, the latest first."""
+        """Return all games, the latest first."""
         table = schema.journals
         with self._database.transaction() as connection:
             rows = connection.execute(
@@ -207,44 +209,46 @@ class Journals:
         return tuple(GameSummary(*row) for row in rows)
 
     def revisions(self, edition: str) -> dict[GameId, Revision]:
-        """The latest revision of each game of that edition, the oldest first.
+        """Return the latest revisions of an edition's games with readings of the box.
 
-        Only of those in which something was read off the box.
+        The oldest game comes first.
         """
-        told = sa.select(schema.entries.c.journal_id).where(schema.is_of_box)
+        with_readings = sa.select(schema.entries.c.journal_id).where(schema.is_of_box)
         table = schema.journals.c
-        return self._latest(table.edition == edition, table.game_id.in_(told))
+        return self._latest(table.edition == edition, table.game_id.in_(with_readings))
 
     def latest(self) -> dict[GameId, Revision]:
         """Return the latest revision of each game, the oldest first."""
         return self._latest()
 
     def _latest(self, *where: sa.ColumnElement[bool]) -> dict[GameId, Revision]:
+        """Return the latest revision of the games that fulfil all conditions."""
         table, entries = schema.journals, schema.entries
         latest = (
             sa.select(sa.func.max(entries.c.revision))
             .where(entries.c.journal_id == table.c.game_id)
             .scalar_subquery()
         )
-        wanted = (
+        query = (
             sa.select(table.c.game_id, latest)
             .where(*where)
             .order_by(table.c.opened_ms, table.c.game_id)
         )
         with self._database.transaction() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
         return {game_id: Revision(revision) for game_id, revision in rows}
 
     def telling(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
-        """The entries after revision *after* that may say something about its box.
+        """Read the entries after revision *after* that may record readings of the box.
 
         Raises:
             JournalFault: If one cannot be read.
         """
-        told = (schema.Tells(kind.__name__) for kind in OF_BOX)
-        return self._read(journal_id, after, sa.or_(*told))
+        kinds = (schema.Tells(kind.__name__) for kind in OF_BOX)
+        return self._read(journal_id, after, sa.or_(*kinds))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
+        """Insert one entry, and update what depends on its events."""
         if any(isinstance(event, OF_BOX) for event in entry.events):
             self._database.box_changes += 1
         connection.execute(
@@ -262,6 +266,11 @@ class Journals:
             _index(connection, GameId(journal_id), entry, event)
 
     def _entry(self, row: _Columns) -> Entry:
+        """Decode a row.
+
+        Raises:
+            JournalFault: If its events cannot be read.
+        """
         # Unpacked, since looking up columns by name is slow and there are many rows.
         journal_id, revision, command_id, actor, at_ms, text = row
         try:
@@ -273,7 +282,7 @@ class Journals:
         return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
 
     def damaged(self, journal_id: str, what: str) -> JournalFault:
-        """An error that names the file, the game, *what* is wrong, and a way out."""
+        """Build the error that names file and game, *what* is wrong, and a way out."""
         return JournalFault(
             f"journal {self._database.place} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
@@ -293,28 +302,29 @@ class _Taps(Mapping[str, Revision]):
     def __getitem__(self, command_id: str) -> Revision:
         if command_id in self._latest:
             return self._latest[command_id]
-        found = self._found(schema.entries.c.revision, command_id=command_id)
-        if not found:
+        revisions = self._select(schema.entries.c.revision, command_id=command_id)
+        if not revisions:
             raise KeyError(command_id)
-        return Revision(found[0])
+        return Revision(revisions[0])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found(schema.entries.c.command_id))
+        return iter(self._select(schema.entries.c.command_id))
 
     def __len__(self) -> int:
-        (count,) = self._found(sa.func.count(schema.entries.c.revision))
+        (count,) = self._select(sa.func.count(schema.entries.c.revision))
         return int(count)
 
-    def _found(self, wanted: sa.ColumnElement[T], **where: str) -> Sequence[T]:
-        asked = sa.select(wanted).filter_by(journal_id=self._game_id, **where)
+    def _select(self, column: sa.ColumnElement[T], **where: str) -> Sequence[T]:
+        """Return a column of the game's entries that have these values."""
+        query = sa.select(column).filter_by(journal_id=self._game_id, **where)
         with self._database.transaction() as connection:
-            return connection.execute(asked).scalars().all()
+            return connection.execute(query).scalars().all()
 
 
 def _index(
     connection: sa.Connection, game_id: GameId, entry: Entry, event: object
 ) -> None:
-    """Update the tables of games and phones, inside the entry's own transaction."""
+    """Update the tables of games and phones, in the transaction of the entry."""
     table = schema.journals
     match event:
         case e.GameOpened():

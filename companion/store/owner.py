@@ -1,4 +1,4 @@
-"""Whose games they are: root opens somebody else's only as that user would."""
+"""Lets root act as the owner of a folder of games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ROOT = 0
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Act as the owner of *folder* while root asks; anybody else acts as before.
+    """Act as the owner of *folder*, if the program runs as root; else change nothing.
 
-    So ``sudo companion ...`` leaves no file among a service's games that the service
-    cannot open, and follows no link there to where only root may look.
+    So ``sudo companion ...`` leaves no files among a service's games that the service
+    cannot open, and follows no link there to a place that only root may read.
     """
     if os.geteuid() != ROOT or not folder.exists():
         yield

@@ -1,13 +1,13 @@
 """Phones on disk: who holds which seat, and who waits for the banker.
 
-A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is
-kept, so a copy of the file lets nobody in. Everything is also held in memory: there
-is only one process, and every web request needs it.
+A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is kept,
+so a copy of the file lets nobody in. Everything is also held in memory: there is only
+one process, and every web request needs it.
 
-No phone is forgotten by the date. A Pi has no clock of its own: it starts at the time
-of its last stop, or in 1970, and leaps to the right date when it finds a network. What
-a phone that is neither host, nor holds a seat, nor waits may do, any new phone may do,
-too; such phones are forgotten only to make room.
+No phone is forgotten because of the date. A Pi has no clock of its own: it starts at
+the time of its last stop, or in 1970, and leaps to the right date when it finds a
+network. A phone that is no host, holds no seat and does not wait may do no more than a
+new phone may; such phones are forgotten only to make room.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Phone(msgspec.Struct, frozen=True):
     Attributes:
         phone: Its id, which is no secret.
         is_host: Whether it may open games.
-        expires_ms: When its cookie ends, by this machine's clock; this also says which
-            phones were away longest.
+        expires_ms: When its cookie ends, by this machine's clock; it also orders phones
+            by how long they have been away.
     """
 
     phone: str
@@ -67,10 +67,10 @@ class Phones:
     """All phones of one database.
 
     Attributes:
-        table_id: By which a phone that knows several tables tells them apart.
+        table_id: The table's id, by which a phone that knows several tells them apart.
 
     Raises:
-        JournalFault: If what the file holds of them is damaged.
+        JournalFault: If the tables of phones are damaged.
     """
 
     def __init__(self, database: Store) -> None:
@@ -88,10 +88,10 @@ class Phones:
         }
         self._requests = database.rows(schema.requests, JoinRequest)
 
-    # Who a phone is.
+    # Phones and hosts.
 
     def issue(self, now_ms: int, *, is_host: bool = False) -> tuple[Phone, str]:
-        """A new phone and its token, which is told to it once and never kept."""
+        """Make a new phone and its token, which is given out once and never kept."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
         phone = Phone(secrets.token_hex(8), is_host, expires_ms)
@@ -104,13 +104,13 @@ class Phones:
             return phone, token
 
     def authenticate(self, token: str) -> Phone | None:
-        """The phone with this token; ``None`` if it is forged or was forgotten."""
+        """Return the phone with this token; None if it is forged or forgotten."""
         return self._by_hash.get(_hash(token))
 
     def renew(self, phone: Phone, now_ms: int) -> Phone | None:
-        """The phone with a whole lifetime again; ``None`` if it was renewed lately.
+        """Give a phone its whole lifetime again; ``None`` if it was renewed lately.
 
-        One that was renewed in the future, by a clock that was wrong, is renewed, too.
+        A phone that a wrong clock has renewed in the future is renewed again.
 
         Raises:
             JournalFault: If it could not be written; the phone is as it was.
@@ -121,7 +121,7 @@ class Phones:
         return self._change(phone, expires_ms=expires_ms)
 
     def _change(self, phone: Phone, **change: object) -> Phone | None:
-        """The phone with that *change*, on disk and in memory; ``None`` if gone."""
+        """Apply *change* to a phone on disk and in memory; ``None`` if it is gone."""
         table = schema.phones
         with self._writing:
             with self._database.transaction() as connection:
@@ -135,22 +135,22 @@ class Phones:
         return None
 
     def has_host(self) -> bool:
-        """Whether some phone may open games."""
+        """Tell whether some phone may open games."""
         return any(phone.is_host for phone in self._by_hash.values())
 
     def is_host(self, phone_id: str) -> bool:
         """Tell whether the phone of this id may open games."""
-        return any(x.is_host and x.phone == phone_id for x in self._by_hash.values())
+        return any(p.is_host and p.phone == phone_id for p in self._by_hash.values())
 
     def make_host(self, phone: Phone) -> None:
         """Let this phone open games."""
         self._change(phone, is_host=True)
 
     def forget_hosts(self) -> None:
-        """Let no phone open games any more, until one types in a first-run code.
+        """Let no phone open games any more, until one sends a first-run code.
 
-        A host's phone may be lost, so its cookie ends, too. The seats that it held stay
-        held: whoever found it cannot take them again, and the banker gives them away.
+        A host's phone may be lost, so its cookie ends, too. Its seats stay held, so
+        that a finder of the phone cannot take them; the banker can give them away.
         """
         table, left = schema.phones, {}
         with self._writing:
@@ -159,15 +159,16 @@ class Phones:
                     if not phone.is_host:
                         left[key] = phone
                         continue
-                    untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
+                    # The hash of a token that nobody gets.
+                    unknown = _hash(secrets.token_urlsafe(TOKEN_BYTES))
                     changed = table.update().where(table.c.phone == phone.phone)
-                    new = {"is_host": False, "token_sha256": untold}
+                    new = {"is_host": False, "token_sha256": unknown}
                     connection.execute(changed.values(new))
-                    left[untold] = msgspec.structs.replace(phone, is_host=False)
+                    left[unknown] = msgspec.structs.replace(phone, is_host=False)
             self._by_hash = left
 
     def _superfluous(self) -> list[str]:
-        """The phones that make room for a new one."""
+        """Return the phones to forget so that there is room for a new one."""
         surplus = len(self._by_hash) - PHONES_MAX + 1
         if surplus <= 0:
             return []
@@ -180,6 +181,7 @@ class Phones:
         return [phone for _, phone in spare[:surplus]]
 
     def _forget(self, phones: list[str]) -> None:
+        """Delete phones on disk and in memory."""
         if not phones:
             return
         with self._database.transaction() as connection:
@@ -188,26 +190,26 @@ class Phones:
         gone = set(phones)
         self._by_hash = {k: p for k, p in self._by_hash.items() if p.phone not in gone}
 
-    # Who holds which seat.
+    # Seats.
 
     def seat_of(self, game_id: GameId, phone: Phone) -> str | None:
-        """The seat that this phone holds in this game."""
+        """Return the seat that this phone holds in this game; ``None`` without one."""
         for (game, seat), holder in self._holders.items():
             if game == game_id and holder == phone.phone:
                 return seat
         return None
 
     def games_of(self, phone: str) -> frozenset[GameId]:
-        """The games in which the phone with that id holds a seat."""
+        """Return the games in which the phone with that id holds a seat."""
         held = self._holders.items()
-        return frozenset(GameId(game) for (game, _), one in held if one == phone)
+        return frozenset(GameId(game) for (game, _), own in held if own == phone)
 
     def held_seats(self, game_id: GameId) -> frozenset[str]:
-        """The seats of this game that some phone holds."""
+        """Return the seats of this game that some phone holds."""
         return frozenset(seat for game, seat in self._holders if game == game_id)
 
     def holders(self, game_id: GameId) -> dict[str, str]:
-        """By seat of this game that some phone holds: the id of that phone."""
+        """Return the ids of the phones that hold seats of this game, by seat."""
         held = self._holders.items()
         return {seat: phone for (game, seat), phone in held if game == game_id}
 
@@ -218,15 +220,15 @@ class Phones:
 
     @contextmanager
     def holding(self, game_id: GameId, holders: Mapping[str, str]) -> Iterator[Act]:
-        """Yield the act that gives phones their seats; whoever held one loses it.
+        """Yield the act that gives phones their seats; earlier holders lose them.
 
-        A phone holds one seat of a game, so it lets go of any other, and its
-        request in this game is settled. All this is known once the context is left,
-        if the act was done by then: a repeated tap does nothing.
+        A phone holds one seat of a game, so it loses any other, and its request in
+        this game is settled. Memory is updated when the context is left, if the act
+        was done by then; for a repeated tap it is not.
 
         Args:
             game_id: Which game.
-            holders: The id of a phone by the seat that it is given.
+            holders: The ids of the phones, by the seat that each is given.
         """
         table, phones = schema.holdings, set(holders.values())
         is_written = False
@@ -246,11 +248,13 @@ class Phones:
             yield act
             if not is_written:
                 return
-            self._holders = {
-                key: holder
-                for key, holder in self._holders.items()
-                if key[0] != game_id or not (key[1] in holders or holder in phones)
-            } | {(game_id, seat): phone for seat, phone in holders.items()}
+            kept = {
+                (game, seat): holder
+                for (game, seat), holder in self._holders.items()
+                if game != game_id or not (seat in holders or holder in phones)
+            }
+            given = {(game_id, seat): phone for seat, phone in holders.items()}
+            self._holders = kept | given
             self._requests = [
                 r
                 for r in self._requests
@@ -266,7 +270,7 @@ class Phones:
             self._let_go(game_id, seat)
 
     def forget_seat(self, game_id: GameId, seat: str) -> None:
-        """Forget who holds this seat or asks for it, as ``vacate`` did on disk.
+        """Forget in memory who holds or requests this seat, as ``vacate`` did on disk.
 
         A phone that asks to join with a new seat of that colour goes on waiting.
         """
@@ -278,6 +282,7 @@ class Phones:
             ]
 
     def _let_go(self, game_id: GameId, seat: str) -> None:
+        """Forget in memory who holds a seat."""
         key = (game_id, seat)
         self._holders = {k: p for k, p in self._holders.items() if k != key}
 
@@ -287,10 +292,10 @@ class Phones:
             self._holders = {k: p for k, p in self._holders.items() if k[0] != game_id}
             self._requests = [r for r in self._requests if r.game_id != game_id]
 
-    # Who waits for the banker.
+    # Requests to the banker.
 
     def requests(self, game_id: GameId) -> tuple[JoinRequest, ...]:
-        """The phones that wait in this game, the longest waiting first."""
+        """Return the phones that wait in this game, the longest waiting first."""
         return tuple(r for r in self._requests if r.game_id == game_id)
 
     def ask(
@@ -303,7 +308,7 @@ class Phones:
         token: str,
         address: str,
     ) -> JoinRequest:
-        """Put this phone's wish before the banker, in place of an earlier one."""
+        """Store this phone's request to the banker, in place of an earlier one."""
         with self._writing:
             table = schema.requests
             row = {
@@ -338,4 +343,5 @@ class Phones:
 
 
 def _hash(token: str) -> str:
+    """Return the SHA-256 of a token, in hexadecimal digits."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,9 +1,8 @@
-"""What the decoder saw in a game's challenges: a few small pictures for each verdict.
+"""The decoder's pictures from a game's challenges: a few small ones for each verdict.
 
-Pictures are no events of the game: a game plays back without them. They belong to the
-entry with the verdict, so there are none before a verdict was given, and they are
-deleted with the game. A game keeps those of its latest challenges only. They go into a
-backup with everything else, which ``BYTES_MAX`` keeps small; exports have none.
+They are stored beside the entry with the verdict, not in it, so a game plays back
+without them; they are deleted with the game. Only those of a game's latest challenges
+are kept. A backup includes them, and ``BYTES_MAX`` keeps it small; an export does not.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from companion.store.base import Act, Opened
 from companion.units import GameId, Revision
 
 CHALLENGES_MAX = 60
-"""Of how many challenges a game keeps the pictures: more than most evenings have."""
+"""How many challenges of a game keep their pictures: more than most evenings have."""
 
 BYTES_MAX = 4_000_000
-"""What all pictures of a game may take; 200 games then fill 800 MB of a backup."""
+"""Limit for all pictures of a game; those of 200 games take 800 MB of a backup."""
 
 
 class Pictures:
@@ -32,13 +31,13 @@ class Pictures:
     def keeping(
         self, game_id: GameId, revision: Revision, pictures: Mapping[str, bytes]
     ) -> Act:
-        """Return the act that keeps pictures, to go with the entry they belong to.
+        """Return the act that stores pictures, for the transaction of their entry.
 
-        If the game then has too many, its oldest go.
+        If the game has too many then, its oldest are deleted.
 
         Args:
             game_id: Which game.
-            revision: Of the entry with the verdict.
+            revision: The revision of the entry with the verdict.
             pictures: JPEGs by name.
         """
         table = schema.pictures
@@ -52,22 +51,22 @@ class Pictures:
         return act
 
     def revisions(self, game_id: GameId) -> frozenset[Revision]:
-        """The entries of a game that have pictures."""
+        """Return the revisions of a game's entries that have pictures."""
         table = schema.pictures
-        wanted = sa.select(table.c.revision).where(table.c.game_id == game_id)
+        query = sa.select(table.c.revision).where(table.c.game_id == game_id)
         with self._database.transaction() as connection:
-            return frozenset(map(Revision, connection.execute(wanted).scalars()))
+            return frozenset(map(Revision, connection.execute(query).scalars()))
 
     def picture(self, game_id: GameId, revision: int, name: str) -> bytes | None:
-        """One picture of an entry; ``None`` if it has none of that name."""
+        """Return one picture of an entry; ``None`` if it has none of that name."""
         where = {"game_id": game_id, "revision": revision, "name": name}
-        wanted = sa.select(schema.pictures.c.content).filter_by(**where)
+        query = sa.select(schema.pictures.c.content).filter_by(**where)
         with self._database.transaction() as connection:
-            return connection.execute(wanted).scalar()
+            return connection.execute(query).scalar()
 
 
 def _trim(connection: sa.Connection, game_id: GameId) -> None:
-    """Delete a game's oldest pictures until those that are left are few enough."""
+    """Delete a game's oldest pictures until the rest is within both limits."""
     table = schema.pictures
     sizes = connection.execute(
         sa.select(table.c.revision, sa.func.sum(sa.func.length(table.c.content)))

@@ -1,9 +1,9 @@
-"""The tables in a PostgreSQL database, for clubs: the connection that writes is a lock.
+"""The tables in a PostgreSQL database, for clubs; its one writer holds a lock.
 
-Whoever has that lock is the one writer. It is the session's own, so PostgreSQL takes it
-back when the connection ends, however that comes about; and since nothing is written by
-any other connection, a writer that has lost it can write no more. It must end: what it
-holds in memory is old once the next one has begun.
+The lock belongs to the session of the connection that writes, so PostgreSQL releases it
+when the connection ends, for whatever reason. Nothing is written by any other
+connection, so a writer that has lost its connection cannot write any more. Its process
+must end then: once the next writer has begun, what it holds in memory is out of date.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     import psycopg
 
 LOCK: Final = 0x7461_626C
-"""The number of the writer's lock in its database; PostgreSQL lends any."""
+"""The number of the writer's advisory lock; PostgreSQL accepts any."""
 
 VERSION_MIN: Final = 13
-"""No older one is taken, since none was tried."""
+"""The oldest version that is accepted, since no older one was tested."""
 
 CONNECT_S: Final = 5
 TRY_S: Final = 0.5
-"""How often one who waits asks for the lock."""
+"""How often a waiting process asks for the lock."""
 
 BEAT_S: Final = 1.0
-"""How often a writer that has nothing to write looks whether it still is one."""
+"""How often an idle writer checks that it still has its connection."""
 
 SILENCE: Final = {
     "keepalives_idle": 5,
@@ -50,12 +50,12 @@ SILENCE: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""When a server that says nothing more counts as gone: seconds, and milliseconds."""
+"""When a silent server counts as gone: seconds, and milliseconds for the last."""
 
 OF_CLIENTS: Final = "; ".join(
     f"SET tcp_{name.removeprefix('tcp_')} = {value}" for name, value in SILENCE.items()
 )
-"""The same the other way: a machine that has vanished keeps the lock no longer."""
+"""The same in the server, so that a machine that has vanished loses the lock."""
 
 MUST: Final = (
     ("fsync", ("on",), "a power cut would lose what players were shown"),
@@ -67,7 +67,7 @@ MUST: Final = (
     ("server_encoding", ("UTF8",), "names are written in all alphabets"),
     ("transaction_read_only", ("off",), "a copy that follows another cannot be played"),
 )
-"""Settings of the server, the values that will do, and why."""
+"""Settings that the server must have, the allowed values, and why."""
 
 WRITER: Final = sa.text(
     "SELECT activity.application_name, activity.backend_start"
@@ -77,10 +77,12 @@ WRITER: Final = sa.text(
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
+"""Finds the name and start of the session that holds the writer's lock."""
+
 LOST: Final = "has lost its connection"
 
 Meanwhile = Callable[[], AbstractContextManager[None]]
-"""Gives what is entered when a writer has to be waited for, and left afterwards."""
+"""Returns a context that is entered while another writer has to be waited for."""
 
 
 class Postgres(Store):
@@ -88,17 +90,17 @@ class Postgres(Store):
 
     Args:
         directory: The folder with decks and editions; made if missing.
-        url: The database's, such as ``postgresql://companion@/club``.
-        meanwhile: What to do while another writer has the lock; without it, that is
-            an error.
+        url: Address of the database, such as ``postgresql://companion@/club``.
+        meanwhile: Context to wait in while another writer has the lock; without it, a
+            lock that is taken is an error.
 
     Attributes:
         on_loss: Called when the connection is lost; the program has to end then.
 
     Raises:
-        Malformed: If *url* is none, or of another kind of database.
+        Malformed: If *url* is no address, or that of another kind of database.
         JournalFault: If the database is another program's, or of a newer companion.
-        DeviceFault: If it cannot be reached, another has it, or is not safe to use.
+        DeviceFault: If it cannot be reached, is in use, or is not safe to use.
     """
 
     REMEDY = "nothing was changed; see what PostgreSQL's own log says about it"
@@ -143,7 +145,7 @@ class Postgres(Store):
         self._has_connected = True
 
     def _note_loss(self, error: sa.ExceptionContext) -> None:
-        """Write no more once the connection is gone, whoever finds that out."""
+        """Stop writing once any statement finds the connection gone."""
         if error.is_disconnect and not self._why_closed:
             self._why_closed = LOST
             self.on_loss()
@@ -152,6 +154,7 @@ class Postgres(Store):
         self._ended.set()
 
     def _beat(self) -> None:
+        """Ask the database something every ``BEAT_S``, so that a loss is noticed."""
         while not self._ended.wait(BEAT_S):
             with suppress(JournalFault):
                 self.answers()
@@ -163,7 +166,12 @@ class Postgres(Store):
         address: sa.URL,
         meanwhile: Meanwhile | None,
     ) -> None:
-        with self._unreachable_is_said():
+        """Connect, check the server, and take the writer's lock.
+
+        Raises:
+            DeviceFault: If that is not possible.
+        """
+        with self._as_device_fault():
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
             self._check_session(address)  # Before a pooler could keep the lock.
@@ -179,33 +187,36 @@ class Postgres(Store):
                     self._ended.wait(TRY_S)
 
     def _has_lock(self) -> bool:
+        """Try to take the writer's lock, and tell whether that succeeded."""
         with self._engine.begin() as connection:
-            wanted = sa.select(sa.func.pg_try_advisory_lock(LOCK))
-            return bool(connection.execute(wanted).scalar())
+            locked = sa.select(sa.func.pg_try_advisory_lock(LOCK))
+            return bool(connection.execute(locked).scalar())
 
     def _taken(self) -> DeviceFault:
+        """Build the error for a database that another companion writes to."""
         with self._engine.begin() as connection:
-            found = writer(connection)
-        by = f" ({found})" if found else ""
+            name = writer(connection)
+        by = f" ({name})" if name else ""
         return DeviceFault(
             f"the games in {self.place} are open in another companion{by}",
             "stop that one, or choose another database",
         )
 
     def _check_session(self, address: sa.URL) -> None:
-        """Refuse a pooler that moves sessions: the lock would be anybody's.
+        """Refuse a pooler that moves sessions: the lock would not stay with us.
 
-        While we are silent, another connection asks who it is. A pooler that lends
-        sessions by the transaction gives it ours, or gives us another afterwards.
+        While we are between two transactions, another connection asks for the number
+        of its session. A pooler that lends sessions by the transaction gives it ours,
+        or gives us another one afterwards.
         """
-        who = sa.select(sa.func.pg_backend_pid())
+        session = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
-            before = connection.execute(who).scalar()
+            before = connection.execute(session).scalar()
         with looking(address) as other:
-            is_ours = other.execute(who).scalar() != before
-            if is_ours:  # Otherwise there may be none left to wait for.
+            is_ours = other.execute(session).scalar() != before
+            if is_ours:  # Otherwise the pooler may have no session left to lend us.
                 with self._engine.begin() as connection:
-                    is_ours = connection.execute(who).scalar() == before
+                    is_ours = connection.execute(session).scalar() == before
         if not is_ours:
             raise DeviceFault(
                 f"expected a session of our own at {self.place}, got a pooler that "
@@ -214,13 +225,15 @@ class Postgres(Store):
             )
 
     @contextmanager
-    def _unreachable_is_said(self) -> Iterator[None]:
+    def _as_device_fault(self) -> Iterator[None]:
+        """Turn errors of the database into ``DeviceFault``."""
         try:
             yield
         except exc.DBAPIError as error:
             raise unreachable(self.place, error) from None
 
     def _check_or_create(self, connection: sa.Connection) -> None:
+        """Create the tables in an empty database, or check those that are there."""
         tables = sa.inspect(connection).get_table_names()
         if not tables:
             schema.create(connection)
@@ -228,10 +241,10 @@ class Postgres(Store):
         check_tables(connection, self.place, tables)
         schema.add_missing(connection, tables)
 
-    # Taking all of it away, and bringing it back.
+    # Backup and restore.
 
     def copy_to(self, path: Path) -> None:
-        """Copy all rows, but those of caches, into a new SQLite file.
+        """Copy all rows except those of caches into a new SQLite file.
 
         Raises:
             DeviceFault: If *path* cannot be written.
@@ -240,11 +253,11 @@ class Postgres(Store):
             copied(connection, path, int(self.table_id, 16))
 
     def take(self, path: Path) -> None:
-        """Put all rows of a companion's SQLite file in the place of what is here.
+        """Replace all rows by those of a companion's SQLite file.
 
         Raises:
-            Malformed: If one is of another kind than its column.
-            JournalFault: If they do not fit in; everything is as it was.
+            Malformed: If a value is of another type than its column.
+            JournalFault: If the database refuses a row; everything is as it was.
         """
         with read_only(str(path), "mode=ro").connect() as source:
             number = source.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -257,10 +270,10 @@ class Postgres(Store):
 
 
 def address_of(url: str) -> sa.URL:
-    """Return the address of a PostgreSQL database.
+    """Parse the address of a PostgreSQL database.
 
     Raises:
-        Malformed: If it is none; it is not quoted, since a password may be in it.
+        Malformed: If it is none. The message leaves it out: it may hold a password.
     """
     try:
         address = sa.make_url(url)
@@ -276,7 +289,7 @@ def address_of(url: str) -> sa.URL:
 
 
 def place_of(address: sa.URL) -> str:
-    """Return what a database is called in an error: its address without secrets."""
+    """Return the address without secrets, as error messages name the database."""
     shown = sa.URL.create(
         "postgresql",
         username=address.username,
@@ -289,7 +302,7 @@ def place_of(address: sa.URL) -> str:
 
 @contextmanager
 def looking(address: sa.URL) -> Iterator[sa.Connection]:
-    """Give a connection beside the writer's, which can only read."""
+    """Open a second connection, beside the writer's, that can only read."""
     engine = sa.create_engine(
         address,
         poolclass=NullPool,
@@ -307,7 +320,7 @@ def looking(address: sa.URL) -> Iterator[sa.Connection]:
 
 
 def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
-    """Return an error that says in a line why a database does not answer."""
+    """Build the error that says in one line why a database does not answer."""
     return DeviceFault(
         f"expected an answer from {place}, got: {in_a_line(error)[:500]}",
         "see that PostgreSQL runs, and that the address and the rights are right",
@@ -316,34 +329,35 @@ def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
 
 def writer(connection: sa.Connection) -> str:
     """Return who writes, as "companion 812 on club, since …"; empty for nobody."""
-    found = connection.execute(WRITER).first()
-    if found is None:
+    session = connection.execute(WRITER).first()
+    if session is None:
         return ""
-    if found.backend_start is None:  # It is told to the same user, and to few others.
-        return str(found.application_name)
-    since = found.backend_start.astimezone().isoformat(" ", "minutes")
-    return f"{found.application_name}, since {since}"
+    if session.backend_start is None:  # PostgreSQL hides it from other users.
+        return str(session.application_name)
+    since = session.backend_start.astimezone().isoformat(" ", "minutes")
+    return f"{session.application_name}, since {since}"
 
 
 def check_tables(connection: sa.Connection, place: str, tables: list[str]) -> None:
     """Raise ``JournalFault`` unless the tables are a companion's, and known."""
-    known = {"schema"}
-    if "about" in tables:
-        known -= {one["name"] for one in sa.inspect(connection).get_columns("about")}
-    if known:
+    is_ours = "about" in tables and any(
+        column["name"] == "schema"
+        for column in sa.inspect(connection).get_columns("about")
+    )
+    if not is_ours:
         raise JournalFault(
             f"journal {place} is another program's: its tables are not a companion's",
             "make a database of its own for the companion, with createdb",
         )
-    found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if unknown := schema.unknown(found):
+    number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+    if unknown := schema.unknown(number):
         raise JournalFault(
             f"journal {place} {unknown}", "update the companion, or name another one"
         )
 
 
 def _arguments() -> dict[str, int | str]:
-    """How to connect; raises ``DeviceFault`` if nothing is there to connect with."""
+    """Return psycopg's arguments for a connection; ``DeviceFault`` without psycopg."""
     try:
         import psycopg  # noqa: F401
     except ImportError as error:
@@ -361,6 +375,7 @@ def _arguments() -> dict[str, int | str]:
 
 
 def _prepare(connection: psycopg.Connection, _record: object) -> None:
+    """Have the server notice when this client vanishes."""
     connection.execute(OF_CLIENTS)
     connection.commit()
 
@@ -375,7 +390,7 @@ def _finish_folder(directory: Path) -> None:
 
 
 def _check_server(connection: sa.Connection, place: str) -> None:
-    """Refuse a server on which what was shown could be lost."""
+    """Refuse a server that is too old, or whose settings could lose what was shown."""
     version = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one())
     if version < VERSION_MIN * 10_000:
         raise DeviceFault(
@@ -383,28 +398,29 @@ def _check_server(connection: sa.Connection, place: str) -> None:
             f"{version // 10_000}",
             "update it",
         )
-    for name, wanted, why in MUST:
-        found = connection.exec_driver_sql(f"SHOW {name}").scalar()
-        if found not in wanted:
+    for name, allowed, why in MUST:
+        value = connection.exec_driver_sql(f"SHOW {name}").scalar()
+        if value not in allowed:
             raise DeviceFault(
-                f"expected {name} = {wanted[0]} at {place}, got {found}: {why}",
+                f"expected {name} = {allowed[0]} at {place}, got {value}: {why}",
                 "change that in the settings of PostgreSQL",
             )
 
 
 def _read_or_draw_id(connection: sa.Connection) -> str:
-    """Return the table's id, which a database without one is given.
+    """Read the table's id; a database without one is given one first.
 
-    It is the comment on a table, as it is a number in the head of an SQLite file.
+    It is kept as the comment on a table; in SQLite it is a number in the file's head.
     """
-    wanted = "SELECT obj_description('about'::regclass, 'pg_class')"
-    found = connection.exec_driver_sql(wanted).scalar()
-    if found and re.fullmatch("[0-9a-f]{8}", found):
-        return str(found)
+    query = "SELECT obj_description('about'::regclass, 'pg_class')"
+    comment = connection.exec_driver_sql(query).scalar()
+    if comment and re.fullmatch("[0-9a-f]{8}", comment):
+        return str(comment)
     return _keep_id(connection, 1 + secrets.randbelow((1 << 31) - 1))
 
 
 def _keep_id(connection: sa.Connection, number: int) -> str:
+    """Store a number as the table's id, and return the id."""
     table_id = f"{number & 0xFFFF_FFFF:08x}"
     connection.exec_driver_sql(f"COMMENT ON TABLE about IS '{table_id}'")
     return table_id

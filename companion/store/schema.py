@@ -1,7 +1,7 @@
-"""The tables on disk. ``SCHEMA`` goes up by one whenever one is changed or added.
+"""The tables on disk. ``SCHEMA`` goes up by one whenever a table is changed or added.
 
-A cache and an index leave it as it is, and are added wherever they are missing: then
-the companion before still opens the file, if somebody goes back to it.
+It stays the same for a cache or an index, which are added wherever they are missing:
+so the previous companion still opens the file, if somebody goes back to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy.sql.visitors import InternalTraversal
 
 SCHEMA = 2
 OLDER = frozenset({1})
-"""Schemas that only lack whole tables; those are added when such a file is opened."""
+"""Schemas that only lack whole tables, which are added when such a file is opened."""
 
 metadata = sa.MetaData()
 
@@ -46,7 +46,7 @@ entries = sa.Table(
 
 
 class Tells(sa.ColumnElement[bool]):
-    """Whether an entry has an event of a kind, as its JSON says.
+    """A condition on entries: that their JSON holds an event of a kind.
 
     Args:
         kind: The event's ``type``.
@@ -60,23 +60,28 @@ class Tells(sa.ColumnElement[bool]):
         self.kind = kind
 
     def self_group(self, against: object = None) -> Self:
-        """Stand as it is: compared with 1, as SQLite's truths are, no index helps."""
+        """Return the condition unchanged.
+
+        SQLAlchemy would compare it with 1 for SQLite, and then no index would be used.
+        """
         return self
 
 
 @compiles(Tells)
 def _instr(tells: Tells, _compiler: object, **_options: object) -> str:
+    """Write the condition for SQLite."""
     return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
 
 
 @compiles(Tells, "postgresql")
 def _position(tells: Tells, _compiler: object, **_options: object) -> str:
-    wanted = f'"type":"{tells.kind}"'.encode().hex()
-    return f"position(decode('{wanted}', 'hex') in events) > 0"
+    """Write the condition for PostgreSQL."""
+    pattern = f'"type":"{tells.kind}"'.encode().hex()
+    return f"position(decode('{pattern}', 'hex') in events) > 0"
 
 
 is_of_box = Tells("BoxRead")
-"""Whether an entry tells something that was read off a box."""
+"""The condition that an entry records a reading of a box."""
 
 of_box = sa.Index(
     "entries_of_box",
@@ -84,7 +89,7 @@ of_box = sa.Index(
     entries.c.revision,
     sqlite_where=is_of_box,
 )
-"""These are few, and are looked for in all games of a box when one is shown."""
+"""An index of these few entries: to show a box, they are sought in all its games."""
 
 phones = sa.Table(
     "phones",
@@ -137,7 +142,7 @@ pictures = sa.Table(
     sa.Column("name", sa.String, primary_key=True),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""What the decoder saw, by the entry with the verdict that was given after it."""
+"""The decoder's pictures, by the entry with the verdict that they led to."""
 
 snapshots = sa.Table(
     "snapshots",
@@ -147,7 +152,7 @@ snapshots = sa.Table(
     sa.Column("digest", sa.LargeBinary, nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""Where long games stood after that entry: a cache that may be emptied at any time."""
+"""States of long games after that entry: a cache that may be emptied at any time."""
 
 
 def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:
@@ -161,17 +166,17 @@ def create(connection: sa.Connection) -> None:
     connection.execute(about.insert().values(schema=SCHEMA))
 
 
-def unknown(found: object) -> str:
-    """Return what is wrong with a database of schema *found*; empty if it is known."""
-    if found == SCHEMA or found in OLDER:
+def unknown(number: object) -> str:
+    """Return what is wrong with a database of this schema; empty if it is known."""
+    if number == SCHEMA or number in OLDER:
         return ""
-    return f"has schema {found}; this companion knows schema {SCHEMA}"
+    return f"has schema {number}; this companion knows schema {SCHEMA}"
 
 
 def add_missing(connection: sa.Connection, tables: list[str]) -> None:
-    """Give what an earlier companion made what it lacks; no other lacks anything."""
-    found = connection.execute(sa.select(about.c.schema)).scalar()
-    if found in OLDER:
+    """Add the tables and indexes that an earlier companion's database lacks."""
+    number = connection.execute(sa.select(about.c.schema)).scalar()
+    if number in OLDER:
         metadata.create_all(connection)
         connection.execute(about.update().values(schema=SCHEMA))
     if snapshots.name not in tables:

@@ -1,11 +1,11 @@
-"""Where long games stood, so that they open without all of their entries.
+"""Snapshots of long games, so that they open without reading all of their entries.
 
-This is a cache. A game is what its entries make it, and whoever empties the table loses
-nothing but time. A snapshot counts as long as its digest holds: over the program that
-took it, the entry that it was taken after, and itself. If that has changed, or an entry
-before it is missing, the game is played back from its first entry instead.
+This is a cache: a game follows from its entries alone, and emptying the table costs
+only time. A snapshot is valid while its digest matches, which covers the program that
+took it, the entry that it was taken after, and its content. If that has changed, or an
+entry before it is missing, the game is played back from its first entry instead.
 
-A game has one snapshot at most. None goes into another table with a backup.
+A game has one snapshot at most. A backup carries none to another table.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.units import GameId
 log = logging.getLogger(__name__)
 
 ROOMS = ("game", "words")
-"""Whose code makes a game of events; words read the amounts that a box prints."""
+"""The rooms whose code turns events into a game; ``words`` parses printed amounts."""
 
 
 class Snapshots:
@@ -39,10 +39,9 @@ class Snapshots:
         self._tried: dict[GameId, int] = {}
 
     def keep(self, game_id: GameId, mark: Mark | None) -> None:
-        """Keep a game's *mark* in place of its last one, unless it is kept already.
+        """Store a game's *mark* in place of its last one, unless it is stored already.
 
-        One that cannot be written is left out, and the log says so; the next one may
-        be written.
+        A mark that cannot be written is logged and skipped.
         """
         if mark is None or self._tried.get(game_id) == mark.revision:
             return
@@ -53,6 +52,12 @@ class Snapshots:
             log.warning("snapshot_not_kept game=%s error=%r", game_id, str(error))
 
     def _write(self, game_id: GameId, mark: Mark) -> None:
+        """Write a mark with its digest.
+
+        Raises:
+            Malformed: If it could not be read back.
+            JournalFault: If it cannot be written.
+        """
         content = mark_to_json(mark)
         if mark_from_json(content) != mark:
             raise Malformed(f"expected {mark.revision} to be read back, got another")
@@ -66,11 +71,11 @@ class Snapshots:
             )
 
     def latest(self, game_id: GameId) -> Mark | None:
-        """Where that game can go on from; ``None`` if its first entry is the place."""
+        """Return the mark from which a game can go on; ``None`` without a valid one."""
         table, entries = schema.snapshots, schema.entries
-        wanted = sa.select(table.c.revision, table.c.digest, table.c.content)
+        query = sa.select(table.c.revision, table.c.digest, table.c.content)
         with self._database.transaction() as connection:
-            row = connection.execute(wanted.filter_by(game_id=game_id)).first()
+            row = connection.execute(query.filter_by(game_id=game_id)).first()
             if row is None:
                 return None
             revision, digest, content = row
@@ -79,8 +84,8 @@ class Snapshots:
                     entries.c.journal_id == game_id, entries.c.revision <= revision
                 )
             ).scalar()
-            holds = digest == _digest(connection, game_id, revision, content)
-        if not holds or count != revision or not isinstance(content, bytes):
+            is_valid = digest == _digest(connection, game_id, revision, content)
+        if not is_valid or count != revision or not isinstance(content, bytes):
             return None
         try:
             mark = mark_from_json(content)
@@ -90,11 +95,11 @@ class Snapshots:
         return mark
 
     def forget(self, game_id: GameId) -> None:
-        """Forget what was kept of a game that is removed, so that it may come again."""
+        """Forget a removed game, so that one of the same id may be kept again."""
         self._tried.pop(game_id, None)
 
     def clear(self) -> None:
-        """Delete all of them; each long game is then played back once."""
+        """Delete all snapshots; each long game is then played back once."""
         with self._database.transaction() as connection:
             connection.execute(schema.snapshots.delete())
         self._tried.clear()
@@ -103,19 +108,20 @@ class Snapshots:
 def _digest(
     connection: sa.Connection, game_id: GameId, revision: int, content: bytes
 ) -> bytes:
-    wanted = sa.select(schema.entries).filter_by(journal_id=game_id, revision=revision)
-    entry = connection.execute(wanted).first()
-    found = blake2b(program_digest(), digest_size=16)
-    found.update(repr(entry and tuple(entry)).encode())
-    found.update(content if isinstance(content, bytes) else b"")
-    return found.digest()
+    """Compute the digest of a snapshot: of the program, its entry and its content."""
+    query = sa.select(schema.entries).filter_by(journal_id=game_id, revision=revision)
+    entry = connection.execute(query).first()
+    digest = blake2b(program_digest(), digest_size=16)
+    digest.update(repr(entry and tuple(entry)).encode())
+    digest.update(content if isinstance(content, bytes) else b"")
+    return digest.digest()
 
 
 @cache
 def program_digest() -> bytes:
-    """Return a digest of all code that says what events do to a game."""
-    found = blake2b(digest_size=16)
+    """Compute a digest of all code that says what events do to a game."""
+    digest = blake2b(digest_size=16)
     for room in ROOMS:
         for file in sorted(Path(companion.__path__[0], room).glob("*.py")):
-            found.update(file.read_bytes())
-    return found.digest()
+            digest.update(file.read_bytes())
+    return digest.digest()

@@ -1,8 +1,8 @@
-"""Putting a folder of restored games in the place of what is there: all of it or none.
+"""Replaces a folder of games by restored ones: all of them or none.
 
 A restored table is prepared in ``PREPARED`` inside the table's own folder. One rename
-to ``DECIDED`` decides; from then on the old files move out and the new ones move in,
-and whatever interrupts that, whoever opens the folder next goes on where it stopped.
+to ``DECIDED`` decides; from then on the old files move out and the new ones move in. If
+that is interrupted, the next process that opens the folder goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 FILE_NAME: Final = "companion.sqlite"
 FOLDERS: Final = ("decks", "editions")
-"""What else the table's owner or the program keeps beside the file."""
+"""Folders beside the file that belong to the table as well."""
 
 PREPARED: Final = "companion.restoring"
 DECIDED: Final = "companion.restored"
@@ -23,11 +23,11 @@ BEFORE: Final = "companion.before-restore"
 NEW, OLD = "new", "old"
 
 BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
-"""What SQLite keeps beside the file; beside another file it would damage that."""
+"""Files that SQLite keeps beside its own; beside another file they would damage it."""
 
 
 def prepared(directory: Path) -> Path:
-    """An empty folder in which the new files are to be laid before ``decide``."""
+    """Make an empty folder for the new files, which ``decide`` takes."""
     shutil.rmtree(directory / PREPARED, ignore_errors=True)
     new = directory / PREPARED / NEW
     new.mkdir(parents=True)
@@ -36,7 +36,7 @@ def prepared(directory: Path) -> Path:
 
 
 def decide(directory: Path) -> None:
-    """From here on the new files count, even if the plug is pulled at once."""
+    """Make the new files count from here on, even if the plug is pulled at once."""
     for folder, _, names in os.walk(directory / PREPARED):
         for name in names:
             to_disk(Path(folder, name))
@@ -48,11 +48,11 @@ def decide(directory: Path) -> None:
 def finish(directory: Path) -> Path | None:
     """Move the old files out and the new ones in, if that was decided.
 
-    Each step may have been done before; who calls this holds the folder's lock.
+    Each step may have been done before. The caller holds the folder's lock.
 
     Returns:
-        The folder with what was there before, itself a whole table's; ``None`` if there
-        was nothing, or nothing was decided.
+        The folder with the old files, itself the folder of a whole table; ``None`` if
+        there were none, or nothing was decided.
     """
     decided = directory / DECIDED
     if not decided.exists():
@@ -78,7 +78,7 @@ def finish(directory: Path) -> Path | None:
 
 
 def to_disk(path: Path) -> None:
-    """Have the disk itself keep a file's content, or a folder's names."""
+    """Force a file's content, or a folder's names, onto the disk itself."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,11 +1,11 @@
-"""Ticks on disk: steps that phones have ticked off in one checklist, such as packing.
+"""Ticks on disk: steps that phones have ticked off in a checklist, such as packing.
 
 A tick is no event of the game: it changes nothing in it and is not history, and a game
 that was put away takes no events. Ticks are kept all the same, since tables are packed
 away and set up again on different evenings.
 
-A list of the whole table, such as the names that stay off its list of evenings, belongs
-to the game ``TABLE``, which is none.
+A list of the whole table, such as the names that stay off its list of evenings, is
+stored under the id ``TABLE``, which no game has.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from companion.store.base import Opened
 from companion.units import GameId
 
 TABLE = GameId("")
-"""Whose lists are the table's own."""
+"""The id under which lists of the whole table are stored."""
 
 STEPS_MAX = 400
-"""Ticks that one game may have; no table has as many things to pack."""
+"""Ticks that one game may have: more than there are things to pack."""
 
 
 class Ticks:
@@ -30,11 +30,10 @@ class Ticks:
         self._database = database
 
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
-        """The steps of that list that are done."""
-        table = schema.ticks
-        wanted = sa.select(table.c.step).filter_by(game_id=game_id, list=list_id)
+        """Return the steps of that list that are done."""
+        steps = sa.select(schema.ticks.c.step).filter_by(game_id=game_id, list=list_id)
         with self._database.transaction() as connection:
-            return frozenset(connection.execute(wanted).scalars())
+            return frozenset(connection.execute(steps).scalars())
 
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as done; doing so twice changes nothing.

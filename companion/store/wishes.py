@@ -1,4 +1,4 @@
-"""What a waiting phone asks the banker for, and forgetting on disk who held a seat."""
+"""Requests of phones to the banker, and deleting holders and requests on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class JoinRequest(msgspec.Struct, frozen=True):
     """A phone that waits for the banker of a game.
 
     Attributes:
-        address: Where it asked from; not on disk, so empty after a restart.
+        address: Network address it came from; not on disk, so empty after a restart.
     """
 
     request: int
@@ -36,10 +36,10 @@ class JoinRequest(msgspec.Struct, frozen=True):
 
 
 def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
-    """Forget on disk which phone holds this seat, and which ask to take it over.
+    """Delete the phone that holds this seat, and requests to take it over, on disk.
 
-    A seat that has just been removed or added has neither. This runs in the same
-    transaction as the event that removes or adds it.
+    This runs in the transaction of the event that removes or adds the seat: a removed
+    or new seat has neither.
     """
     where = {"game_id": game_id, "seat": seat}
     schema.delete(connection, schema.holdings, **where)
@@ -47,6 +47,6 @@ def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
 
 
 def forget_game(connection: sa.Connection, game_id: GameId) -> None:
-    """Forget on disk which phones hold a seat of this game or ask for one."""
+    """Delete on disk which phones hold or request seats of this game."""
     for table in (schema.holdings, schema.requests):
         schema.delete(connection, table, game_id=game_id)

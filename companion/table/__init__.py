@@ -1,4 +1,4 @@
-"""The only way into the games: whatever phones, wheel, lid and camera do comes here.
+"""The only way into the games: all that phones, wheel, lid and camera do comes here.
 
 ``build_table`` builds a whole table. Its ``TableService`` is the only writer of games;
 ``VaultCoupling`` connects the vault's lock with them.

@@ -1,7 +1,7 @@
 """Playing again: a new game with the box, the options and the seats of one that ended.
 
-The id of the new game follows from the id of the old one, so nothing has to be kept to
-lead phones from one to the other, and a second tap opens nothing twice.
+The id of the new game follows from the id of the old one. So nothing has to be stored
+to lead phones from one to the other, and a second tap opens nothing twice.
 """
 
 from __future__ import annotations
@@ -25,28 +25,29 @@ from companion.words import say
 AGAIN_RULE = Told("A game is played again once it has ended, or was put away.")
 
 Complete = Callable[[c.Command], c.Command]
-"""Puts into a command what chance decides (``drawing.completed``)."""
+"""Fills in what chance decides in a command (``drawing.completed``)."""
 
 
 def is_over(game: Game) -> bool:
-    """Whether a game has ended, or was put away."""
+    """Tell whether a game has ended, or was put away."""
     has_ended = game.play is not None and game.play.base is Stage.OVER
     return has_ended or game.is_closed
 
 
 def next_game(service: TableService, game_id: GameId) -> GameId | None:
-    """The open game in which that one is played again, if there is one.
+    """Return the open game in which that one is played again; None if there is none.
 
-    If that one was played again, too, it is the last of them.
+    If the new game was played again, too, it is the last one in the chain.
     """
-    found = None
-    while (opened := _follower(service, found or game_id)) is not None:
-        found = opened
-    return found
+    latest = None
+    while (follower := _follower(service, latest or game_id)) is not None:
+        latest = follower
+    return latest
 
 
 def _follower(service: TableService, game_id: GameId) -> GameId | None:
-    states = {one.game_id: one.is_closed for one in service.games()}
+    """Return the open game that was opened to play this one again; None without one."""
+    states = {game.game_id: game.is_closed for game in service.games()}
     for follower in map(opened_by, _taps(game_id)):
         if follower not in states:
             return None
@@ -56,7 +57,7 @@ def _follower(service: TableService, game_id: GameId) -> GameId | None:
 
 
 def _taps(game_id: GameId) -> Iterator[str]:
-    """The command ids that open a follower of a game, one after another."""
+    """Yield the command ids that open followers of a game, one after another."""
     return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
 
 
@@ -65,14 +66,14 @@ def play_again(
 ) -> GameId:
     """Open a game like that one, with the same phones in the same seats.
 
-    If the companion led that one, it leads the new one under the same options. A game
-    that was opened so before is the answer as it stands.
+    If the companion led that one, it leads the new one under the same options. If the
+    game was played again before and is still open, that game is returned as it stands.
 
     Args:
         service: All games.
         complete: Draws what a command needs.
         game_id: The game that has ended.
-        has_lock: Whether a lock tells of its own lid; else people fill the vault first.
+        has_lock: Whether a lock reports its own lid; else people fill the vault first.
 
     Raises:
         Malformed: If there is no such game.
@@ -89,9 +90,10 @@ def play_again(
         )
     opened = _follower(service, game_id)
     if opened is None:
-        known = {one.game_id for one in service.games()}
+        known = {game.game_id for game in service.games()}
         tap = next(tap for tap in _taps(game_id) if opened_by(tap) not in known)
-        seats, held = {one.seat for one in game.present()}, service.phones.holders
+        seats = {state.seat for state in game.present()}
+        held = service.phones.holders
         opened = service.open_game(
             game.terms.edition,
             game.name,
@@ -106,13 +108,13 @@ def play_again(
 
 def _as_before(game: Game, *, has_lock: bool) -> Iterator[c.Command]:
     """Seat everybody where they sat, under the same banker, and begin as it began."""
-    for one in game.present():
+    for state in game.present():
         yield c.AddSeat(
             by=c.TABLE,
-            seat=one.seat,
-            name=one.name,
-            colour=one.colour,
-            token=one.token,
+            seat=state.seat,
+            name=state.name,
+            colour=state.colour,
+            token=state.token,
         )
     if game.banker != BANK and game.seat(game.banker) is not None:
         yield c.HandBanker(by=BANK, to=Seat(game.banker))

@@ -1,4 +1,4 @@
-"""How often a phone, or a network address, may do something: a rate limit."""
+"""A rate limit: how often a phone, or a network address, may do something."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ BUCKETS_MAX = 4_096
 
 
 class Buckets:
-    """A rate limit: each key has a bucket of tokens, which time fills again.
-
-    A key names who is limited, such as a phone or an address.
+    """A bucket of tokens for each key, such as a phone or an address; time refills it.
 
     Args:
         clock: Tells how much time has passed.
@@ -46,7 +44,7 @@ class Buckets:
 
 
 def wait_words(wait_s: int) -> Words:
-    """What to do for so many seconds, for whoever has spent all tokens."""
+    """Return the advice to wait so many seconds."""
     return say_count(
         wait_s, "wait one second, then go on", "wait {count} seconds, then go on"
     )

@@ -1,7 +1,7 @@
-"""One table with all that belongs to it, and the door for everything a phone sends.
+"""One table with all its parts, and the entrance for everything that a phone sends.
 
-``build_table`` is the one way to a table: the program, the tests and the benchmarks
-get theirs from it, and nothing is fitted to a table later.
+``build_table`` is the only way to build a table: the program, the tests and the
+benchmarks all use it, and nothing is attached to a table later.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Table:
         """Carry out one tap of a phone, after throwing or drawing what it needs.
 
         A repeated tap gets its first answer; what was drawn for the repeat is lost.
-        What comes *then* and *also* is as for ``TableService.submit``.
+        For *then* and *also* see ``TableService.submit``.
 
         Raises:
             Malformed: If it makes no sense.
@@ -68,9 +68,9 @@ class Table:
         """
         command = envelope.command
         if self.vault is not None:
-            taken = self.vault.take(game_id, envelope)
-            if taken is not None:
-                return taken
+            receipt = self.vault.take(game_id, envelope)
+            if receipt is not None:
+                return receipt
         elif isinstance(command, m.Guess):
             return self.service.submit(game_id, _as_seen(envelope, command))
         ready = replace(envelope, command=self._completed(game_id, command))
@@ -81,6 +81,7 @@ class Table:
         return self.give(game_id, begin, LID_IS_UP)
 
     def _completed(self, game_id: GameId, command: Command) -> Command:
+        """Fill in what chance decides in a command."""
         game = self.service.game(game_id)
         edition = partial(self.editions, game.terms.edition)
         return completed(command, Source(game, edition, self.chance))
@@ -92,15 +93,15 @@ class Table:
         return again.play_again(self.service, complete, game_id, has_lock=has_lock)
 
     def next_game(self, game_id: GameId) -> GameId | None:
-        """The open game in which one that ended is played again, if there is one."""
-        found = again.next_game(self.service, game_id)
-        if found is None:  # As for nearly all: then none has to be read for it.
+        """Return the open game in which one that ended is played again, or None."""
+        follower = again.next_game(self.service, game_id)
+        if follower is None:  # First, since it reads no game and is the usual case.
             return None
-        return found if again.is_over(self.service.game(game_id)) else None
+        return follower if again.is_over(self.service.game(game_id)) else None
 
 
 def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
-    """A guess at the toy's own vault, whose outcome people type in like their dice.
+    """Complete a guess at the toy's own vault, whose outcome people have typed in.
 
     Raises:
         Malformed: If nobody has said what the toy did.
@@ -110,8 +111,7 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
             say("you have not said yet whether the number was right"),
             say("tap what the vault did"),
         )
-    told = replace(guess, is_lid_up=guess.is_right)
-    return replace(envelope, command=told)
+    return replace(envelope, command=replace(guess, is_lid_up=guess.is_right))
 
 
 def build_table(
@@ -130,11 +130,11 @@ def build_table(
     Args:
         database: Where everything is kept.
         clock: The wall clock.
-        catalogue: The editions as their files have them; else those of the program.
-        vault: What its vault is made of, where it has one.
-        chance: Throws the dice and draws the cards; else nobody can foretell them.
-        draw_first_code: Gives a fresh first-run code of so many digits.
-        tell_first_code: Told each that takes the place of another.
+        catalogue: The editions as their files have them; by default the program's own.
+        vault: The parts of its vault, if it has one.
+        chance: Throws the dice and draws the cards; by default unpredictable.
+        draw_first_code: Draws a fresh first-run code of so many digits.
+        tell_first_code: Called with each first-run code that replaces another.
         games_max: How many games are kept.
 
     Raises:

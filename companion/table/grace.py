@@ -1,7 +1,7 @@
-"""How long something lies on the table before it can be handed over.
+"""The grace period: how long a payment lies on the table before it can be handed over.
 
-The others need a moment to say that they want to look. The rules know no time, so the
-table service holds a hand-over back; a script, which has no clock, waits for nobody.
+The other players need a moment to say that they want to look. The rules know no time,
+so the table service holds a hand-over back; a script has no clock and waits for nobody.
 
 Source:
     Cash Decoder's sheet, "Checking for Fake Cash": whoever looks has to say so before
@@ -39,11 +39,11 @@ SHOWN_BY = (
     Undone,
     Redone,
 )
-"""Events after which another payment, another note or a card is shown."""
+"""Events that change which payment, note or card lies on the table."""
 
 
 def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> DurationMs:
-    """How long it takes until what lies on the table can be handed over.
+    """Return how long it takes until a payment on the table can be handed over.
 
     Args:
         game: The game as it stands.
@@ -52,7 +52,7 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
 
     Returns:
         Milliseconds from 0 to the grace that the table agreed on; 0 if nothing lies
-        there, if it was laid down long ago, or if the clock was put back since.
+        there, if it was laid down long ago, or if the clock went back since.
     """
     decoder = game.board.rules.decoder if game.board is not None else None
     if decoder is None or game.play is None or not game.play.showing:
@@ -66,7 +66,7 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
 
 
 def too_soon(left_ms: DurationMs) -> Refused:
-    """The refusal of a hand-over that comes so many milliseconds too early."""
+    """Build the refusal of a hand-over that comes so many milliseconds too early."""
     seconds = -(-left_ms // 1000)
     return GRACE_RULE.refuses(
         Why.TOO_SOON,

@@ -1,9 +1,9 @@
-"""Taking in a game that another table exported: whole and possible, or not at all.
+"""Imports a game that another table exported, if it is whole and possible.
 
-What an export leaves out an imported game does not have: the vault's code, which
-phone holds which seat, and ticks of packing. So phones take their seats anew, and the
-vault that stands here counts from now on, with its own code. What the players had
-typed in from their box counts here as well, as in a game that was played here.
+An export leaves out the vault's code, which phone holds which seat, and ticks of
+packing. So phones take their seats anew, and this table's vault serves the game from
+now on, with its own code. What the players had read off their box counts here as well,
+as in a game that was played here.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def import_game(
     """Write an exported game into *journals*, and return its id, which it keeps.
 
     Args:
-        journals: Of the table that takes it in.
-        text: What ``companion games export`` gave; a stranger may have changed it.
-        edition: Gives an edition of this table by its id.
+        journals: The journals of this table.
+        text: Output of ``companion games export``; a stranger may have changed it.
+        edition: Returns an edition of this table by its id.
 
     Raises:
         Malformed: If *text* is no exported game, cannot have happened, is here
@@ -52,6 +52,11 @@ def import_game(
 
 
 def _opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
+    """Return the event that opens the game, and the game's id.
+
+    Raises:
+        Malformed: If the first entry does not open it.
+    """
     first = exported.entries[0] if exported.entries else None
     opening = first.events[0] if first and first.events else None
     if (
@@ -67,6 +72,7 @@ def _opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
 
 
 def _check_place(journals: Journals, game_id: GameId) -> None:
+    """Refuse a game that is here already, or one too many."""
     games = journals.games()
     same = next((game for game in games if game.game_id == game_id), None)
     if same is not None:
@@ -82,7 +88,7 @@ def _check_place(journals: Journals, game_id: GameId) -> None:
 
 
 def _check_possible(exported: ExportedGame) -> None:
-    """Play the game through; each entry has to be possible after the last."""
+    """Play the game through; each entry has to be possible after the one before."""
     journal = Journal(lambda after: exported.entries[after:])
     for number, entry in enumerate(exported.entries, 1):
         try:
@@ -95,11 +101,12 @@ def _check_possible(exported: ExportedGame) -> None:
 
 
 def _check_printable(entry: Entry) -> None:
-    """Raise ``UnicodeError`` for half a letter, which no disk takes."""
+    """Raise ``UnicodeError`` for text that cannot be written as UTF-8."""
     f"{entry.command_id}{entry.actor}".encode()
 
 
 def _impossible(number: int, why: str) -> Malformed:
+    """Build the refusal of a file whose entry *number* is impossible."""
     return Malformed(
         f"entry {number} of the file cannot have happened: {why}",
         "take a file that companion games export gave, as it is",

@@ -43,7 +43,7 @@ or a person has to look, the game waits for the lid.
 def report_due(
     state: VaultState, contents: VaultContents, *, is_anew: bool = False
 ) -> m.Move | None:
-    """The report that brings the game closer to the lock; ``None`` if they agree.
+    """Return the report that brings the game closer to the lock; None if they agree.
 
     Args:
         state: The state of the lock.

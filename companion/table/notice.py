@@ -1,8 +1,8 @@
-"""Telling many listeners that something changed, without ever waiting for one.
+"""Notifies many listeners that something changed, without ever waiting for one.
 
-A subscription is a mailbox that holds the latest notice of each topic. A slow
-listener therefore misses states, never the fact that there is a newer one, and
-its memory is bounded by the number of topics.
+A subscription is a mailbox that holds the latest notice of each topic. A slow listener
+may therefore miss states, but never that there is a newer one, and its mailbox never
+holds more notices than there are topics.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Subscription:
     """One listener's mailbox.
 
     Args:
-        topics: What it hears of; all there is, if empty.
+        topics: The topics that it receives; all, if empty.
     """
 
     def __init__(self, topics: Collection[str] = ()) -> None:
@@ -28,9 +28,9 @@ class Subscription:
     def put(self, topic: str, number: int) -> None:
         """Leave a notice; it replaces an older one of the same topic.
 
-        Notices may arrive in another order than the entries were written, so a lower
-        number that comes late is raised to the highest: nobody is sent back in time.
-        A topic that the listener does not hear of wakes nobody.
+        Notices may arrive in another order than the entries were written. A lower
+        number that comes late is raised to the highest, so that no listener goes back
+        in time. Topics that the listener does not receive are ignored.
         """
         if self._topics and topic not in self._topics:
             return
@@ -46,7 +46,7 @@ class Subscription:
             self._condition.notify()
 
     def wait(self, timeout_s: float) -> Mapping[str, int] | None:
-        """What changed since the last call; empty after *timeout_s* of silence.
+        """Return what changed since the last call; empty after *timeout_s*.
 
         Returns:
             The latest number by topic, or ``None`` once the subscription is
@@ -66,7 +66,7 @@ class Notices:
     """All open subscriptions.
 
     Args:
-        start: Tells this start of the program from all others.
+        start: An id of this start of the program, different from all others.
     """
 
     def __init__(self, start: str = "") -> None:
@@ -77,19 +77,19 @@ class Notices:
         self._told_count = 0
 
     def told(self) -> str:
-        """Return what has been told so far, to compare: this start, and a count.
+        """Return a mark of all notices so far: this start's id, and their count.
 
-        Who shows the same count of the same start has missed nothing; revisions would
-        not say so, since not every notice is of an entry.
+        A page with the same mark has missed nothing. Revisions would not prove that,
+        since some notices are not about entries.
         """
         return f"{self._start}-{self._told_count}"
 
     def subscribe(self, topics: Collection[str] = ()) -> Subscription:
-        """A new mailbox for *topics*, or for all; end it with ``unsubscribe``."""
+        """Open a mailbox for *topics*, or for all; end it with ``unsubscribe``."""
         subscription = Subscription(topics)
         with self._lock:
             if self._is_closed:
-                subscription.close()  # Asked for while the process is ending.
+                subscription.close()  # The process is ending.
             else:
                 self._open = (*self._open, subscription)
         return subscription

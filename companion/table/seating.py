@@ -1,4 +1,4 @@
-"""Phones at the table: which opens games, which holds a seat, which one waits.
+"""Phones at the table: which one opens games, which hold seats, and which wait.
 
 Nobody needs a password. The first phone to send the code shown on the table's own
 screen becomes the *host*, which opens games and keeps their bank. Every other phone
@@ -42,7 +42,7 @@ CODE_DIGITS = 6
 
 LONG_CODE_DIGITS = 9
 SHORT_TRIES_MAX = 10
-"""After this many wrong codes from whomever, the first-run code is drawn anew and
+"""After this many wrong codes from any senders, the first-run code is drawn anew and
 longer, until the companion starts again."""
 
 TRIES_MAX = 5
@@ -52,10 +52,12 @@ each ``TRY_S``."""
 
 ALL_TRIES_MAX = 60
 ALL_TRY_S = 10
-"""The same for all together, but for the first ``FREE_TRIES`` of an address."""
+"""The same for all senders together; the ``FREE_TRIES`` of an address do not count."""
 
 FREE_TRIES = 2
-"""So who mistypes once need not wait behind those who guess."""
+"""Wrong codes of an address that the common limit ignores.
+
+So a person who mistypes once need not wait behind those who guess."""
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
@@ -64,29 +66,30 @@ REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
 
 REQUESTS_SHARE_MAX = 4
-"""The same for those of one address: one stranger can be any number of phones."""
+"""The same for those of one address: one stranger can pose as any number of phones."""
 
 
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Who guesses the first-run code gets nowhere. Of a short code only
-    ``SHORT_TRIES_MAX`` are looked at, from however many addresses: odds of 1 in
-    100,000. Then it is long, and a day has room for 5 + 1,440 codes from one address,
-    which hit with odds of 1 in 690,000; for 60 + 8,640 + 2 x 254 from every address of
-    a home network, and for 60 + 8,640 + 2 x 600 from however many others, 1 in
-    100,000. It grows only once, so that the digits that somebody is typing change only
-    once. The code of a host that moves is long from the beginning: nothing could show
-    that host another.
+    Guessing the first-run code is hopeless. Only ``SHORT_TRIES_MAX`` guesses at a short
+    code are compared, from all addresses together: odds of 1 in 100,000. Then the code
+    is long. A day has room for 5 + 1,440 guesses from one address, with odds of 1 in
+    690,000; for 60 + 8,640 + 2 x 254 from all addresses of a home network, and for 60 +
+    8,640 + 2 x 600 from any number of others, with odds of 1 in 100,000. The code grows
+    only once, so the digits that somebody is typing change only once. The code of a
+    host that moves is long from the beginning, since no screen could show that host a
+    new one.
 
-    Nor does it keep out whoever mistypes once at most. Who mistypes more often while
-    somebody guesses from many addresses may have to wait, or start the companion again;
-    and so may everybody while somebody guesses from more than ``ADDRESSES_MAX``.
+    A person who mistypes once at most is never kept out. One who mistypes more often
+    while somebody guesses from many addresses may have to wait, or to start the
+    companion again; so may everybody while somebody guesses from more than
+    ``ADDRESSES_MAX``.
 
     Args:
         table: The table service; a game's seats change under that game's lock.
-        draw_code: Gives a fresh code of so many digits.
-        tell_code: Told each first-run code that takes the place of another.
+        draw_code: Draws a fresh code of so many digits.
+        tell_code: Called with each first-run code that replaces another.
     """
 
     def __init__(
@@ -110,7 +113,7 @@ class Seating:
     # The host.
 
     def first_run_code(self) -> str | None:
-        """The code that makes a phone the host; ``None`` while there is a host.
+        """Return the code that makes a phone the host; ``None`` while there is a host.
 
         For the table's own screen and terminal only.
         """
@@ -124,7 +127,7 @@ class Seating:
             return self._first_run_code
 
     def moving_code(self) -> str:
-        """A new code that makes one phone the host, beside those that are it already.
+        """Draw a code that makes one more phone the host, beside the present ones.
 
         For the host's phone alone, before the table goes to another network: a browser
         keeps its cookie for the table's address, and that will be another one.
@@ -134,11 +137,11 @@ class Seating:
             return self._moving_code
 
     def awaits_host(self) -> bool:
-        """Whether some code would make a phone the host now."""
+        """Tell whether some code would make a phone the host now."""
         return self.digits_count() > 0
 
     def digits_count(self) -> int:
-        """How many digits the code has that would make a phone the host; 0 for none."""
+        """Return the length of the code that would make a host now; 0 for none."""
         with self._codes:
             return len(self.first_run_code() or self._moving_code or "")
 
@@ -148,32 +151,32 @@ class Seating:
         Args:
             phone: Which phone.
             code: What was typed in.
-            address: Where it was sent from: what one stranger can have only few of.
+            address: The network address it came from: a stranger has only a few.
 
         Raises:
             Refused: ``not_yours`` for a wrong code or if there is a host already;
                 ``limit_reached``, with the time to wait, after too many codes.
         """
         with self._codes:
-            wanted = self.first_run_code() or self._moving_code
-            if wanted is None:
+            expected = self.first_run_code() or self._moving_code
+            if expected is None:
                 raise HOST_RULE.refuses(
                     Why.NOT_YOURS,
                     say("another phone is the host already"),
                     say("ask whoever opened the first game"),
                 )
             self._check_tries(phone, address)
-            if not secrets.compare_digest(wanted.encode(), code.strip().encode()):
+            if not secrets.compare_digest(expected.encode(), code.strip().encode()):
                 if self._has_free_try(address):
                     self._free_tries_used[address] += 1
-                raise self._wrong_code(wanted)
+                raise self._wrong_code(expected)
             self._phones.make_host(phone)
             self._first_run_code = self._moving_code = None
 
-    def _wrong_code(self, wanted: str) -> Refused:
-        """The refusal of a wrong code; too many of them end a short one."""
+    def _wrong_code(self, expected: str) -> Refused:
+        """Count a wrong code and build its refusal; too many replace a short code."""
         self._wrong_count += 1
-        remedy = say("look again; it has {count} digits", count=len(wanted))
+        remedy = say("look again; it has {count} digits", count=len(expected))
         if self._first_run_code and self._wrong_count == SHORT_TRIES_MAX:
             self._first_run_code = None
             code = self.first_run_code()
@@ -183,10 +186,11 @@ class Seating:
                 "too many were wrong, so a new one of {count} digits stands there now",
                 count=len(code),
             )
-        said = say("that is not the code on the table's screen")
-        return HOST_RULE.refuses(Why.NOT_YOURS, said, remedy)
+        message = say("that is not the code on the table's screen")
+        return HOST_RULE.refuses(Why.NOT_YOURS, message, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
+        """Refuse a code if too many came lately from its phone, its address or all."""
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
         if not wait_s and not self._has_free_try(address):
             wait_s = self._all_tries.wait_s("all")
@@ -198,6 +202,7 @@ class Seating:
             )
 
     def _has_free_try(self, address: str) -> bool:
+        """Tell whether the common limit ignores the next code of this address."""
         if address in self._free_tries_used:
             return self._free_tries_used[address] < FREE_TRIES
         return len(self._free_tries_used) < ADDRESSES_MAX
@@ -205,7 +210,7 @@ class Seating:
     # Who a phone acts as.
 
     def acts_as(self, game_id: GameId, phone: Phone | None) -> str:
-        """Whom this phone acts for in a game; empty for a guest.
+        """Return whom this phone acts for in a game; empty for a guest.
 
         A host without a seat acts as the bank while no seat keeps it, and for the
         table as a whole otherwise.
@@ -254,10 +259,11 @@ class Seating:
         *commands: c.Command,
         is_tables_own: bool = False,
     ) -> None:
-        """Give a phone a seat, and carry out what belongs to that; all, or nothing.
+        """Give a phone a seat, and carry out the commands that belong to that.
 
-        A host's seat gets a bank that no seat keeps. Otherwise nobody would keep it: a
-        host with a seat does not act as the bank.
+        All of it happens, or nothing. If no seat keeps the bank, a host's seat gets
+        it; otherwise nobody would keep it, since a host with a seat does not act as
+        the bank.
         """
         is_host = self._phones.is_host(phone_id)
         if is_host and self._table.game(game_id).banker == BANK:
@@ -295,14 +301,16 @@ class Seating:
         self._table.tell(game_id)
 
     def must_ask(self, game_id: GameId, phone: Phone) -> bool:
-        """Whether this phone has to ask the banker for a new seat.
+        """Tell whether this phone has to ask the banker for a new seat.
 
-        At a locked table, and where as many play as the box is for; a host need not.
+        It must at a locked table, and where as many play as the box is for; a host
+        never must.
         """
         game = self._table.game(game_id)
         return not phone.is_host and (game.is_locked or filled_box(game) is not None)
 
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
+        """Refuse a phone, unless it is a host's, if the box has no more seats."""
         seats = filled_box(self._table.game(game_id))
         if seats is not None and not phone.is_host:
             raise SEATS_RULE.refuses(
@@ -312,6 +320,7 @@ class Seating:
             )
 
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
+        """Refuse a phone, unless it is a host's, if the table is locked."""
         if self._table.game(game_id).is_locked and not phone.is_host:
             raise SEATS_RULE.refuses(
                 Why.TABLE_LOCKED,
@@ -340,12 +349,12 @@ class Seating:
         *,
         address: str,
     ) -> None:
-        """Wait for the banker: to join where ``must_ask``, or to take a seat over.
+        """Put a phone's wish before the banker: to join, or to take a seat over.
 
         Args:
             game_id: Which game.
-            phone: Which phone; this takes the place of its earlier wish.
-            wish: Whether it asks for a new seat.
+            phone: Which phone; the wish replaces its earlier one.
+            wish: Which of the two it asks for.
             seat: The seat, or the colour of a new one.
             name: For a new seat.
             token: For a new seat.
@@ -368,15 +377,19 @@ class Seating:
         self._table.tell(game_id)
 
     def _make_room(self, game_id: GameId, phone: Phone, address: str) -> None:
-        """If too many others wait, drop those that nobody can grant any more.
+        """Make sure that one more phone may wait for the banker.
 
-        If that does not suffice, a phone whose address has no other takes the place of
-        the longest waiting one of the address that has most.
+        If too many wait, requests that can no longer be granted are dropped. If that
+        does not suffice, a phone whose address has no other request replaces the
+        longest waiting one of the address with the most requests.
+
+        Raises:
+            Refused: If there is no room for this phone.
         """
-        game, kept = self._table.game(game_id), self._phones.requests(game_id)
-        others = [one for one in kept if one.phone != phone.phone]
-        waiting = [one for one in others if _why_not(game, one) is None]
-        shares = Counter(one.address for one in waiting)
+        game, requests = self._table.game(game_id), self._phones.requests(game_id)
+        others = [r for r in requests if r.phone != phone.phone]
+        waiting = [r for r in others if _why_not(game, r) is None]
+        shares = Counter(r.address for r in waiting)
         if shares[address] >= REQUESTS_SHARE_MAX:
             raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
@@ -400,37 +413,36 @@ class Seating:
                 say("ask the banker to answer them"),
             )
         greatest = max(shares.values())
-        self._phones.settle(
-            next(one for one in waiting if shares[one.address] == greatest)
-        )
+        self._phones.settle(next(r for r in waiting if shares[r.address] == greatest))
 
     def waiting(self, game_id: GameId, by: str) -> tuple[JoinRequest, ...]:
-        """The requests that wait in this game, if *by* is its banker; else nothing."""
+        """Return the requests that wait in a game, if *by* is its banker."""
         if not by or not keeps_bank(self._table.game(game_id), by):
             return ()
         return self._open(game_id)
 
     def waits(self, game_id: GameId, phone: Phone) -> bool:
-        """Whether this phone has a request that the banker can still answer."""
-        return any(one.phone == phone.phone for one in self._open(game_id))
+        """Tell whether this phone has a request that the banker can still answer."""
+        return any(r.phone == phone.phone for r in self._open(game_id))
 
     def _open(self, game_id: GameId) -> tuple[JoinRequest, ...]:
-        game, waiting = self._table.game(game_id), self._phones.requests(game_id)
-        return tuple(one for one in waiting if _why_not(game, one) is None)
+        """Return the requests of a game that can still be granted."""
+        game, requests = self._table.game(game_id), self._phones.requests(game_id)
+        return tuple(r for r in requests if _why_not(game, r) is None)
 
     def was_too_late(
         self, game_id: GameId, phone: Phone
     ) -> tuple[JoinRequest, Refused] | None:
-        """What this phone asked for and cannot get any more, and why not.
+        """Return this phone's request if it can no longer be granted, and why not.
 
-        The answer stays until the phone asks for something else, or until the request
-        can be granted again; ``None`` for a phone without a request, or still waiting.
+        It stays until the phone asks for something else, or until the request can be
+        granted again; ``None`` for a phone without a request, or still waiting.
         """
         game = self._table.game(game_id)
-        for one in self._phones.requests(game_id):
-            why_not = _why_not(game, one)
-            if one.phone == phone.phone and why_not is not None:
-                return one, why_not
+        for request in self._phones.requests(game_id):
+            refusal = _why_not(game, request)
+            if request.phone == phone.phone and refusal is not None:
+                return request, refusal
         return None
 
     def answer(
@@ -440,17 +452,16 @@ class Seating:
 
         Args:
             game_id: Which game.
-            by: Who keeps its bank; the caller has asked whether it does.
-            request: Which phone's request.
+            by: Who keeps its bank; the caller has made sure of that.
+            request: The number of the phone's request.
             is_granted: Whether it is let in.
 
         Raises:
-            Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``; the
-                phone is then told.
+            Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``.
         """
         with self._table.alone_with(game_id):
-            waiting = {r.request: r for r in self._phones.requests(game_id)}
-            asked = waiting.get(request)
+            requests = {r.request: r for r in self._phones.requests(game_id)}
+            asked = requests.get(request)
             if asked is None:
                 raise DOOR_RULE.refuses(
                     Why.NOT_ASKED, say("that phone no longer waits")
@@ -462,16 +473,18 @@ class Seating:
         self._table.tell(game_id)
 
     def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
-        sits: tuple[c.Command, ...] = ()
+        """Give the phone that asked its seat, and add the seat if it is a new one."""
+        commands: tuple[c.Command, ...] = ()
         if asked.wish is Wish.JOIN:
-            sits = (_sitting(asked, by),)
+            commands = (_add_seat(asked, by),)
         else:
             known_seat(self._table.game(game_id), asked.seat)
         tap = f"{GRANTED}{asked.request}-{asked.phone}"
-        self._hold(game_id, asked.seat, asked.phone, tap, *sits, is_tables_own=True)
+        self._hold(game_id, asked.seat, asked.phone, tap, *commands, is_tables_own=True)
 
 
-def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:
+def _add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
+    """Build the command that seats a phone that asked to join."""
     return c.AddSeat(
         by=by,
         seat=Seat(asked.seat),
@@ -482,20 +495,20 @@ def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:
 
 
 def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
-    """Why this request cannot be granted now, such as that the seat is taken."""
+    """Return the refusal that a request would get now, as when its seat is taken."""
     try:
         if asked.wish is Wish.JOIN:
-            check_add(MoveRun(game), _sitting(asked, c.TABLE))
-    except Refused as refused:
-        return refused
+            check_add(MoveRun(game), _add_seat(asked, c.TABLE))
+    except Refused as refusal:
+        return refusal
     return None
 
 
 def draw_first_run_code(digits: int) -> str:
-    """A code of so many digits from the operating system's generator."""
+    """Draw a code of so many digits from the operating system's generator."""
     return f"{secrets.randbelow(10**digits):0{digits}d}"
 
 
 def in_threes(code: str) -> str:
-    """A code as people read it: ``314 159``."""
+    """Group the digits of a code for people to read: ``314 159``."""
     return " ".join(code[at : at + 3] for at in range(0, len(code), 3))

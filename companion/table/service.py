@@ -1,22 +1,23 @@
 """The table service: the only writer of games, through which every change goes.
 
 ``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page, asks
-the rules, writes the entry to disk, and only then changes what anybody sees. Nobody is
-told, and nothing moves, before the entry is on the disk.
+the rules, writes the entry to disk, and only then changes what pages show. Listeners
+are notified, and the bolt moves, only once the entry is on the disk.
 
 Each game has a lock of its own, so that no game waits for another's disk. A thread
-takes locks in this order, and none that stands above one that it holds:
+that holds locks may only take further ones that stand below them in this list:
 
-1. one game's (``alone_with``, ``at_current``), over its journal, its seats and, from
-   the lock's question whether a guess is due to the pull of the coil, over that guess;
-   nobody holds two games' at once;
-2. what phones have done to the vault (``VaultCoupling``), the codes that make a host
+1. the lock of one game (``alone_with``, ``at_current``). It covers the game's journal
+   and seats, and a guess at the vault from the question whether it is due until the
+   coil is pulled. No thread holds the locks of two games;
+2. phones' taps on the vault (``VaultCoupling``), the codes that make a host
    (``Seating``), or what was read off the boxes (``OwnEditions``);
-3. the list of games, here, over opening one;
-4. what is known of phones (``Phones``);
-5. the database's, over one transaction.
+3. the list of games, in this module, held while one is opened;
+4. the phones (``Phones``);
+5. the database, held for one transaction.
 
-Whoever holds the lock of a mailbox, of the keeper's inbox or of a device calls nobody.
+A thread that holds the lock of a mailbox, of the keeper's inbox or of a device calls
+nothing outside it.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ GAMES_MAX = 200
 """How many games a table at home keeps; then an old one has to be thrown away."""
 
 SHOWN_WITHIN = 16
-"""In how many of the latest entries it is looked for when something was laid down."""
+"""How many of the latest entries are searched for the one that laid down a payment."""
 
 LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
@@ -82,13 +83,14 @@ LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
 
 
 class _Done(NamedTuple):
-    """What one command leads to, before it is written down.
+    """The outcome of one command, before it is written down.
 
     Attributes:
-        tap: The id of its entry. No phone can send that of a second command.
-        by: Who gives it.
-        events: What happens.
-        after: The game after them.
+        tap: The id of its entry. For the second and later commands of a tap it has a
+            form that no phone can send.
+        by: Who gives the command.
+        events: The events that follow from it.
+        after: The game after these events.
     """
 
     tap: str
@@ -98,21 +100,21 @@ class _Done(NamedTuple):
 
 
 _ViewKey = tuple[Revision, frozenset[str]]
-"""What everybody's view of a game depends on: its revision, and the seats held."""
+"""What the shared view of a game depends on: its revision, and the seats held."""
 
 
 def games_for(phones: int) -> int:
-    """Return how many games a table for so many phones keeps."""
+    """Return how many games a table keeps that serves so many phones."""
     return max(GAMES_MAX, 5 * phones)
 
 
 class Race(NamedTuple):
-    """Taps for the same look, by when each of them was received.
+    """Taps for the same look at a payment, by when each of them was received.
 
     Attributes:
-        first: The seat that looks.
-        at_ns: When its tap came.
-        later_ms: By seat that was refused: how much later its tap came.
+        first: The seat whose tap came first; it looks.
+        at_ns: When its tap came, on the monotonic clock.
+        later_ms: How much later the tap of each refused seat came, by seat.
     """
 
     first: str
@@ -131,7 +133,7 @@ class TableService:
         games_max: How many games are kept.
 
     Attributes:
-        on_read: Called with each game that was read from the disk, alone with it.
+        on_read: Called with each game that is read from the disk, under its lock.
     """
 
     def __init__(
@@ -146,7 +148,7 @@ class TableService:
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
-        self._told_open: set[GameId] = set()  # Which were, when that was last told.
+        self._announced_open: set[GameId] = set()  # Open ones at the last notice.
         self.notices = Notices(f"{clock.now_ms():x}")
         self.phones = phones
         self.clock = clock
@@ -157,24 +159,24 @@ class TableService:
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
-        self._races: dict[GameId, Race] = {}  # Of the latest look; a restart forgets.
+        self._races: dict[GameId, Race] = {}  # The latest look's; lost at a restart.
         self.on_read: Callable[[GameId], None] = lambda _: None
 
     # Games.
 
     def games(self) -> tuple[GameSummary, ...]:
-        """All games, the latest first; kept in memory until one is opened or closed."""
+        """Return all games, the latest first; kept in memory until the list changes."""
         with self._listing:
             if self._listed is None:
                 self._listed = self._journals.games()
             return self._listed
 
     def current(self) -> GameId | None:
-        """The game on the table: the latest that is not closed."""
+        """Return the game on the table: the latest that is not closed."""
         return next((g.game_id for g in self.games() if not g.is_closed), None)
 
     def alone_with(self, game_id: GameId) -> AbstractContextManager[bool]:
-        """Let nobody else read or change this game until the context is left.
+        """Return the game's lock, under which nobody else reads or changes it.
 
         Raises:
             Malformed: If there is no such game.
@@ -188,7 +190,7 @@ class TableService:
 
     @contextmanager
     def at_current(self) -> Iterator[GameId | None]:
-        """Give the game on the table, and be alone with it; ``None`` without one."""
+        """Hold the lock of the game on the table, and give its id; None without one."""
         while (game_id := self.current()) is not None:
             with self._locks.setdefault(game_id, threading.RLock()):
                 if self.current() == game_id:  # Nobody has closed it meanwhile.
@@ -209,13 +211,13 @@ class TableService:
         """Open a game and return its id; a repeated *command_id* opens one game.
 
         Args:
-            edition_id: By which edition.
-            name: What people call it.
-            command_id: Of the tap.
+            edition_id: The edition to play by.
+            name: What people call the game.
+            command_id: The id of the tap.
             then: Commands that belong to the same tap, as for ``submit``.
-            holders: The id of the phone that holds a seat, by seat.
+            holders: The ids of the phones that hold seats from the start, by seat.
             is_tables_own: Whether the program itself made the id.
-            awaits: How it shall begin; it has begun without it.
+            awaits: How the game shall begin, if it has not begun at once.
 
         Raises:
             Malformed: If there is no such edition, or a phone sent an id of the
@@ -231,7 +233,7 @@ class TableService:
         )
         game_id = opened_by(command_id)
         lock = self._locks.setdefault(game_id, threading.RLock())
-        # Phones before the list, as for whoever sits down and tells it of that.
+        # Phones before the list, the order of locks that sitting down needs too.
         with lock, self.phones.holding(game_id, holders) as also, self._listing:
             games = self.games()
             if any(game.game_id == game_id for game in games):
@@ -272,9 +274,9 @@ class TableService:
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def keeps_readings(self, game_id: GameId) -> bool:
-        """Whether something was read off the box in it that is known from nowhere else.
+        """Tell whether the game has readings of its box that no other game has.
 
-        That stays known when the game is removed.
+        They are kept when the game is removed.
         """
         with self._rescued(game_id) as (_, entries):
             return bool(entries)
@@ -282,11 +284,12 @@ class TableService:
     def _rescued(
         self, game_id: GameId
     ) -> AbstractContextManager[tuple[str, tuple[Entry, ...]]]:
+        """Give the game's own readings as entries (``OwnEditions.rescued``)."""
         edition_id = self.game(game_id).terms.edition
         return self._editions.rescued(edition_id, game_id, self.names(game_id))
 
     def check_removal(self, game_id: GameId) -> None:
-        """Raise ``Refused`` if the game is still open."""
+        """Refuse to remove a game that is still open."""
         if not self.game(game_id).is_closed:
             raise PUT_AWAY_RULE.refuses(
                 Why.WRONG_STAGE,
@@ -295,7 +298,7 @@ class TableService:
             )
 
     def game(self, game_id: GameId) -> Game:
-        """The game as it stands.
+        """Return the game as it stands.
 
         Raises:
             Malformed: If there is no such game.
@@ -305,23 +308,23 @@ class TableService:
             return _game(self._journal(game_id))
 
     def revision(self, game_id: GameId) -> Revision:
-        """The revision of a game's latest entry; ``Malformed`` if there is none."""
+        """Return the revision of a game's latest entry."""
         with self.alone_with(game_id):
             return self._journal(game_id).revision
 
     def play_clock(self, game_id: GameId) -> PlayClock:
-        """How long a game has been played."""
+        """Return how long a game has been played."""
         with self.alone_with(game_id):
             return self._journal(game_id).clock
 
     def undone(self, game_id: GameId) -> tuple[Revision, frozenset[Revision]]:
-        """The latest revision, and which entries up to it were taken back."""
+        """Return the latest revision, and which entries up to it were taken back."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             return journal.revision, journal.undone
 
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
-        """The entries of a game from revision *after* + 1 on, oldest first."""
+        """Return the entries of a game from revision *after* + 1 on, oldest first."""
         with self.alone_with(game_id):
             return self._between(game_id, after)
 
@@ -334,9 +337,9 @@ class TableService:
     def each_entry(
         self, game_id: GameId, after: int = 0, until: Revision | None = None
     ) -> Iterator[Entry]:
-        """The entries with ``after < revision <= until``, read a page at a time.
+        """Yield the entries with ``after < revision <= until``, read a page at a time.
 
-        So a long game is never whole in memory, and nobody waits for it.
+        A long game is never whole in memory so, and its lock is not held.
 
         Raises:
             JournalFault: If one cannot be read or is missing.
@@ -348,7 +351,7 @@ class TableService:
         return self._journals.latest()
 
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
-        """How long what lies on the table cannot be handed over yet; 0 for at once."""
+        """Return the time until a hand-over is allowed; 0 for at once."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             entries = self._between(game_id, max(0, journal.revision - SHOWN_WITHIN))
@@ -356,7 +359,7 @@ class TableService:
             return ready_in_ms(_game(journal), reversed(entries), now_ms)
 
     def later_ms(self, game_id: GameId) -> Mapping[str, DurationMs]:
-        """Return by seat how much later it wanted the look that somebody has now."""
+        """Return how much too late each refused seat came for the present look."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or play.inspector != race.first:
             return {}
@@ -370,8 +373,8 @@ class TableService:
             decide(_game(self._journal(game_id)), command)
 
     def has_done(self, game_id: GameId, seat: str, command_id: str) -> bool:
-        """Whether that tap of a seat was carried out: once more, it changes nothing."""
-        if "\0" in seat + command_id:  # PostgreSQL has no words for it.
+        """Tell whether that tap was carried out, so that a repeat does nothing."""
+        if "\0" in seat + command_id:  # PostgreSQL refuses to look for it.
             return False
         with self.alone_with(game_id):
             taps = self._journals.taps(game_id, self._journal(game_id))
@@ -394,7 +397,7 @@ class TableService:
             envelope: The command.
             then: Commands that belong to the same tap, one after another; none of them
                 an undo. All of them are carried out, or none is.
-            also: Writes what belongs to it besides: if and only if that is written.
+            also: Writes more in the same transaction.
 
         Returns:
             The receipt of the first command.
@@ -420,7 +423,7 @@ class TableService:
                 if not is_race:
                     check_fresh(envelope, journal.revision)
                 acts = list(_acts(_game(journal), tap, (envelope.command, *then)))
-                if is_race:  # Whoever comes second has heard who was first.
+                if is_race:  # Last: a second look learns who was first, not "stale".
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
@@ -440,7 +443,7 @@ class TableService:
     # Views.
 
     def table_view(self, game_id: GameId) -> TableView:
-        """The game as everybody at the table may see it."""
+        """Return the game as everybody at the table may see it."""
         with self.alone_with(game_id):
             journal, held = self._journal(game_id), self.phones.held_seats(game_id)
             key = (journal.revision, held)
@@ -452,7 +455,7 @@ class TableService:
             return made[1]
 
     def seat_view(self, game_id: GameId, by: str) -> SeatView:
-        """The game as *by* may see it; *by* is empty for a guest."""
+        """Return the game as *by* may see it; *by* is empty for a guest."""
         with self.alone_with(game_id):
             table = self.table_view(game_id)
             return seat_view(table, self.game(game_id), by)
@@ -460,7 +463,7 @@ class TableService:
     def history(
         self, game_id: GameId, before: int | None = None, count: int = 50
     ) -> tuple[HistoryLine, ...]:
-        """Up to *count* entries older than revision *before*, newest first."""
+        """Return up to *count* entries older than revision *before*, newest first."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             until = journal.revision
@@ -470,7 +473,7 @@ class TableService:
             return self._lines(game_id, journal, entries)
 
     def names(self, game_id: GameId) -> Callable[[int], Names]:
-        """A function from a revision to the names of everybody and everything then."""
+        """Return a function from a revision to the names that everything had then."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             names, sitters = names_of(_game(journal)), journal.sitters
@@ -479,28 +482,29 @@ class TableService:
     # Listening.
 
     def subscribe(self, topics: Collection[str] = ()) -> Subscription:
-        """A new mailbox for notices of changes; topics are game ids and ``vault``.
+        """Open a new mailbox for notices of changes.
 
         Args:
-            topics: What it hears of; all there is, if empty.
+            topics: Game ids and other topics, such as ``vault``; all, if empty.
         """
         return self.notices.subscribe(topics)
 
     def tell(self, game_id: GameId) -> None:
-        """Tell every listener that this game, or who sits at it, changed.
+        """Notify every listener that this game, or who sits at it, changed.
 
-        Once a game is opened, put away or taken out, all games hear: the vault serves
-        one of them, and one that has ended says where it is played on.
+        When a game was opened, put away or removed, listeners of all games are
+        notified: the vault may serve another game now, and the page of a game that has
+        ended shows where it is played on.
         """
-        before, topics = self._told_open, {game_id}
-        with suppress(JournalFault):  # A list that cannot be read is read another time.
+        before, topics = self._announced_open, {game_id}
+        with suppress(JournalFault):  # The next notice tries the list again.
             games = self.games()
-            self._told_open = {one.game_id for one in games if not one.is_closed}
-            if self._told_open != before:
-                topics.update(one.game_id for one in games)
-        for one in sorted(topics):
-            journal = self._loaded.get(one)
-            self.notices.tell(one, journal.revision if journal else 0)
+            self._announced_open = {g.game_id for g in games if not g.is_closed}
+            if self._announced_open != before:
+                topics.update(game.game_id for game in games)
+        for topic in sorted(topics):
+            journal = self._loaded.get(topic)
+            self.notices.tell(topic, journal.revision if journal else 0)
 
     def close(self) -> None:
         """Close every subscription, so that the pages' streams end."""
@@ -509,7 +513,7 @@ class TableService:
     # Internals.
 
     def _come_later(self, game_id: GameId, seat: str, came_ns: int) -> None:
-        """Note by how much *seat* missed the look that somebody has, and tell of it."""
+        """Note by how much *seat* missed the present look, and notify listeners."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or seat == play.showing:
             return
@@ -519,6 +523,12 @@ class TableService:
             self.tell(game_id)
 
     def _journal(self, game_id: GameId) -> Journal:
+        """Return the game's journal, read from the disk if it is not in memory.
+
+        Raises:
+            Malformed: If there is no such game.
+            JournalFault: If it cannot be read.
+        """
         journal = self._loaded.get(game_id)
         if journal is None:
             journal = self._journals.opened(game_id)
@@ -532,7 +542,7 @@ class TableService:
     def _lines(
         self, game_id: GameId, journal: Journal, entries: tuple[Entry, ...]
     ) -> tuple[HistoryLine, ...]:
-        """*entries*, given oldest first, as lines of the history, newest first."""
+        """Turn *entries*, oldest first, into lines of the history, newest first."""
         names = self.names(game_id)
         near = {entry.revision: entry for entry in entries}
         return tuple(
@@ -549,28 +559,28 @@ class TableService:
     def _about(
         self, game_id: GameId, entry: Entry, near: Mapping[Revision, Entry]
     ) -> Entry | None:
-        """The oldest entry that an undo or a redo, done or asked for, is about.
+        """Return the oldest entry that *entry* undoes, redoes, or asks to undo.
 
-        It is often one of those *near* it.
+        None if it does neither. *near* holds entries that are at hand already.
         """
-        about = (*TAKING_BACK, e.UndoAsked)
-        named = [x.revision for x in entry.events if isinstance(x, about)]
+        kinds = (*TAKING_BACK, e.UndoAsked)
+        named = [event.revision for event in entry.events if isinstance(event, kinds)]
         if not named:
             return None
         oldest = min(named)
         if oldest in near:
             return near[oldest]
-        found = self._between(game_id, oldest - 1, oldest)
-        return next(iter(found), None)
+        return next(iter(self._between(game_id, oldest - 1, oldest)), None)
 
     def _actor_at(self, game_id: GameId, revision: Revision) -> str:
+        """Return who made the entry of that revision."""
         (entry,) = self._between(game_id, revision - 1, revision)
         return entry.actor
 
     def _between(
         self, game_id: GameId, after: int, until: Revision | None = None
     ) -> tuple[Entry, ...]:
-        """The entries from *after* + 1 on; the latest ones are in memory."""
+        """Return the entries from *after* + 1 to *until*, from memory if possible."""
         journal = self._journal(game_id)
         kept = journal.kept(after, journal.revision if until is None else until)
         if kept is not None:
@@ -578,6 +588,7 @@ class TableService:
         return tuple(self._journals.entries(game_id, after, until))
 
     def _list_anew(self) -> None:
+        """Forget the list of games, so that it is read again."""
         with self._listing:
             self._listed = None
 
@@ -588,10 +599,11 @@ class TableService:
         acts: Sequence[_Done],
         also: Act | None = None,
     ) -> None:
+        """Write the entries of one tap to disk, then apply them in memory."""
         now_ms = TimeMs(self.clock.now_ms())
         entries = []
         for revision, act in enumerate(acts, journal.revision + 1):
-            act.after.ledger.check()  # A bug must show before it is on the disk.
+            act.after.ledger.check()  # A wrong sum must never reach the disk.
             entry = Entry(Revision(revision), act.tap, act.by, now_ms, act.events)
             entries.append(entry)
         try:
@@ -613,7 +625,7 @@ class TableService:
 def _acts(
     game: Game, tap: str, commands: Iterable[c.Command], begin: int = 0
 ) -> Iterator[_Done]:
-    """Carry out the commands of one tap, one after another, numbered from *begin* on.
+    """Decide the commands of one tap one after another, numbered from *begin* on.
 
     Raises:
         Refused: If the rules refuse one of them.
@@ -625,6 +637,7 @@ def _acts(
 
 
 def _unknown(game_id: str) -> Malformed:
+    """Build the error for a game that does not exist."""
     return unexpected(
         say("a game of this table"),
         quoted(game_id),
@@ -633,5 +646,6 @@ def _unknown(game_id: str) -> Malformed:
 
 
 def _game(journal: Journal) -> Game:
+    """Return the game of a journal that has entries."""
     assert journal.game is not None, "a journal begins with GameOpened"
     return journal.game

@@ -1,6 +1,6 @@
 """Repeated taps: each tap is carried out once, and answered as it was the first time.
 
-A tap is recognised by its id and by who made it. If two seats choose the same id, these
+A tap is recognised by its id and by its actor. If two seats choose the same id, these
 are two taps: the second is written down as ``blue/<id>``, for example. No phone can
 send such an id, so the two can be told apart in every journal, even an old one.
 
@@ -29,7 +29,7 @@ REFUSED_MAX = 1_000
 """How many refusals are remembered, in case a tap is repeated."""
 
 OFFICES = frozenset((BANK, TABLE, VAULT))
-"""Actors that are no seat; the host's phone may be one and later another of them."""
+"""Actors that are no seat; a host's phone may act as one of them and later another."""
 
 
 class Refusals:
@@ -71,6 +71,7 @@ class Refusals:
 
 
 def _key(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
+    """Return the key of a tap: its game, who made it, and its id."""
     by = envelope.command.by
     is_own = envelope.is_tables_own or by == VAULT
     who = "" if is_own else BANK if by in OFFICES else by
@@ -82,15 +83,15 @@ def first_time(
     known: Mapping[str, Revision],
     actor_at: Callable[[Revision], str],
 ) -> tuple[Revision | None, str]:
-    """At which revision this tap was carried out before, and the id for its entry.
+    """Find the revision at which this tap was carried out before, and its entry's id.
 
     Args:
         envelope: The tap.
         known: The revision of every entry of the game by its id.
-        actor_at: Gives who made the entry of a revision.
+        actor_at: Returns who made the entry of a revision.
 
     Returns:
-        The revision, or ``None`` if the tap is new; and the id it is kept under.
+        The revision, or ``None`` if the tap is new; and the id that its entry has.
 
     Raises:
         Refused: ``malformed`` if a seat used the id before and the bank sends it now,

@@ -1,4 +1,4 @@
-"""Coupling the vault's lock with the game: who may guess, and what the lid changes.
+"""Couples the vault's lock with the game: who may guess, and what the lid changes.
 
 Before the lock accepts a press of M, its guess button, it asks here whether a guess is
 due. The guess is written into the lock's journal and into the game's in one
@@ -53,7 +53,7 @@ ONE_VAULT_RULE = Told("A table has one vault, which serves one game at a time.")
 log = logging.getLogger(__name__)
 
 REPORTS_MAX = 4
-"""The most reports in a row; if lock and game differ after that, they always will."""
+"""The most reports in a row; if lock and game still differ, more would not help."""
 
 TAPS_MAX = 100
 """How many taps of phones are remembered, so that a repeated tap is one press."""
@@ -65,13 +65,14 @@ LOOK_AGAIN_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class VaultParts:
-    """What a vault is made of.
+    """The parts that a vault is built from.
 
     Attributes:
-        device: Opens the device, given whether the lid was down when all was last well.
-        clock: Time; not shared, so that nobody delays presses and lights.
+        device: Opens the device; takes whether the lid was shut when last known.
+        clock: The keeper's own clock; not shared, so that nobody delays its presses and
+            lights.
         draw_code: Draws a new code, 1 to 6; must be unguessable.
-        settings: How the vault is kept.
+        settings: Settings of the keeper.
         is_clock_settled: Whether the wall clock has not leapt since the bolt was pulled
             by an earlier run.
     """
@@ -89,7 +90,7 @@ class VaultCoupling:
     Args:
         table: All games; the vault serves the one on the table.
         journals: Where the vault's own journal is kept.
-        parts: What the vault is made of.
+        parts: The parts of the vault.
 
     Attributes:
         keeper: Keeps the vault.
@@ -121,20 +122,19 @@ class VaultCoupling:
         shown = count(1)
         self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
         self._changes = table.subscribe()
-        self._heard = heard_after(
-            frozenset(), remembered
-        )  # This and the next: for the worker alone.
+        # Only the keeper's worker thread uses these two.
+        self._heard = heard_after(frozenset(), remembered)
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._tapping = threading.RLock()
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
         self._is_to_lock = False  # A phone has shut the lid; not felt yet.
         self._thread: threading.Thread | None = None
 
-    # What the lock asks and tells; called by the keeper's worker.
+    # Questions and reports of the lock; called by the keeper's worker.
 
     @contextmanager
     def gate(self) -> Iterator[DueGuess | None]:
-        """Whether a press of M counts now, and for whom (``locksmith.Gate``)."""
+        """Tell whether a press of M counts now, and for whom (``locksmith.Gate``)."""
         with self._led() as game_id:  # Nobody can undo the roll until the guess counts.
             if game_id is None:
                 yield DueGuess()
@@ -172,6 +172,7 @@ class VaultCoupling:
         assert not receipt.is_repeat, "an entry of the lock has an id of its own"
 
     def _see(self, view: VaultView) -> None:
+        """Bring the game up to date after a change of the vault."""
         self._press_yellow(view.state)
         with self._led() as game_id:
             if game_id is not None:
@@ -185,36 +186,37 @@ class VaultCoupling:
         return self.keeper.hands
 
     def findings(self) -> tuple[Finding, ...]:
-        """How well the vault is (``VaultKeeper.findings``)."""
+        """Report the condition of the vault (``VaultKeeper.findings``)."""
         return self.keeper.findings()
 
     def view(self) -> VaultView:
-        """The vault now; while the companion leads a game, with the game's sentence."""
-        seen = self.seen()
+        """Return the vault as it is now, in a game with the game's own sentence."""
+        in_game = self.seen()
         view = self.keeper.view()
-        return view if seen is None else replace(view, said=seen.sentence)
+        return view if in_game is None else replace(view, said=in_game.sentence)
 
     def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
-        """The vault in the game on the table; ``None`` if that is not *game_id*.
+        """Return the vault as part of the game on the table.
 
-        Also ``None`` while the companion leads no game with a vault.
+        ``None`` if that is not *game_id*, or while the companion leads no game with a
+        vault.
         """
         with self._led() as led:
             if led is None or game_id not in (None, led):
                 return None
             game, view = self._table.game(led), self.keeper.view()
 
-            def seen() -> VaultInGame | None:
+            def make() -> VaultInGame | None:
                 return vault_in_game(game, view, self._table.latest_events(led))
 
-            return known_of(game, (vault_in_game, view), seen)
+            return known_of(game, (vault_in_game, view), make)
 
     def set_wheel(self, number: int) -> None:
-        """Set the wheel's position: people say that the pointer shows *number*."""
+        """Set the wheel's position to the *number* that people read off its pointer."""
         self.keeper.set_wheel(number)
 
     def clear_fault(self) -> None:
-        """Go on after a fault or a forced lid."""
+        """Go on after a fault or a forced lid, once a person has looked."""
         self.keeper.clear_fault()
 
     # What phones ask for.
@@ -252,11 +254,13 @@ class VaultCoupling:
                 say("the vault serves the game that was opened last"),
                 say("put the other game away first"),
             )
-        if isinstance(command, m.Guess):  # The lock has not answered yet.
+        if isinstance(command, m.Guess):
+            # A stand-in answer, since the lock has not given its own yet.
             command = m.Guess(by=command.by, number=command.number, is_right=False)
         self._table.check(game_id, command)
 
     def _lock_by_hand(self) -> None:
+        """Shut and lock a simulated vault; refuse to if it is a real one."""
         hands = self.keeper.hands
         if hands is None:
             raise VAULT_LOCKED_RULE.refuses(
@@ -272,7 +276,7 @@ class VaultCoupling:
         self._press_yellow(self.keeper.view().state)
 
     def _press_yellow(self, state: VaultState) -> None:
-        """Press yellow once the lock feels a lid that a phone shut; no sooner."""
+        """Press yellow as soon as the lock feels the lid that a phone has shut."""
         hands = self.keeper.hands
         with self._tapping:
             if state is VaultState.SHUT and self._is_to_lock and hands is not None:
@@ -299,13 +303,15 @@ class VaultCoupling:
         self.keeper.stop()
 
     def _follow(self) -> None:
+        """Compare lock and game until the subscription is closed."""
         while self.follow(LOOK_AGAIN_S):
             pass
 
     def follow(self, wait_s: float) -> bool:
-        """Look once something has changed, or after *wait_s*; false once all is over.
+        """Compare lock and game at the next change, or after *wait_s*.
 
-        The thread of ``start`` does so again and again; without it, a test does.
+        Returns:
+            False once the subscription is closed, so that there is nothing to follow.
         """
         changed = self._changes.wait(wait_s)
         if changed is not None and set(changed) != {VAULT}:
@@ -323,20 +329,21 @@ class VaultCoupling:
 
     @contextmanager
     def _led(self) -> Iterator[GameId | None]:
-        """Be alone with the game on the table, if guided and played with a vault."""
+        """Hold the game on the table, and give its id if ``is_led``, else None."""
         with self._table.at_current() as game_id:
-            is_one = game_id is not None and is_led(self._table.game(game_id))
-            yield game_id if is_one else None
+            if game_id is not None and not is_led(self._table.game(game_id)):
+                game_id = None
+            yield game_id
 
     def _guesser(self, game: Game) -> str:
-        """The seat whose guess is due, or empty."""
-        assert game.play is not None, "a game that is led"
+        """Return the seat whose guess is due; empty for none."""
+        assert game.play is not None, "a game that is led is being played"
         seat = game.play.mover.seat
         is_due = any(True for _ in moves_by_kind(game, seat, (m.Guess,)))
         return seat if is_due else ""
 
     def _agree(self, game_id: GameId, state: VaultState) -> None:
-        """Tell the game what it does not know yet of the lid."""
+        """Report the state of the lock until the game agrees with it."""
         for _ in range(REPORTS_MAX):
             play = self._table.game(game_id).play
             if play is None or play.vault_contents is None:
@@ -372,22 +379,23 @@ class VaultCoupling:
 
 
 def is_led(game: Game) -> bool:
-    """Whether the companion leads this game, and it is played with a vault."""
+    """Tell whether the companion leads this game, and it is played with a vault."""
     has_vault = game.play is not None and game.play.vault_contents is not None
     return has_vault and is_playing(game) and not game.is_closed
 
 
 def open_by_hand(table: TableService) -> None:
-    """Report the lid as open in every game that waits for it: no lock is connected.
+    """Report the lid as open in every game that waits for it, as no lock is connected.
 
     A vault that jammed after a right guess is opened with a screwdriver, or it is the
-    game box's own. Whoever guessed right gets the vault contents, once anybody looks
-    at the game: a start that read them all would take the longer the more there are.
+    game box's own. Each game is told when it is read from the disk, so that the start
+    does not have to read all of them.
     """
     table.on_read = partial(_open_by_hand, table)
 
 
 def _open_by_hand(table: TableService, game_id: GameId) -> None:
+    """Report the lid as open in one game, if it waits for that."""
     game = table.game(game_id)
     contents = game.play.vault_contents if game.play is not None else None
     if game.is_closed or contents is None or contents.lid != OPENING:

@@ -21,19 +21,20 @@ JOURNAL = "vault"
 ACTOR = "vault"
 
 PULLS_MAX = 100
-"""How many pulls are remembered: more than the coil may make in its 20 seconds, even
-if each is the shortest."""
+"""How many pulls of the coil are remembered.
+
+It is more than the coil may make in its 20 seconds, even if each is the shortest."""
 
 
 Write = Callable[[str, Act], object]
-"""Writes an entry together with more, given its id and the act that writes it."""
+"""Writes an entry together with something else: takes its id, and the act for it."""
 
 Heard = frozenset[tuple[str, int]]
 """Guesses since the vault was last given a code: the game's id, and the number."""
 
 
 def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
-    """*heard* after these *events*, oldest first."""
+    """Return which guesses were heard after these *events*, oldest first."""
     for event in events:
         if isinstance(event, VaultLocked):
             heard = frozenset()
@@ -43,7 +44,7 @@ def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
 
 
 class VaultJournal:
-    """Reads and writes what the keeper remembers.
+    """Reads and writes the events that the keeper remembers.
 
     Args:
         journals: Where entries are kept.
@@ -57,7 +58,7 @@ class VaultJournal:
         self._pulled_at_ms: deque[TimeMs] = deque(maxlen=PULLS_MAX)
 
     def remembered(self) -> tuple[VaultEvent, ...]:
-        """All events of earlier days, oldest first.
+        """Read all events of earlier runs, oldest first.
 
         Raises:
             JournalFault: If they cannot be read.
@@ -74,10 +75,11 @@ class VaultJournal:
         return tuple(events)
 
     def pulled_ms_ago(self, *, is_clock_settled: bool) -> tuple[int, ...]:
-        """How many milliseconds ago the bolt was pulled in earlier runs, oldest first.
+        """Return how long ago earlier runs pulled the bolt, oldest first.
 
-        At most ``PULLS_MAX``, as ``remembered`` found them, by the wall clock. If that
-        went back, a pull looks more recent than it is, and the coil rests longer.
+        The latest ``PULLS_MAX`` that ``remembered`` found count, in milliseconds of the
+        wall clock. If that went back, a pull looks more recent than it is, and the coil
+        rests longer.
 
         Args:
             is_clock_settled: Whether the wall clock has not leapt since any pull that
@@ -90,6 +92,7 @@ class VaultJournal:
         )
 
     def _note_pull(self, event: VaultEvent, at_ms: TimeMs) -> None:
+        """Remember the time of an event that pulls the bolt."""
         is_right = isinstance(event, NumberGuessed) and event.is_right
         if is_right or isinstance(event, ReleaseStarted):
             self._pulled_at_ms.append(at_ms)
@@ -112,7 +115,7 @@ class VaultJournal:
             self.remembered()  # After a fault, what is on the disk counts.
         revision = Revision((self._revision or 0) + 1)
         now_ms = TimeMs(self._clock.now_ms())
-        # With the time: a game that came from another table has guesses of its vault.
+        # The time keeps ids apart: an imported game has guesses at another vault.
         entry_id = f"vault-{revision:08d}-{now_ms:x}"
         entry = Entry(revision, entry_id, ACTOR, now_ms, events)
         self._revision = None  # Until it is known to be written.
