@@ -1,7 +1,7 @@
-"""JSON for other programs and for the disk; a translatable sentence is English there.
+"""Encodes JSON for other programs and for the disk, with sentences in English.
 
-Everything that the program writes as JSON goes through here: ``msgspec`` refuses a
-subclass of ``str``, so a sentence or an amount that came along would end a command.
+All JSON goes through this module: ``msgspec`` alone refuses subclasses of ``str``, such
+as a translatable sentence or an amount of money.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from companion.errors import Refused
 
 
 def _plain(value: object) -> object:
+    """Replace a value that ``msgspec`` does not know by one that it does."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Set):
@@ -28,13 +29,13 @@ _SORTED = msgspec.json.Encoder(enc_hook=_plain, order="sorted")
 
 
 def to_json(value: object, *, is_sorted: bool = False) -> bytes:
-    """Return *value* as JSON.
+    """Encode *value* as JSON.
 
     Args:
         value: Structs, containers, texts and numbers.
-        is_sorted: Write the same content to the same bytes, whatever its order.
+        is_sorted: Whether to sort, so that equal content gives equal bytes.
 
     Raises:
-        NotImplementedError: If anything in *value* is neither.
+        NotImplementedError: If *value* holds anything else.
     """
     return (_SORTED if is_sorted else _ENCODER).encode(value)

@@ -1,6 +1,6 @@
 """Command-line commands that need only the core: games, editions, scripts, sheets.
 
-``cli.py`` puts them beside those that use hardware or serve pages.
+``cli.py`` adds them to those that use hardware or serve pages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DATA = click.option(
     "--data",
-    # Whether it is readable is said by whoever opens it, with what to do.
+    # Not checked here: the code that opens it has the better message.
     type=click.Path(file_okay=False, readable=False, path_type=Path),
     default=Path("data"),
     show_default=True,
@@ -68,7 +68,7 @@ class Commands(click.Group):
 
 
 def file_bytes(file: Path, most: int) -> bytes:
-    """Read all of *file*, at most *most* bytes; ``Malformed`` if it cannot be."""
+    """Read all of *file*, at most *most* bytes; ``Malformed`` if that fails."""
     try:
         return content_of(file, most)
     except OSError as error:
@@ -76,11 +76,12 @@ def file_bytes(file: Path, most: int) -> bytes:
 
 
 def _no_file(file: Path, error: OSError) -> Malformed:
+    """Build the error for a file that cannot be read."""
     return Malformed(f"expected a file {file}, got: {error.strerror}", "name another")
 
 
 def file_text(file: Path) -> str:
-    """The text of *file*; ``Malformed`` if it cannot be read or is not UTF-8."""
+    """Read the text of *file*; ``Malformed`` if it is unreadable or not UTF-8."""
     from companion.game.codec import LENGTH_MAX
 
     try:
@@ -95,8 +96,8 @@ def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> St
     Args:
         data: The folder.
         database: The database's URL; empty without one.
-        meanwhile: What to do while another server writes to it; otherwise, that is an
-            error.
+        meanwhile: Context to wait in while another server writes to the database;
+            without it, that is an error.
     """
     from companion.store import Database
     from companion.store.postgres import Postgres
@@ -106,7 +107,7 @@ def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> St
 
 @contextmanager
 def journals_in(data: Path, database: str) -> Iterator[Journals]:
-    """Open the games as ``kept_in`` does, and use them as their owner would."""
+    """Open the games as ``kept_in`` does, acting as their owner."""
     from companion.store import Journals, as_owner
 
     with as_owner(data), closing(kept_in(data, database)) as store:
@@ -115,7 +116,7 @@ def journals_in(data: Path, database: str) -> Iterator[Journals]:
 
 @click.group(cls=Commands)
 def games() -> None:
-    """The games on this table."""
+    """List, export and import the games on this table."""
 
 
 @games.command("list", epilog="Example: companion games list --data data")
@@ -214,17 +215,19 @@ def restore_backup(file: Path, replace: bool, data: Path, database: str) -> None
 
 
 def _games(count: int) -> str:
+    """Write a number of games."""
     return "1 game" if count == 1 else f"{count} games"
 
 
 def _say_damaged(damaged: tuple[str, ...]) -> None:
+    """Print a line for each damaged game."""
     for game_id in damaged:
         click.echo(f"game {game_id} is damaged, and kept as it is", err=True)
 
 
 @click.group(cls=Commands)
 def edition() -> None:
-    """The figures of each edition, and where they come from."""
+    """Show the figures of each edition, and where they come from."""
 
 
 @edition.command("list", epilog="Example: companion edition list")
@@ -250,8 +253,8 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
 
     file = Path(edition_id)
     is_file = file.suffix == FILE_END
-    found = load_file(file) if is_file else catalogue_of(data)(edition_id)
-    lines = figure_lines(found) if figures else page(found)
+    chosen = load_file(file) if is_file else catalogue_of(data)(edition_id)
+    lines = figure_lines(chosen) if figures else page(chosen)
     click.echo("\n".join(lines))
 
 
@@ -276,7 +279,7 @@ def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -
     from companion.edition.own import own_text
 
     with journals_in(data, database) as journals:
-        known = {str(one.game_id): one.edition for one in journals.games()}
+        known = {str(game.game_id): game.edition for game in journals.games()}
         catalogue = catalogue_of(data)
         if of.removesuffix(UK) in catalogue.ids:
             edition_id, values = of, values_of(BoxReadings(journals, of).latest())
@@ -299,22 +302,22 @@ def check_editions(files: tuple[Path, ...]) -> None:
     from companion.edition import load, problems
     from companion.edition.figures import knowledge
 
-    found: list[str] = []
+    all_mistakes: list[str] = []
     for file in files:
         text = file_text(file)
         mistakes = problems(text, file.name) or _taken(text, file.name)
-        found += mistakes
+        all_mistakes += mistakes
         if not mistakes:
             known = knowledge(load(text, file.name))
             counts = ", ".join(f"{count} {word}" for word, count in known.items())
             click.echo(f"{file.name}: no mistakes; figures: {counts}")
-    if found:
-        click.echo("\n".join(found))
+    if all_mistakes:
+        click.echo("\n".join(all_mistakes))
         sys.exit(1)
 
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
-    """The mistake of using an id reserved for the program's own; empty if none."""
+    """Return the mistake of using an id of the program's own editions; empty if none."""
     from companion.edition import builtin_text, load
     from companion.edition.catalogue import taken
 
@@ -366,14 +369,14 @@ SCRIPT_KEYS = ("file", "ok", "line", "wanted", "got")
 
 @click.group("print", cls=Commands)
 def print_sheets() -> None:
-    """Sheets to print and cut, as PDF, in the project's own art."""
+    """Make sheets to print and cut, as PDF, in the project's own art."""
 
 
 def _scale(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
-    """Read a number, or one over another as the sheets themselves say it."""
-    over, slash, under = text.partition("/")
+    """Read a number, or a fraction such as the sheets suggest: 100/98.5."""
+    numerator, slash, denominator = text.partition("/")
     try:
-        return float(over) / float(under if slash else 1)
+        return float(numerator) / float(denominator if slash else 1)
     except (ValueError, ZeroDivisionError):
         raise click.BadParameter(f"expected such as 100/98.5, got {text!r}") from None
 
@@ -438,20 +441,20 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
 @click.option("--fakes", default=6, show_default=True, help="Of 20 of each amount.")
 @_sheet
 def print_notes(job: Job, edition_id: str, fakes: int) -> bytes:
-    """Notes of an edition, some fake, with a sealed sheet of answers."""
+    """Make notes of an edition, some fake, with a sealed sheet of answers."""
     from companion.edition import builtin
     from companion.printing import notes_pdf
     from companion.words.money import dollars_text
 
     known = builtin(edition_id)
-    amounts = (dollars_text(one, known.currency) for one in known.denominations)
+    amounts = (dollars_text(note, known.currency) for note in known.denominations)
     return notes_pdf(tuple(amounts), fakes_each=fakes, job=job)
 
 
 @print_sheets.command("cards", epilog="Example: companion print cards --out cards.pdf")
 @_sheet
 def print_cards(job: Job) -> bytes:
-    """Twelve pairs of Chance cards, one of each fake."""
+    """Make twelve pairs of Chance cards, one of each fake."""
     from companion.printing import cards_pdf
 
     return cards_pdf(job)
@@ -460,7 +463,7 @@ def print_cards(job: Job) -> bytes:
 @print_sheets.command("lens", epilog="Example: companion print lens --out film.pdf")
 @_sheet
 def print_lens(job: Job) -> bytes:
-    """Line gratings for overhead film: they show what a note hides."""
+    """Make line gratings for overhead film, which show what a note hides."""
     from companion.printing import lens_pdf
 
     return lens_pdf(job)
@@ -469,7 +472,7 @@ def print_lens(job: Job) -> bytes:
 @print_sheets.command("dial", epilog="Example: companion print dial --out dial.pdf")
 @_sheet
 def print_dial(job: Job) -> bytes:
-    """The face of the vault's wheel."""
+    """Make the face of the vault's wheel."""
     from companion.printing import dial_pdf
 
     return dial_pdf(job)
@@ -482,6 +485,7 @@ def version() -> None:
 
 
 def _version() -> str:
+    """Return the version of the installed program."""
     from importlib.metadata import version
 
     return version("table-companion")

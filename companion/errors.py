@@ -1,4 +1,4 @@
-"""The project's errors, one class for each culprit: a seat, a caller, data, a device.
+"""The project's errors, one class for each cause: a seat, a caller, data or a device.
 
 Every message says what was expected, what was received and what to do now, in lower
 case, without a full stop, with names the user knows. No message holds a secret.
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Why(enum.StrEnum):
-    """Why a command is refused; where several apply, the first in this order wins."""
+    """Why a command is refused; if several apply, the first in this order wins."""
 
     GAME_OVER = "game_over"
-    NOT_BEGUN = "not_begun"  # People still sit down.
+    NOT_BEGUN = "not_begun"  # People are still sitting down.
     UNKNOWN_SEAT = "unknown_seat"
     BANKRUPT = "bankrupt"
     WRONG_STAGE = "wrong_stage"
@@ -61,16 +61,16 @@ class Why(enum.StrEnum):
 
 
 QUOTED_MAX = 40
-"""How many characters of the input a message quotes; refusals are kept in memory."""
+"""Most characters of the input that a message quotes, since refusals stay in memory."""
 
 
 def quoted(text: str) -> str:
-    """*text* as an error quotes it: in quotation marks, and cut if it is long."""
+    """Quote *text* for an error: in quotation marks, and cut if it is long."""
     return repr(text) if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]!r}..."
 
 
 class CompanionError(Exception):
-    """Parent of every error that this project raises on purpose.
+    """Base class of every error that this project raises on purpose.
 
     Attributes:
         message: What was expected and what was received.
@@ -89,13 +89,13 @@ class CompanionError(Exception):
 class Refused(CompanionError):
     """The rules forbid the command at this moment; nothing has changed.
 
-    A check returns or raises it, whole: nobody afterwards knows the cause as well.
+    The check that refuses builds it completely, since only the check knows the cause.
 
     Attributes:
-        rule: The rule that stands against it.
+        rule: The rule that forbids the command.
         why: The one reason, the first that applies in the order of ``Why``.
-        message: What was asked for and what stands against it, in the table's names.
-        remedy: What the seat can do now; empty where nothing can be done.
+        message: What was asked for and what forbids it, in the table's names.
+        remedy: What the seat can do now; empty if nothing can be done.
     """
 
     def __init__(self, rule: Told, why: Why, message: str, remedy: str = "") -> None:
@@ -111,9 +111,9 @@ class Malformed(CompanionError, ValueError):
     """The request makes no sense in any position; nothing has changed.
 
     Attributes:
-        wanted: What was expected, as a phrase; empty where the message says it all.
-        got: What was received, as the message quotes it; likewise.
-        plain: The message for whoever typed it into a form; it may be the same.
+        wanted: What was expected, as a phrase; empty if the message has no such part.
+        got: What was received, as the message quotes it; empty likewise.
+        plain: The message for people who fill in a form; it may be the same.
     """
 
     def __init__(

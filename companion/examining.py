@@ -1,4 +1,4 @@
-"""Telling real notes from fake ones: the results, and the interfaces that give them.
+"""The interfaces for telling real notes from fake ones, and their results.
 
 Pages and screens use these interfaces only, whatever decoder is behind them. Pictures
 are JPEG already, so code that shows them needs no image library.
@@ -18,7 +18,7 @@ PHOTOS_MIN, PHOTOS_MAX = 2, 5
 """Fewest and most photos of each kind, real and fake, that a deck is learnt from."""
 
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
-"""The same for photos of which nobody has said which are real."""
+"""Fewest and most photos if nobody has said which are real."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,9 @@ class Finding:
         reason: Why the verdict is ``UNSURE``, as a sentence; otherwise empty.
         pixels_per_line: How finely the picture shows the print; ``None`` if it has
             no print.
-        pictures: JPEGs by name, as many as there are: ``seen``, ``hidden``, ``face``.
-        value: What the note is worth, read off a note of our own print; 0 where that
-            cannot be told.
-        cause: The name of *reason*, for the log; empty where there is none.
+        pictures: JPEGs by name: any of ``seen``, ``hidden`` and ``face``.
+        value: The value of the note, read off a note of our own print; 0 if unknown.
+        cause: The name of *reason*, for the log; empty without one.
     """
 
     verdict: str
@@ -51,18 +50,18 @@ class Examination:
     """One look at one picture.
 
     Attributes:
-        key: The unguessable id by which ``Examiner.found`` gives it again.
+        key: The unguessable id by which ``Examiner.found`` finds it again.
         deck: Name of the deck that the picture was read with.
         findings: All sure ones, or else the clearest unsure one; never empty.
-        advice: What to do for a sure result, the most useful first.
-        frame: The whole picture with what was found outlined, JPEG.
+        advice: What to do for a sure result, the most useful advice first.
+        frame: The whole picture with the prints outlined, JPEG.
         took_ms: How long the reading took.
-        has_lens: Whether a lens or film lay on the note, so that what shows plainly
+        has_lens: Whether a lens or film lay on the note, so that faces in plain sight
             counted.
         deck_key: Key of that deck.
         can_teach: Whether its photo can be added to that deck: it shows one bare
             print, and the deck remembers the photos that it was learnt from.
-        about: What it was made for, as the caller named it; mostly empty.
+        about: What it was made for, as the caller named it; usually empty.
     """
 
     key: str
@@ -78,27 +77,28 @@ class Examination:
 
     @property
     def verdict(self) -> str:
-        """``FAKE`` if any finding is, else ``REAL`` if any is, else ``UNSURE``."""
+        """``FAKE`` if any finding is fake, else ``REAL`` if any is, else ``UNSURE``."""
         verdicts = {finding.verdict for finding in self.findings}
         return next((v for v in (FAKE, REAL) if v in verdicts), UNSURE)
 
     @property
     def log_line(self) -> str:
-        """Say for the log what was found: verdict, cause if unsure, deck, time."""
+        """The line for the log: verdict, cause if unsure, deck and time."""
         cause = self.findings[0].cause if self.verdict == UNSURE else ""
-        said = f"{self.verdict} reason={cause}" if cause else self.verdict
-        return f"examined verdict={said} deck={self.deck!r} took_ms={self.took_ms}"
+        verdict = f"{self.verdict} reason={cause}" if cause else self.verdict
+        return f"examined verdict={verdict} deck={self.deck!r} took_ms={self.took_ms}"
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who wants a look, and for what.
+    """Who asks for an examination, and for what.
 
     Attributes:
-        address: Where the wish comes from; no address can keep the others out.
-        is_seated: Whether a phone of the game on the table wishes it: strangers wait
-            behind those, and no look of theirs pushes one of those out.
-        about: Goes into ``Examination.about``; looks for one thing are kept apart.
+        address: The network address that asks; no address can keep the others out.
+        is_seated: Whether a phone of the game on the table asks. Strangers wait behind
+            these phones, and their examinations never displace those of the phones.
+        about: Copied to ``Examination.about``; examinations for one purpose are kept
+            apart.
     """
 
     address: str = ""
@@ -110,23 +110,23 @@ STRANGER = Asker()
 
 
 class Busy(Exception):
-    """Somebody else's picture is being looked at; ask again soon."""
+    """Somebody else's picture is being examined; ask again soon."""
 
 
 class Examiner(Protocol):
-    """Looks at notes, one picture at a time, however many phones ask."""
+    """Examines notes, one picture at a time, however many phones ask."""
 
     def examine(
         self, photo: BinaryIO, asker: Asker = STRANGER, *, has_lens: bool = False
     ) -> Examination:
-        """Look at a photo that somebody sent.
+        """Examine a photo that somebody sent.
 
         Args:
-            photo: The whole file, open; read only once its turn has come, because the
-                photos of all who wait would take much memory.
+            photo: The whole file, open; read only once its turn has come, because all
+                waiting photos together would take much memory.
             asker: Who sent it, and for what.
-            has_lens: Whether the plastic lens or a film lies on the note, so that what
-                shows plainly counts.
+            has_lens: Whether the plastic lens or a film lies on the note, so that
+                faces in plain sight count.
 
         Raises:
             Malformed: If *photo* is no photo, or cannot be read.
@@ -134,7 +134,7 @@ class Examiner(Protocol):
         """
 
     def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
-        """Look through the table's own camera.
+        """Examine a picture of the table's own camera.
 
         Args:
             asker: As for ``examine``.
@@ -146,10 +146,10 @@ class Examiner(Protocol):
         """
 
     def glance(self, asker: Asker = STRANGER) -> Examination:
-        """Look through the table's own camera, for a picture that moves.
+        """Examine a picture of the table's own camera, as one of a live series.
 
-        What is unsure is forgotten after a few more glances, so that they push no
-        look of others out.
+        Unsure results are forgotten after a few more glances, so that a series does
+        not displace other examinations.
 
         Args:
             asker: As for ``examine``.
@@ -160,22 +160,22 @@ class Examiner(Protocol):
         """
 
     def camera_health(self) -> CameraHealth | None:
-        """The state of the table's camera; ``None`` where there is none."""
+        """Return the state of the table's camera; ``None`` without a camera."""
 
     def found(self, key: str) -> Examination | None:
-        """The examination with this key; ``None`` once it has been forgotten."""
+        """Return the examination with this key; ``None`` once it was forgotten."""
 
     def show(self, key: str) -> bool:
         """Put an examination on the table's screen for a while; false if forgotten."""
 
     def shown(self) -> Examination | None:
-        """The examination on the table's screen; ``None`` if it shows none."""
+        """Return the examination on the table's screen; ``None`` without one."""
 
     def put_away(self) -> None:
         """Take the examination off the table's screen."""
 
     def give_up(self) -> None:
-        """End every look soon, and let none begin: the table is ending."""
+        """End every examination soon, and begin no more: the program is ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,9 @@ class DeckCard:
 
     Attributes:
         key: Its file's name, without suffix.
-        name: As its owner calls it.
+        name: The name that its owner gave it.
         is_chosen: Whether notes are read with this deck.
-        is_built_in: Whether it comes with the program, and cannot be forgotten.
+        is_built_in: Whether it comes with the program, and cannot be deleted.
         is_damaged: Whether it is chosen but could not be read, so that notes are read
             with the built-in deck.
     """
@@ -199,10 +199,10 @@ class DeckCard:
 
 
 class Decks(Protocol):
-    """The decks of this table: each is a set of faces that notes are read with."""
+    """The decks of this table; notes are read with the faces of one deck."""
 
     def cards(self) -> tuple[DeckCard, ...]:
-        """All decks, the built-in one first."""
+        """Return all decks, the built-in one first."""
 
     def choose(self, key: str) -> None:
         """Read with this deck from now on.
@@ -213,7 +213,7 @@ class Decks(Protocol):
         """
 
     def forget(self, key: str) -> None:
-        """Throw a learnt deck away.
+        """Delete a learnt deck.
 
         Raises:
             Malformed: If there is no such deck, or it is built in.
@@ -221,16 +221,16 @@ class Decks(Protocol):
         """
 
     def picture(self, key: str) -> bytes | None:
-        """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
+        """Return the deck's faces as a JPEG; ``None`` if no picture was kept."""
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck."""
+        """Return one face of a learnt deck as a JPEG; ``None`` without such a deck."""
 
     def file(self, key: str) -> bytes | None:
-        """A learnt deck as a file for other tables; ``None`` if there is none."""
+        """Return a learnt deck as a file for other tables; ``None`` without it."""
 
     def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
-        """Keep a deck that another table saved.
+        """Store a deck that another table saved.
 
         Args:
             file: As for ``Examiner.examine``.
@@ -247,7 +247,7 @@ class Decks(Protocol):
 class LessonState(enum.StrEnum):
     """How far a lesson has come."""
 
-    COLLECTING = "collecting"  # Photos are wanted, or enough to begin.
+    COLLECTING = "collecting"  # Photos are being added; there may be enough.
     LEARNING = "learning"  # In a thread of its own; photos cannot be changed.
     ASKING = "asking"  # Unsorted photos show two faces: which one wears the mask?
     LEARNT = "learnt"  # The deck is in use; the next photo begins another lesson.
@@ -260,13 +260,13 @@ class LessonView:
 
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
-        unsorted: The same of photos of which nobody has said what they show. A lesson
-            has either these or the others.
-        faces: While asking, keys of the pictures of the two faces, ``photo`` has them.
-        shown_by: While asking, by face the keys of the photos that show it.
-        left_out: Of each photo that was not learnt from, what is wrong with it.
-        step: What is being done while learning; what is wrong if refused.
-        remedy: What to do about what is wrong.
+        unsorted: Keys of photos of which nobody has said what they show. A lesson has
+            either these or the others.
+        faces: While asking, keys of the pictures of the two faces, for ``photo``.
+        shown_by: While asking, the keys of the photos that show each face.
+        left_out: A sentence for each photo that was not used: what is wrong with it.
+        step: The present step while learning; what is wrong if refused.
+        remedy: What to do if it was refused.
         deck: The deck that was learnt, or is being learnt.
         right_count, photos_count: How many photos were read correctly when they had
             not been learnt from, and how many were tried.
@@ -287,7 +287,7 @@ class LessonView:
 
     @property
     def photos(self) -> tuple[str, ...]:
-        """Keys of all photos, of whatever kind."""
+        """The keys of all photos, of whatever kind."""
         return (*self.unsorted, *self.real, *self.fake)
 
     @property
@@ -302,15 +302,15 @@ class Lessons(Protocol):
     """Learns decks from photos, one lesson at a time."""
 
     def view(self) -> LessonView:
-        """The current lesson."""
+        """Return the current lesson."""
 
     def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
-        """Keep a photo for the lesson.
+        """Add a photo to the lesson.
 
         Args:
             photo: As for ``Examiner.examine``.
-            is_fake: Whether its note is known to be fake, or real; ``None`` if it is
-                to be found out.
+            is_fake: Whether its note is known to be fake, or real; ``None`` if learning
+                has to find out.
             sender: As for ``Examiner.examine``.
 
         Raises:
@@ -321,13 +321,13 @@ class Lessons(Protocol):
         """
 
     def drop(self, key: str) -> None:
-        """Leave a photo out again; harmless if it is gone."""
+        """Remove a photo from the lesson; harmless if it is gone."""
 
     def photo(self, key: str) -> bytes | None:
-        """A small JPEG of a photo, or a large one of a face; ``None`` if it is gone."""
+        """Return a small JPEG of a photo, or a large one of a face, if still kept."""
 
     def begin(self, name: str) -> None:
-        """Learn a deck in the background, and call it *name*.
+        """Start learning a deck of that name, in the background.
 
         Once it is learnt, notes are read with it.
 
@@ -336,21 +336,21 @@ class Lessons(Protocol):
         """
 
     def answer(self, face: str) -> None:
-        """Say which of the two faces wears the mask; the deck is made of that.
+        """Record which of the two faces wears the mask, and finish the deck.
 
         Args:
             face: The key of its picture.
 
         Raises:
-            Malformed: If that is not asked, now or any more.
+            Malformed: If the lesson does not ask that now.
         """
 
     def start_over(self) -> None:
-        """Forget all photos; harmless while there are none."""
+        """Delete all photos; harmless while there are none."""
 
 
 class GrowthState(enum.StrEnum):
-    """What became of a photo that was to be added to a deck."""
+    """The state of adding a photo to a deck."""
 
     GROWING = "growing"  # In a thread of its own.
     GROWN = "grown"
@@ -363,7 +363,7 @@ class Growth:
 
     Attributes:
         photos_count: How many photos the deck knows now, if it has grown.
-        why: Why it stays as it was.
+        why: Why the deck is unchanged.
         remedy: What to do about that.
     """
 
@@ -377,21 +377,21 @@ class Growing(Protocol):
     """Adds photos to learnt decks, once the plastic lens has shown what they are."""
 
     def begin(self, key: str, *, is_fake: bool) -> None:
-        """Add the photo of an examination to its deck, in the background.
+        """Start adding the photo of an examination to its deck, in the background.
 
-        Harmless while it is being added, and once it was.
+        Harmless if that was begun already.
 
         Raises:
             Malformed: If the photo or the deck is gone.
         """
 
     def of(self, key: str) -> Growth | None:
-        """What became of the photo of an examination; ``None`` if nothing was begun."""
+        """Return the state for an examination's photo; ``None`` if not begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderService:
-    """Everything that pages need to examine notes and to learn decks."""
+    """All interfaces that pages need to examine notes and to learn decks."""
 
     examiner: Examiner
     decks: Decks

@@ -1,7 +1,7 @@
-"""Files that a person names, or lays into a folder: read if they are files at all.
+"""Opens files that a person names or puts into a folder, if they really are files.
 
-To open a pipe is to wait until somebody writes into it, for ever if nobody does; a
-device may have no end, or act on being opened.
+Opening a pipe would wait until somebody writes into it, perhaps for ever; a device may
+have no end, or act when it is opened.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ OTHERS = {
     stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }
-"""What may lie where a file belongs."""
+"""Names of other things that may be found in place of a file."""
 
 
 class NotAFile(OSError):
-    """Something else lies where a file belongs; ``strerror`` says what it is."""
+    """Something else is in the place of a file; ``strerror`` says what it is."""
 
 
 def opened(path: Path, mode: Literal["rb", "ab"] = "rb") -> BinaryIO:
-    """Open a file; a link to one leads there.
+    """Open a file; links are followed.
 
     Args:
         path: The file.
         mode: As for ``open``.
 
     Raises:
-        NotAFile: If it is none.
+        NotAFile: If it is something else.
         OSError: If it is missing or may not be opened.
     """
     return open(path, mode, opener=_opener)
@@ -54,10 +54,10 @@ def content_of(path: Path, bytes_max: int) -> bytes:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what is there and is no file; nothing at all may be there.
+    """Refuse a path that exists and is no file; a missing one is accepted.
 
     Raises:
-        NotAFile: If it is none.
+        NotAFile: If it is something else.
     """
     try:
         _check(path, path.stat())
@@ -66,18 +66,20 @@ def check_file(path: Path) -> None:
 
 
 def _opener(path: str, flags: int) -> int:
+    """Open a path for ``open`` without ever waiting, and check that it is a file."""
     check_file(Path(path))
     handle = os.open(path, flags | os.O_NONBLOCK, 0o666)
     try:
-        _check(path, os.fstat(handle))  # Something else may be there by now.
+        _check(path, os.fstat(handle))  # It may have been replaced by now.
     except OSError:
         os.close(handle)
         raise
     return handle
 
 
-def _check(path: str | Path, found: os.stat_result) -> None:
-    kind = stat.S_IFMT(found.st_mode)
+def _check(path: str | Path, status: os.stat_result) -> None:
+    """Refuse a path whose status is not that of a file."""
+    kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
         what = OTHERS.get(kind, "something else")
         raise NotAFile(errno.EINVAL, f"{what}, not a file", path)

@@ -1,7 +1,7 @@
-"""How well the machine is: what a look at one thing found, and what to do about it.
+"""The health of the machine, as findings: the condition of one thing, and a remedy.
 
-``companion doctor`` prints findings, the banker's page says the worst of them in a
-sentence, and the service manager's watchdog goes by those of the running table.
+``companion doctor`` prints findings, the banker's page shows the worst of them in a
+sentence, and the service manager's watchdog relies on those of the running table.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from dataclasses import dataclass
 
 
 class Condition(enum.StrEnum):
-    """How well one thing is, from best to worst."""
+    """The condition of one thing, from best to worst."""
 
     OK = "ok"
-    UNKNOWN = "unknown"  # Nothing here can tell, as of a Pi's pins on a laptop.
-    WARN = "warn"  # The table plays, and something should be done before long.
+    UNKNOWN = "unknown"  # Cannot be checked here, such as a Pi's pins on a laptop.
+    WARN = "warn"  # The table works, but something should be done before long.
     FAIL = "fail"  # Something does not work.
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a look at one thing found.
+    """The result of checking one thing.
 
     Attributes:
-        topic: What was looked at, as two words with a dot: ``pins.chip``. It stays
-            the same from release to release, for programs that read it.
-        condition: How well it is.
-        words: What was found, as a sentence without a full stop.
+        topic: What was checked, as two words with a dot: ``pins.chip``. It stays the
+            same from release to release, for programs that read it.
+        condition: The condition of that thing.
+        words: The result as a sentence without a full stop.
         remedy: What to do about it; empty if there is nothing to do.
     """
 
@@ -39,10 +39,7 @@ class Finding:
 
 
 def worst(findings: Iterable[Finding]) -> Finding | None:
-    """The first of the worst findings that ask for something; ``None`` if all is well.
-
-    What cannot be told asks for nothing.
-    """
+    """Return the first of the worst findings; ``None`` if none is WARN or FAIL."""
     order = (Condition.FAIL, Condition.WARN)
-    asking = [finding for finding in findings if finding.condition in order]
-    return min(asking, key=lambda one: order.index(one.condition), default=None)
+    bad = [finding for finding in findings if finding.condition in order]
+    return min(bad, key=lambda f: order.index(f.condition), default=None)

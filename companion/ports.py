@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    # For the type of a frame's pixels only: a table without a camera needs no numpy.
+    # Only for types: a table without a camera needs no numpy.
     import numpy as np
     from numpy.typing import NDArray
 
@@ -44,7 +44,7 @@ class Edge:
 
 
 class Signal(enum.StrEnum):
-    """What the vault's light and buzzer say. Silence means *not registered*."""
+    """What the vault's light and buzzer express. Silence means *not registered*."""
 
     ACCEPTED = "accepted"  # A press was heard.
     LOCKED = "locked"  # A new code is set.
@@ -64,7 +64,7 @@ class VaultDevice(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is, for people: ``simulated vault`` or ``vault on GPIO pins``."""
+        """Its name for people: ``simulated vault`` or ``vault on GPIO pins``."""
 
     @property
     def hands(self) -> Hands | None:
@@ -72,18 +72,18 @@ class VaultDevice(Protocol):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the coil goes off in time and the inputs are heard.
+        """Whether the coil goes off in time and the inputs are read.
 
-        False once a pulse had to be ended by its second deadline, until the first one
-        shows that it still comes; no pulse begins meanwhile. False for good once
-        nothing reads the edges of the inputs any more.
+        False after a pulse that only its second deadline has ended, until the first
+        deadline has proved that it still works; no pulse begins meanwhile. False for
+        good once nothing reads the edges of the inputs any more.
         """
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on, from any thread.
 
-        *hear* must only enqueue, and the device catches whatever it raises: an
-        exception that left one callback would silence every other input.
+        *hear* must only enqueue. The device catches exceptions that it raises, since
+        one that left a callback would silence every other input.
         """
 
     def levels(self) -> dict[Line, bool]:
@@ -104,14 +104,14 @@ class VaultDevice(Protocol):
         """
 
     def end_release(self) -> None:
-        """Let the bolt go home now; harmless if no pulse is running.
+        """End the pulse now, so that the bolt goes home; harmless without a pulse.
 
         Raises:
             DeviceFault: If the coil cannot be driven.
         """
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """How long ``release(on_time_ms)`` would still be refused; 0 if it is not."""
+        """Return how long ``release(on_time_ms)`` would be refused; 0 if it is not."""
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
         """Count a pulse of an earlier run against the quarter of any 20 seconds.
@@ -125,21 +125,21 @@ class VaultDevice(Protocol):
         """Show and sound *signal*; return at once. Never raises."""
 
     def close(self) -> None:
-        """Let go of everything, coil off. May be called twice."""
+        """Switch the coil off and free the pins. May be called twice."""
 
 
 class Hands(Protocol):
-    """A person's hands on a simulated vault: what the virtual vault page moves."""
+    """A person's hands on a simulated vault; the virtual vault page moves them."""
 
     def turn(self, numbers: int) -> None:
         """Turn the wheel by so many numbers; clockwise is positive."""
 
     def press(self, line: Line) -> None:
-        """Press and let go of the M or the yellow button, after the presses waiting."""
+        """Press and release the M or the yellow button, after presses that wait."""
 
     @property
     def waiting_presses_count(self) -> int:
-        """How many presses have been asked for and are not made yet."""
+        """The number of presses that were asked for but are not made yet."""
 
     def shut_lid(self) -> None:
         """Push the lid down until the bolt snaps in."""
@@ -153,7 +153,7 @@ class Hands(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture, whole, as a camera or a photo gave it.
+    """One whole picture from a camera or a photo.
 
     Attributes:
         pixels: (height, width, 3) uint8, BGR, contiguous and read-only; no camera
@@ -166,7 +166,7 @@ class Frame:
 
 
 class CameraState(enum.StrEnum):
-    """What a camera is doing."""
+    """The state of a camera."""
 
     CLOSED = "closed"  # Nobody has asked for it.
     STARTING = "starting"  # Asked for, or found again; no frame has come yet.
@@ -176,13 +176,13 @@ class CameraState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraHealth:
-    """A camera's state, with the reason where it is broken.
+    """A camera's state, with the reason if it is broken.
 
     Attributes:
-        state: What it is doing.
+        state: The state.
         message: What is wrong while ``BROKEN``, otherwise empty.
         remedy: What to do about it; may be empty.
-        retry_ms: How long it waits before it tries again; 0 where it does not wait.
+        retry_ms: How long it waits before it tries again; 0 if it does not wait.
     """
 
     state: CameraState
@@ -192,15 +192,15 @@ class CameraHealth:
 
 
 class Camera(Protocol):
-    """Something that sees the table; used from any thread, owned by one.
+    """A camera over the table; used from any thread, owned by one.
 
-    It comes back by itself: after a fault the device is opened again and again, with
+    It recovers by itself: after a fault the device is opened again and again, with
     growing pauses, until ``close``.
     """
 
     @property
     def name(self) -> str:
-        """What it is, for people: ``camera of the Pi``, ``webcam /dev/video0``."""
+        """Its name for people: ``camera of the Pi``, ``webcam /dev/video0``."""
 
     def open(self) -> None:
         """Begin to own the device; return at once. Harmless if it is open.
@@ -222,27 +222,27 @@ class Camera(Protocol):
         """
 
     def health(self) -> CameraHealth:
-        """The camera's last known state, without asking the device."""
+        """Return the camera's last known state, without asking the device."""
 
     def close(self) -> None:
-        """Let go of the device. May be called twice, and ``open`` again after."""
+        """Release the device. May be called twice, and ``open`` again afterwards."""
 
 
 class Timer(Protocol):
-    """Something that will happen, unless it is cancelled."""
+    """A call in the future that can be cancelled."""
 
     def cancel(self) -> None:
-        """Do not let it happen; harmless if it already has."""
+        """Cancel the call; harmless if it was made already."""
 
 
 class Clock(Protocol):
-    """Time, from outside: the core never asks the operating system."""
+    """The source of time: the core never asks the operating system."""
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970 UTC, for entries that people read."""
+        """Return milliseconds since 1970 UTC, for entries that people read."""
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds that never go back, for durations."""
+        """Return nanoseconds that never go back, for durations."""
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Timer:
         """Call *act* once, in another thread, *delay_ms* from now."""

@@ -1,8 +1,8 @@
-"""The rule sheets, and a rule as people are told it: what each refusal stands on.
+"""The rule sheets, and rules in the words that refusals quote.
 
-A rule is a constant of the module that keeps it, so that the mechanic, its refusals and
-its words are read in one place. That module's ``Source`` names the same section of the
-same sheet, and a test compares the two. A rule without a section is one of this
+A rule is a constant of the module that implements it, so that the mechanic, its
+refusals and its words are in one place. That module's ``Source`` names the same section
+of the same sheet, and a test compares the two. A rule without a section is one of this
 program's own.
 """
 
@@ -16,7 +16,7 @@ from companion.errors import Refused, Why
 
 
 class Sheet(enum.Enum):
-    """The rule sheets, by the words of the docstrings that name them."""
+    """The rule sheets, with the words by which docstrings name them."""
 
     STANDARD = "the standard rules in the Mega booklet"
     GRAB_AND_GO = "Grab & Go's sheet"
@@ -31,18 +31,18 @@ DECODER, CROOKED, BOOKLET = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
 
 
 class Told(NamedTuple):
-    """One rule; a constant whose name ends with ``_RULE``.
+    """One rule in words; its constant has a name that ends with ``_RULE``.
 
     Attributes:
         words: Whole sentences, with names of figures in braces (``views/why.py``).
-        sections: The section that says it, by the sheet; empty for a rule of our own.
+        sections: The section that states it, by sheet; empty for a rule of our own.
     """
 
     words: str
     sections: Mapping[Sheet, str] = {}
 
     def refuses(self, why: Why, message: str, remedy: str = "") -> Refused:
-        """Return a refusal that stands on this rule; for the rest, see ``Refused``."""
+        """Build a refusal by this rule; for the arguments, see ``Refused``."""
         return Refused(self, why, message, remedy)
 
 

@@ -1,8 +1,8 @@
 """Makes msgspec analyse its structs at import time, before there are threads.
 
-msgspec analyses a struct type when it first decodes one, and other threads may then
-see it half done: two phones that asked first, at once, crashed the process. So a
-module that decodes structs calls ``learn`` for them when it is imported.
+msgspec analyses a struct type when it first decodes one, and another thread may then
+see it half done: two phones whose first requests came at once crashed the process. So
+a module that decodes structs calls ``warm_up`` for them when it is imported.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 
 def warm_up(*shapes: object) -> None:
-    """Make msgspec analyse each shape and all types that it is made of.
+    """Make msgspec analyse each shape and all types inside it.
 
     Args:
         shapes: Structs, or unions of them, as ``msgspec.convert`` takes them.

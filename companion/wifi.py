@@ -1,7 +1,7 @@
-"""A Wi-Fi network by name and password: what may be one, and how it went to join it.
+"""Wi-Fi networks by name and password, and attempts to join them, as files hold them.
 
-Files carry both between programs that share nothing else: the panel, which has no
-rights, and the two that open the table's own network and join another. It needs
+The files connect programs that share nothing else: the panel, which has no rights, and
+the two programs that open the table's own network and join another. This module needs
 nothing but Python, since those two run as root.
 """
 
@@ -21,11 +21,11 @@ PASSPHRASE = re.compile(r"[ -~]{8,63}")
 """8 to 63 characters, codes 32 to 126. Source: IEEE 802.11-2020, J.4.1."""
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
-"""The key itself, in place of the passphrase that it is made from."""
+"""The key itself, instead of the passphrase that it is derived from."""
 
 
 def may_be_name(text: str) -> bool:
-    """Whether a network can be called *text*: 1 to 32 bytes, nothing unprintable."""
+    """Tell whether *text* can name a network: 1 to 32 bytes, all printable."""
     return (
         text.isprintable()
         and bool(text.strip())
@@ -34,7 +34,7 @@ def may_be_name(text: str) -> bool:
 
 
 def may_be_password(text: str) -> bool:
-    """Whether *text* can open a network; empty stands for one that is open."""
+    """Tell whether *text* can be a password; empty means an open network."""
     return not text or bool(PASSPHRASE.fullmatch(text) or KEY.fullmatch(text))
 
 
@@ -47,7 +47,7 @@ class Wifi:
         password: A passphrase, or a key of 64 hexadecimal digits; empty for none.
 
     Raises:
-        Malformed: If no network can have them. The message quotes no password.
+        Malformed: If name or password is impossible. The message quotes no password.
     """
 
     name: str
@@ -67,61 +67,61 @@ class Wifi:
 
 
 class Outcome(enum.StrEnum):
-    """How it went to join a network."""
+    """The outcome of an attempt to join a network."""
 
     TRYING = "trying"
     WRONG_PASSWORD = "wrong_password"
     NOT_IN_SIGHT = "not_in_sight"
-    NO_ADDRESS = "no_address"  # Its router let the table in, and gave it no address.
+    NO_ADDRESS = "no_address"  # The router let the table in, but gave it no address.
     FAILED = "failed"  # Anything else; the system's journal says what.
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The last attempt to join a network, and how it went."""
+    """The last attempt to join a network, and its outcome."""
 
     name: str
     outcome: Outcome
 
 
 def wifi_to_json(wifi: Wifi) -> str:
-    """*wifi* as a file carries it."""
+    """Encode *wifi* for a file."""
     return json.dumps({"name": wifi.name, "password": wifi.password})
 
 
 def wifi_from_json(text: str) -> Wifi:
-    """A network from a file.
+    """Decode a network from a file.
 
     Raises:
         Malformed: If it holds none. The message quotes nothing of it.
     """
-    read = _object(text)
-    name, password = read.get("name"), read.get("password")
+    content = _object(text)
+    name, password = content.get("name"), content.get("password")
     if not (isinstance(name, str) and isinstance(password, str)):
         raise Malformed("expected the name and password of a Wi-Fi, got others")
     return Wifi(name, password)
 
 
 def attempt_to_json(attempt: Attempt) -> str:
-    """*attempt* as a file carries it."""
+    """Encode *attempt* for a file."""
     return json.dumps({"name": attempt.name, "outcome": attempt.outcome})
 
 
 def attempt_from_json(text: str) -> Attempt:
-    """An attempt from a file.
+    """Decode an attempt from a file.
 
     Raises:
         Malformed: If it holds none.
     """
-    read = _object(text)
+    content = _object(text)
     try:
-        return Attempt(str(read["name"]), Outcome(str(read["outcome"])))
+        return Attempt(str(content["name"]), Outcome(str(content["outcome"])))
     except (KeyError, ValueError) as error:
         raise Malformed(f"expected how joining went, got {quoted(text)}") from error
 
 
 def names_from_json(text: str) -> tuple[str, ...]:
-    """The names of networks from a file.
+    """Decode the names of networks from a file; skip impossible ones.
 
     Raises:
         Malformed: If it holds none.
@@ -129,19 +129,20 @@ def names_from_json(text: str) -> tuple[str, ...]:
     names = _object(text).get("names")
     if not isinstance(names, list):
         raise Malformed("expected names of Wi-Fis, got others")
-    return tuple(x for x in names if isinstance(x, str) and may_be_name(x))
+    return tuple(n for n in names if isinstance(n, str) and may_be_name(n))
 
 
 def names_to_json(names: tuple[str, ...]) -> str:
-    """The names of networks as a file carries them."""
+    """Encode the names of networks for a file."""
     return json.dumps({"names": names})
 
 
 def _object(text: str) -> dict[str, object]:
+    """Decode a JSON object; ``Malformed`` if the text is none."""
     try:
-        read = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
-        read = None
-    if not isinstance(read, dict):
+        content = None
+    if not isinstance(content, dict):
         raise Malformed("expected a JSON object about Wi-Fi, got something else")
-    return read
+    return content

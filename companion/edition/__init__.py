@@ -1,6 +1,6 @@
 """A game's edition: its board, its figures, and how well each of them is known.
 
-``builtin("classic")`` gives one of the five that come with the program;
+``builtin("classic")`` returns one of the five that come with the program;
 ``load(text, name)`` reads an owner's own. Figures that nobody knows are ``None``.
 The format of the files is described in ``companion/editions/README.md``.
 """

@@ -1,7 +1,7 @@
-"""Bounds on a file before it is parsed: a stranger's must not keep the table busy.
+"""Bounds on a file before it is parsed, so that a stranger's cannot keep a table busy.
 
 Parsing a dotted key takes time that grows with the square of its length, and each
-header, entry and mistake costs some more afterwards. The bounds are far from what an
+header, entry and mistake costs more time afterwards. The bounds are far above what an
 edition needs: the largest that comes with the program has 50,000 characters, 230
 headers and 1,900 figures.
 """
@@ -12,18 +12,18 @@ import re
 from typing import Final
 
 LENGTH_MAX: Final = 200_000
-"""Characters of a text, bytes of a file."""
+"""Most characters of a text, and most bytes of a file."""
 
 TABLES_MAX: Final = 1_000
 FIGURES_MAX: Final = 8_000
 LISTED_MAX: Final = 8_000
 NAMES_MAX: Final = 8
-"""Names in one dotted key, as in ``space.rents.note``."""
+"""Most names in one dotted key, as in ``space.rents.note``."""
 
 NESTED_MAX: Final = 20
-"""Lists and tables inside one another."""
+"""Most lists and tables inside one another."""
 
-_SAID: Final = re.compile(
+_CONTENT: Final = re.compile(
     r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\\?\Z)'  # Text of several lines, which may
     r"|'''.*?(?:'{3,5}|\Z)"  # end in two quotes of its own,
     r'|"(?:[^"\\\n]|\\.)*"?'  # text of one line,
@@ -35,24 +35,24 @@ _SAID: Final = re.compile(
 
 
 def beyond(text: str) -> str:
-    """Why *text* is too much to be parsed; empty if it is not.
+    """Return why *text* is too much to be parsed; empty if it is not.
 
-    Takes time in proportion to its length, whatever it holds.
+    This takes time in proportion to its length, whatever the text holds.
     """
     if len(text) > LENGTH_MAX:
         return (
             f"expected at most {LENGTH_MAX:,} characters, got {len(text):,}; leave out "
             "what no edition needs"
         )
-    signs = _SAID.sub("", text)
-    for found, most, what in (
+    signs = _CONTENT.sub("", text)
+    for count, most, what in (
         (f"\n{signs}".count("\n["), TABLES_MAX, "headers"),
         (signs.count("="), FIGURES_MAX, "figures"),
         (signs.count(","), LISTED_MAX, "values in lists"),
         (_longest_key(signs), NAMES_MAX, "names in one key"),
         (_deepest(signs), NESTED_MAX, "lists inside one another"),
     ):
-        if found > most:
+        if count > most:
             return (
                 f"expected at most {most:,} {what}, got more; leave out what no "
                 "edition needs"
@@ -61,12 +61,12 @@ def beyond(text: str) -> str:
 
 
 def _longest_key(signs: str) -> int:
-    """Names in the longest dotted key."""
+    """Count the names in the longest dotted key."""
     return 1 + max(map(len, re.findall(r"\.+", signs)), default=0)
 
 
 def _deepest(signs: str) -> int:
-    """How many lists and tables are open at once, at most."""
+    """Count how many lists and tables are open at once, at most."""
     depth = deepest = 0
     for sign in re.findall(r"[\[\]{}]", signs):
         depth = depth + 1 if sign in "[{" else max(0, depth - 1)

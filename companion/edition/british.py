@@ -13,11 +13,11 @@ from msgspec import structs
 from companion.edition.model import Edition
 
 UK: Final = "-uk"
-"""Ends an edition's id if its British printing is meant."""
+"""End of an edition's id that means its British printing."""
 
 
 def british(edition: Edition) -> Edition:
-    """*edition* with British names and currency; no figure and no rule changes."""
+    """Give *edition* British names and currency; no figure and no rule changes."""
     return structs.replace(
         edition,
         about=structs.replace(edition.about, id=edition.id + UK, name=edition.name_uk),

@@ -20,7 +20,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "to-vault": ("amount", "source"),
     "choice": ("options",),
 }
-"""Effect -> fields that its cards must fill in; every other effect needs none."""
+"""Fields that cards must fill in, by effect; other effects need none."""
 
 PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
 """Fields of which a ``repairs`` card must fill in at least one."""
@@ -44,6 +44,7 @@ def check_cards(draft: Draft) -> None:
 
 
 def _check_fields(draft: Draft, card: Card, where: str) -> None:
+    """Check that a card fills in what its effect needs, or lists it as unknown."""
     for name in card.unknown:
         if name not in Card.__struct_fields__:
             text = unknown_key(name, Card.__struct_fields__)
@@ -51,7 +52,7 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
     if (card.effect is None) != ("effect" in card.unknown):
         text = "expected an effect, or its name in unknown, not both"
         draft.fault(f"{where}.effect", text)
-    if card.effect == "repairs" and all(getattr(card, x) is None for x in PRICES):
+    if card.effect == "repairs" and all(getattr(card, p) is None for p in PRICES):
         text = f"expected one of {', '.join(PRICES)}, got none of them"
         draft.fault(where, text)
     for name in FIELDS.get(card.effect or "", ()):
@@ -64,6 +65,7 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
 
 
 def _check_target(draft: Draft, card: Card, where: str) -> None:
+    """Check that the payee, the space or the kind that a card names exists."""
     if card.effect == "pay" and card.to not in ("", *PAYEES):
         draft.fault(f"{where}.to", f"expected bank or vault, got {card.to!r}")
     spaces = entries(draft, "space", Space)
@@ -83,7 +85,7 @@ def _check_size(draft: Draft, deck: CardDeck) -> None:
     """Check that a deck lists all its cards, or says that some are unknown."""
     where = f"deck[{deck.id}]"
     cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]
-    known = [x for x in cards if deck.is_complete or x.effect is not None]
+    known = [c for c in cards if deck.is_complete or c.effect is not None]
     count = sum(card.copies for card in known if not card.is_example)
     if count > deck.size or (deck.is_complete and count < deck.size):
         draft.fault(f"{where}.size", f"expected {count} as listed, got {deck.size}")

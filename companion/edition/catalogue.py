@@ -18,35 +18,35 @@ class Editions(Protocol):
     ids: tuple[str, ...]
 
     def __call__(self, word: str, /) -> Edition:
-        """The edition that *word* stands for."""
+        """Return the edition that *word* stands for."""
 
 
 class Catalogue:
-    """Gives editions by their id; never changes, so any thread may ask.
+    """Finds editions by their id; it never changes, so any thread may use it.
 
     Args:
         own: The owner's own editions, each with the text of its file; ``taken`` says
             which ids they may have.
-        faults: What was left out, and why.
+        faults: Lines about files that were left out.
 
     Attributes:
-        ids: Every edition there is: the program's own, then the owner's.
+        ids: The ids of all editions: the program's own, then the owner's.
         faults: A line for every mistake of a file that was left out: *file: key:
-            wanted, got*.
+            expected, got*.
     """
 
     def __init__(
         self, own: Iterable[tuple[Edition, str]] = (), faults: tuple[str, ...] = ()
     ) -> None:
         files = tuple(own)
-        known = {one.id: one for one, _ in files}
-        self._texts = {one.id: text for one, text in files}
-        self.ids: tuple[str, ...] = (*BUILT_IN, *known)
+        by_id = {edition.id: edition for edition, _ in files}
+        self._texts = {edition.id: text for edition, text in files}
+        self.ids: tuple[str, ...] = (*BUILT_IN, *by_id)
         self.faults = faults
-        self._own = known | {one.id + UK: british(one) for one in known.values()}
+        self._own = by_id | {e.id + UK: british(e) for e in by_id.values()}
 
     def __call__(self, edition_id: str, /) -> Edition:
-        """The edition of that id; with ``-uk`` at the end, its British printing.
+        """Return the edition of that id; with ``-uk`` at the end, its British printing.
 
         Raises:
             Malformed: If there is none.
@@ -58,7 +58,7 @@ class Catalogue:
         return self._own[edition_id]
 
     def file_of(self, edition_id: str) -> str | None:
-        """The text of the owner's file of an edition, in either printing.
+        """Return the text of the owner's file of an edition, in either printing.
 
         ``None`` for an edition that comes with the program.
         """
@@ -66,10 +66,10 @@ class Catalogue:
 
 
 def taken(edition_id: str, own: Iterable[str] = ()) -> str:
-    """Why an owner's own edition may not have that id; empty if it may.
+    """Return why an owner's edition may not have that id; empty if it may.
 
     Args:
-        edition_id: What the file calls itself.
+        edition_id: The id in the file.
         own: Ids of files that were read before it.
     """
     if edition_id.endswith(UK):

@@ -1,14 +1,16 @@
 """Checks that the parts of an edition agree; all mistakes are reported at once.
 
 Each check takes the parts that could be read and adds to the report. Names are looked
-up among all that the file declares, readable or not, so that one slip gives one line.
+up among everything that the file declares, readable or not, so that one slip gives one
+line of the report.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from companion.edition.card_check import check_cards
@@ -42,6 +44,7 @@ def check(draft: Draft) -> None:
 
 
 def _check_ids(draft: Draft) -> None:
+    """Check that no two entries of an array have the same name."""
     for key in ITEMS:
         naming = naming_of(key)
         counts = Counter(declared(draft, key)) if naming else Counter[str]()
@@ -52,13 +55,12 @@ def _check_ids(draft: Draft) -> None:
 
 
 def _check_board(draft: Draft) -> None:
+    """Check that spaces are numbered without a gap, with one GO and one jail."""
     numbers = declared(draft, "space")
     gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
     if gaps:
-        wanted = f"0 to {len(numbers) - 1} without a gap"
-        draft.fault(
-            "space", f"expected numbers {wanted}, got none for {', '.join(gaps)}"
-        )
+        text = f"expected numbers 0 to {len(numbers) - 1} without a gap"
+        draft.fault("space", f"{text}, got none for {', '.join(gaps)}")
     spaces = entries(draft, "space", Space)
     for kind in (SpaceKind.GO, SpaceKind.JAIL):
         count = sum(space.kind == kind for space in spaces)
@@ -69,6 +71,7 @@ def _check_board(draft: Draft) -> None:
 
 
 def _check_space(draft: Draft, space: Space) -> None:
+    """Check that a space has a name, and a deed exactly if its kind has one."""
     where = f"space[{space.number}]"
     if (space.number == 0) != (space.kind == SpaceKind.GO):
         draft.fault(f"{where}.kind", f"expected go at 0 only, got {space.kind!r}")
@@ -109,26 +112,31 @@ def _check_counts(draft: Draft) -> None:
     """Check that the counts of pieces agree with the board and the decks."""
     pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
-    unread = {f"{one.replace('-', '_')}_cards" for one in _unread(draft, "deck", decks)}
-    for key, wanted in (
+    unread = {
+        f"{deck.replace('-', '_')}_cards" for deck in _unread(draft, "deck", decks)
+    }
+    for key, expected in (
         ("deeds", len(set(declared(draft, "deed")))),
         ("chance_cards", decks.get(SpaceKind.CHANCE, 0)),
         ("community_chest_cards", decks.get(SpaceKind.COMMUNITY_CHEST, 0)),
     ):
-        got = pieces.get(key, wanted)
-        if wanted != got and key not in unread:
-            draft.fault(f"pieces.{key}", f"expected {wanted} as listed, got {got}")
+        got = pieces.get(key, expected)
+        if expected != got and key not in unread:
+            draft.fault(f"pieces.{key}", f"expected {expected} as listed, got {got}")
     listed = draft.figures.get("buying", {}).get("locked_deeds")
     if isinstance(listed, tuple):
         deeds = {deed.id: deed.locked for deed in entries(draft, "deed", Deed)}
-        locked = {one for one, is_locked in deeds.items() if is_locked}
-        for one in sorted((locked ^ set(listed)) - _unread(draft, "deed", deeds)):
-            text = f"expected the deeds that say locked, and only those; see {one!r}"
+        locked = {deed_id for deed_id, is_locked in deeds.items() if is_locked}
+        differing = (locked ^ set(listed)) - _unread(draft, "deed", deeds)
+        for deed_id in sorted(differing):
+            text = (
+                f"expected the deeds that say locked, and only those; see {deed_id!r}"
+            )
             draft.fault("buying.locked_deeds", text)
 
 
 THIRD_FACES: Final = (*"123456", MR, BUS)
-"""What a third die can show."""
+"""The faces that a third die can have."""
 
 
 def _check_third_die(draft: Draft) -> None:
@@ -139,17 +147,18 @@ def _check_third_die(draft: Draft) -> None:
         return
     shown = faces if isinstance(faces, tuple) else ()
     if len(shown) != 6 or not set(shown) <= set(THIRD_FACES):
-        wanted = f"six faces, each of them one of {', '.join(THIRD_FACES)}"
+        expected = f"six faces, each of them one of {', '.join(THIRD_FACES)}"
         got = ", ".join(map(str, shown)) or "none"
-        draft.fault("dice.special_faces", f"expected {wanted}; got {got}")
+        draft.fault("dice.special_faces", f"expected {expected}; got {got}")
 
 
 def _check_tickets(draft: Draft) -> None:
-    """Check that bus tickets have a deck, and the board sides of one length."""
+    """Check that bus tickets have a deck, and the board four equal sides."""
     if not draft.figures.get("tickets"):
         return
     total = draft.figures["tickets"].get("total")
-    size = {x.id: x.size for x in entries(draft, "deck", CardDeck)}.get(BUS_DECK, 0)
+    sizes = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
+    size = sizes.get(BUS_DECK, 0)
     if total is not None and size != total:
         text = f"expected {size} as in the deck {BUS_DECK}, got {total}"
         draft.fault("tickets.total", text)
@@ -159,7 +168,7 @@ def _check_tickets(draft: Draft) -> None:
 
 
 def _unread(draft: Draft, key: str, known: Iterable[str]) -> set[str]:
-    """Names of entries that are in the file but could not be read."""
+    """Return the names of entries that are in the file but could not be read."""
     return set(declared(draft, key)) - set(known)
 
 
@@ -170,10 +179,11 @@ PILES: Final = (
     ("vault", "first_notes", "first_money"),
     ("vault", "refill_notes", "refill_money"),
 )
-"""Section, its pile of notes, and what that is worth, where the file says so."""
+"""Section, pile of notes in it, and figure with the pile's worth, if there is one."""
 
 
 def _check_money(draft: Draft) -> None:
+    """Check that there are notes, in rising order, and that piles add up."""
     money = draft.figures.get("money", {})
     for key in ("denominations", "quick_amounts"):
         amounts = money.get(key)
@@ -195,7 +205,7 @@ def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
     """Check that a pile's notes exist and are worth what the file says, if it does."""
     known = draft.figures.get("money", {}).get("denominations")
     if isinstance(known, tuple):
-        for note in (one for one in notes if one not in known):
+        for note in (note for note in notes if note not in known):
             draft.fault(where, f"expected notes that exist, got {note}")
     got = sum(note * count for note, count in notes.items())
     if isinstance(worth, int) and got != worth:
@@ -203,6 +213,7 @@ def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
 
 
 def _check_options(draft: Draft) -> None:
+    """Check that options accept their defaults, and that readings name options."""
     for option in entries(draft, "option", Option):
         bounds = (option.number_min, option.number_max)
         if not option_accepts(option, option.default):
@@ -225,7 +236,7 @@ def _check_options(draft: Draft) -> None:
 
 
 def option_accepts(option: Option, value: str) -> bool:
-    """Whether *value* is one of the option's words, or a number in its range."""
+    """Tell whether *value* is one of the option's words, or in its range."""
     if value in option.choices:
         return True
     if option.number_min is None or option.number_max is None:
@@ -236,7 +247,7 @@ def option_accepts(option: Option, value: str) -> bool:
 
 
 def _check_conflicts(draft: Draft) -> None:
-    """Check that the value which a conflict calls used is the one on the deed."""
+    """Check that the value that a conflict calls used is the one on the deed."""
     deeds = {deed.id: deed for deed in entries(draft, "deed", Deed)}
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         where = f"conflict[{index}]"
@@ -253,7 +264,7 @@ def _check_conflicts(draft: Draft) -> None:
 
 
 def _step(deed: Deed, name: str) -> object:
-    """``rent_houses.4`` is the fourth of the list; ``price`` is the price."""
+    """Return a figure of a deed, or one amount of a list: ``rent_houses.4``."""
     head, _, step = name.partition(".")
     value: object = getattr(deed, head, None)
     if not step:
@@ -265,31 +276,35 @@ def _step(deed: Deed, name: str) -> object:
 
 def _check_sources(draft: Draft) -> None:
     """Check that every source named is declared, and that every figure names one."""
-    named: list[tuple[str, tuple[str, ...]]] = []
+    named: list[tuple[str, Iterable[str]]] = []
     for key, origin in draft.origins.items():
         # As elsewhere in the report: deed[boardwalk].price, but money.salary.
         where = re.sub(rf"^({'|'.join(WITH_ORIGIN)})\.([^.]+)", r"\1[\2]", key)
         named.append((where, origin.sources))
         if (origin.confidence == "unknown") == bool(origin.sources):
-            wanted = "no sources" if origin.sources else "at least one source"
-            text = f"expected {wanted} with confidence {origin.confidence}"
+            expected = "no sources" if origin.sources else "at least one source"
+            text = f"expected {expected} with confidence {origin.confidence}"
             draft.fault(f"{where}.sources", text)
+    known = declared(draft, "source")
+    for where, sources in (*named, *_other_sources(draft)):
+        for source in dict.fromkeys(sources):
+            if source not in known:
+                text = str(undeclared("the id of a source", source, known))
+                draft.fault(f"{where}.sources", text)
+
+
+def _other_sources(draft: Draft) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the sources that are named for anything but figures, with their place."""
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
-        others = (source for other in conflict.other for source in other.sources)
-        named.append((f"conflict[{index}]", (*conflict.agree, *others)))
+        others = chain.from_iterable(other.sources for other in conflict.other)
+        yield f"conflict[{index}]", (*conflict.agree, *others)
     for reading in entries(draft, "reading", OpenRule):
-        named.append((f"reading[{reading.topic}]", reading.sources))
+        yield f"reading[{reading.topic}]", reading.sources
     for remark in entries(draft, "remark", Remark):
-        named.append((f"remark[{remark.topic}]", remark.sources))
+        yield f"remark[{remark.topic}]", remark.sources
     for deed in entries(draft, "deed", Deed):
-        sources = tuple(s for one in deed.candidates for s in one.sources)
-        named.append((f"deed[{deed.id}].candidates", sources))
+        sources = chain.from_iterable(c.sources for c in deed.candidates)
+        yield f"deed[{deed.id}].candidates", sources
     inherits = draft.parts.get("inherits")
     if isinstance(inherits, Inherits):
-        named.append(("inherits", inherits.sources))
-    known = declared(draft, "source")
-    for where, sources in named:
-        for one in dict.fromkeys(sources):
-            if one not in known:
-                text = str(undeclared("the id of a source", one, known))
-                draft.fault(f"{where}.sources", text)
+        yield "inherits", inherits.sources

@@ -29,7 +29,7 @@ def check_deeds(draft: Draft) -> None:
         _check_place(draft, deed, where)
         _check_unknown(draft, deed, where)
         _check_candidates(draft, deed, where)
-        for name in _wanted(draft, deed):
+        for name in _needed(draft, deed):
             if name not in deed.unknown and getattr(deed, name) is None:
                 text = "expected a figure, or its name in unknown; got nothing"
                 draft.fault(f"{where}.{name}", text)
@@ -43,12 +43,13 @@ def check_deeds(draft: Draft) -> None:
 
 
 def _check_place(draft: Draft, deed: Deed, where: str) -> None:
+    """Check a deed's group, and that exactly the space it names has it."""
     groups = declared(draft, "group")
     if deed.group not in groups:
         text = str(undeclared("the id of a group", deed.group, groups))
         draft.fault(f"{where}.group", text)
     others = entries(draft, "deed", Deed)
-    kinds = {one.kind for one in others if one.group == deed.group}
+    kinds = {other.kind for other in others if other.group == deed.group}
     if len(kinds) > 1:
         text = f"expected one kind of deed in a group, got {', '.join(sorted(kinds))}"
         draft.fault(f"{where}.group", text)
@@ -63,6 +64,7 @@ def _check_place(draft: Draft, deed: Deed, where: str) -> None:
 
 
 def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
+    """Check that figures listed as unknown exist, and have no value."""
     for name in deed.unknown:
         if name not in DEED_FIGURES:
             draft.fault(f"{where}.unknown", unknown_key(name, DEED_FIGURES))
@@ -72,17 +74,18 @@ def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
 
 
 def _check_candidates(draft: Draft, deed: Deed, where: str) -> None:
-    for name in dict.fromkeys(one.field for one in deed.candidates):
+    """Check that candidates name figures, with one likely value for each."""
+    for name in dict.fromkeys(candidate.field for candidate in deed.candidates):
         if name.partition(".")[0] not in DEED_FIGURES:
             draft.fault(f"{where}.candidates", unknown_key(name, DEED_FIGURES))
-    for name, count in Counter(one.field for one in deed.likely).items():
+    for name, count in Counter(candidate.field for candidate in deed.likely).items():
         if count > 1:
             text = f"expected one likely value of {name}, got {count}"
             draft.fault(f"{where}.candidates", text)
 
 
-def _wanted(draft: Draft, deed: Deed) -> list[str]:
-    """The figures that a deed of this kind needs under this edition's mechanics."""
+def _needed(draft: Draft, deed: Deed) -> list[str]:
+    """List the figures that a deed of this kind needs in this edition."""
     names = [] if deed.locked else ["price"]
     mortgage = draft.parts.get("mortgage")
     if isinstance(mortgage, Mortgage) and mortgage.exists:
@@ -113,14 +116,17 @@ def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
     named = [n for n in RENT_STEPS if n in deed.unknown or getattr(deed, n) is not None]
     houses = buildings.ladder.count("house") if "rent_houses" in named else 0
     steps = len(named) - ("rent_houses" in named) + houses
-    wanted = 1 + len(buildings.ladder)
-    if steps != wanted:
-        text = f"expected {wanted} rents, bare and one for each building, got {steps}"
+    expected = 1 + len(buildings.ladder)
+    if steps != expected:
+        text = f"expected {expected} rents, bare and one for each building, got {steps}"
         draft.fault(where, text)
 
 
-def _check_length(draft: Draft, where: str, deed: Deed, name: str, wanted: int) -> None:
+def _check_length(
+    draft: Draft, where: str, deed: Deed, name: str, expected: int
+) -> None:
+    """Check that a list of amounts on a deed has the expected length."""
     value: object = getattr(deed, name)
-    if isinstance(value, tuple) and len(value) != wanted:
-        text = f"expected {wanted} whole numbers, got {len(value)}: {list(value)}"
+    if isinstance(value, tuple) and len(value) != expected:
+        text = f"expected {expected} whole numbers, got {len(value)}: {list(value)}"
         draft.fault(where, text)

@@ -1,6 +1,6 @@
-"""Every figure of an edition in one list: how well it is known, and from where.
+"""Lists every figure of an edition, with its confidence and its sources.
 
-The command line and the panel show this list, and count it, so they cannot differ.
+The command line and the panel both show and count this list, so they cannot differ.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: As edition files name it: ``money.salary``, ``deed.boardwalk.price``.
         part: The section of the file, or ``space``, ``deed``, ``deck``, ``card``.
-        of: The deed, deck or card by its id, the space by its number; empty for the
+        of: The id of the deed, deck or card, or the number of the space; empty for the
             figure of a section.
         name: The field; one of several amounts in a row ends in its number:
             ``rent_houses.4``.
-        value: As the file has it; ``None`` where nobody knows it.
+        value: The value in the file; ``None`` if nobody knows it.
         origin: How well it is known, and from where.
     """
 
@@ -56,7 +56,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures(edition: Edition) -> tuple[Figure, ...]:
-    """Every figure: the sections of the file, spaces, deeds, decks and cards."""
+    """Return every figure: of sections, spaces, deeds, decks and cards."""
     return (
         *_of_sections(edition),
         *_of_spaces(edition),
@@ -66,13 +66,14 @@ def figures(edition: Edition) -> tuple[Figure, ...]:
 
 
 def knowledge(edition: Edition) -> Mapping[str, int]:
-    """How many figures have each confidence: confidence to count, best first."""
-    counts = Counter(one.origin.confidence for one in figures(edition))
+    """Count the figures of each confidence, the best confidence first."""
+    counts = Counter(figure.origin.confidence for figure in figures(edition))
     known: dict[str, int] = {str(word): count for word, count in counts.items()}
     return {word: known[word] for word in CONFIDENCES if word in known}
 
 
 def _figure(edition: Edition, part: str, of: str, name: str, value: object) -> Figure:
+    """Build a figure with its origin; without a value if it is unknown."""
     key = ".".join(word for word in (part, of, name) if word)
     origin = edition.provenance(key)
     is_known = origin.confidence != "unknown"
@@ -87,6 +88,7 @@ def _figure(edition: Edition, part: str, of: str, name: str, value: object) -> F
 
 
 def _of_sections(edition: Edition) -> Iterator[Figure]:
+    """Yield the figures of sections such as ``money``."""
     for part, shape in SECTIONS.items():
         section = getattr(edition, part)
         if section is None:
@@ -97,13 +99,15 @@ def _of_sections(edition: Edition) -> Iterator[Figure]:
 
 
 def _of_spaces(edition: Edition) -> Iterator[Figure]:
+    """Yield the figures of spaces."""
     for space in edition.spaces:
-        for name in _said_of(space):
+        for name in _space_fields(space):
             value = getattr(space, name)
             yield _figure(edition, "space", str(space.number), name, value)
 
 
-def _said_of(space: Space) -> Iterator[str]:
+def _space_fields(space: Space) -> Iterator[str]:
+    """Yield the fields that a space has figures in."""
     yield "kind"
     if space.amount is not None:
         yield "amount"
@@ -113,6 +117,7 @@ def _said_of(space: Space) -> Iterator[str]:
 
 
 def _of_deeds(edition: Edition) -> Iterator[Figure]:
+    """Yield the figures of deeds, lists of amounts one by one."""
     for deed in edition.deeds:
         for name in ("name_uk", "locked"):
             if f"deed.{deed.id}.{name}" in edition.origins:
@@ -129,6 +134,7 @@ def _of_deeds(edition: Edition) -> Iterator[Figure]:
 
 
 def _of_cards(edition: Edition) -> Iterator[Figure]:
+    """Yield the figures of decks and their cards."""
     for deck in edition.decks:
         yield _figure(edition, "deck", deck.id, "size", deck.size)
         for card in edition.cards_of(deck.id):
@@ -141,6 +147,7 @@ _USUAL: Final = {"copies": 1, "fakes": 0}
 
 
 def _needed_by(card: Card) -> Iterator[str]:
+    """Yield the fields that a card fills in or lists as unknown."""
     for name in CARD_FIGURES:
         if name in card.unknown or getattr(card, name) not in (None, "", ()):
             yield name

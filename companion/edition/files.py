@@ -1,4 +1,4 @@
-"""Owners' own editions, in files: read once, at the start, into a catalogue."""
+"""Reads owners' own editions from files, once at the start, into a catalogue."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def load_own(path: Path) -> Edition:
 
 
 def read_catalogue(files: Iterable[Path]) -> Catalogue:
-    """A catalogue with the editions of *files*, which are read in that order.
+    """Read *files* in that order into a catalogue.
 
     A file with mistakes, or with an id that is taken, is left out and named in the
     catalogue's ``faults``; the others are in it.
@@ -71,7 +71,7 @@ def read_catalogue(files: Iterable[Path]) -> Catalogue:
 
 
 def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
-    """The catalogue of one table.
+    """Read the catalogue of one table.
 
     Args:
         data: The folder that keeps the games; its folder ``editions`` is read.
@@ -81,10 +81,10 @@ def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
 
 
 class Beside:
-    """Finds the editions that a script may name: by id, or by the path of a file.
+    """Finds the editions that a script names by their id, or by the path of a file.
 
     Args:
-        catalogue: Gives editions by their id.
+        catalogue: Returns editions by their id.
         folder: The script's folder, where relative paths start.
     """
 
@@ -94,7 +94,7 @@ class Beside:
         self._folder = folder
 
     def __call__(self, word: str, /) -> Edition:
-        """The edition of that id, or in the file of that path.
+        """Return the edition of that id, or in the file of that path.
 
         Raises:
             Malformed: If no edition has that id.
@@ -107,7 +107,7 @@ class Beside:
 
 
 def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
-    """The edition of an owner's file, and the file's text."""
+    """Read the edition of an owner's file; return it with the file's text."""
     text = _text(path)
     edition = load(text, path.name)
     mistake = taken(edition.id, own)
@@ -117,9 +117,15 @@ def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
 
 
 def _text(path: Path) -> str:
+    """Read the text of an edition's file.
+
+    Raises:
+        EditionFault: If it is too long, or no UTF-8.
+        DeviceFault: If the file cannot be read.
+    """
     try:
         with opened(path) as file:
-            content = file.read(LENGTH_MAX + 1)  # One more shows if it is too long.
+            content = file.read(LENGTH_MAX + 1)  # One byte more shows a longer file.
         if len(content) > LENGTH_MAX:
             text = (
                 f"expected at most {LENGTH_MAX:,} bytes, got more; take the edition's "

@@ -1,7 +1,7 @@
-"""What each figure of an edition is called, and whether it is money.
+"""Labels for the figures of an edition, and which of them are money.
 
-Both stand beside the field, in its type (``companion/game/field_types.py``). A figure
-without such words is called by its field, in English.
+Both are marks on the field's type (``companion/game/field_types.py``). A figure without
+a label is called by the name of its field, in English.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ from companion.words.report import fields_of
 
 
 def section_name(part: str) -> str:
-    """The name of a section of the file."""
+    """Return the label of a section of the file."""
     return _label(Parts, part)
 
 
 def label_of(part: str, name: str) -> str:
-    """What the field *name* of that part of the file is called.
+    """Return the label of the field *name* in that part of the file.
 
     Args:
         part: The part of the file, such as ``money`` or ``deed``.
-        name: The field; in a list, with the number of the amount: ``rent_houses.4``.
+        name: The field; one of several amounts has its number: ``rent_houses.4``.
     """
     return _label({**ITEMS, **SECTIONS}[part], name)
 
 
 def is_dollars(part: str, name: str) -> bool:
-    """Whether that figure is an amount in whole dollars."""
+    """Tell whether that figure is an amount in whole dollars."""
     shape = {**ITEMS, **SECTIONS}[part]
     return "unit" in _marks(shape, name.partition(".")[0])
 
 
 def _label(shape: type[msgspec.Struct], name: str) -> str:
+    """Return the label of a field, or of one amount in it; else the field's name."""
     field, _, step = name.partition(".")
     label = _marks(shape, field).get("called")
     if isinstance(label, str):
@@ -47,7 +48,7 @@ def _label(shape: type[msgspec.Struct], name: str) -> str:
 
 @cache
 def _marks(shape: type[msgspec.Struct], field: str) -> Mapping[str, object]:
-    """What the type of a field is marked with."""
+    """Return the marks on the type of a field."""
     return {
         key: value
         for meta in _metas(fields_of(shape)[field].type)
@@ -56,6 +57,7 @@ def _marks(shape: type[msgspec.Struct], field: str) -> Mapping[str, object]:
 
 
 def _metas(hint: object) -> Iterator[msgspec.Meta]:
+    """Yield every ``Meta`` inside a type hint."""
     for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
         if isinstance(part, msgspec.Meta):
             yield part

@@ -1,4 +1,4 @@
-"""Reading editions: those that come with the program, and those of owners."""
+"""Loads editions: those that come with the program, and those of owners."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "me
 
 
 def editions() -> tuple[str, ...]:
-    """Ids of the editions that come with the program."""
+    """Return the ids of the editions that come with the program."""
     return BUILT_IN
 
 
 @cache
 def builtin(edition_id: str) -> Edition:
-    """An edition that comes with the program; read once.
+    """Return an edition that comes with the program; each is read once.
 
     Args:
         edition_id: One of ``editions()``; with ``-uk`` at the end for the British
@@ -53,7 +53,7 @@ def builtin(edition_id: str) -> Edition:
 
 
 def builtin_text(edition_id: str) -> str | None:
-    """The file of a built-in edition, or None if there is none."""
+    """Return the text of a built-in edition's file; None if there is none."""
     if edition_id not in BUILT_IN:
         return None
     folder = resources.files("companion") / "editions"
@@ -81,13 +81,14 @@ def load(
 
 
 def problems(text: str, name: str) -> tuple[str, ...]:
-    """Every mistake of an edition's file, as *file: key: wanted, got*."""
+    """List every mistake of an edition's file, as *file: key: expected, got*."""
     return tuple(_checked(text, name, {}).report)
 
 
 def _checked(text: str, name: str, read_off: Mapping[str, Entries]) -> Draft:
+    """Read and check an edition's text; the draft has the report."""
     draft = Draft(name=name)
-    with suppress(TooManyFaults):  # The report says so.
+    with suppress(TooManyFaults):  # The report's last line says so.
         read(draft, text, builtin_text, read_off)
         if draft.raw:  # A text that is not TOML has one mistake, not thirty.
             check(draft)
@@ -95,7 +96,7 @@ def _checked(text: str, name: str, read_off: Mapping[str, Entries]) -> Draft:
 
 
 def _built(draft: Draft) -> Edition:
-    """The edition of a draft without faults."""
+    """Build the edition of a draft without faults."""
     return msgspec.convert(
         {
             **draft.parts,

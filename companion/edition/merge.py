@@ -1,4 +1,4 @@
-"""Inheritance: an edition takes over parts of another, as tables not yet checked."""
+"""Inheritance: completes an edition by parts of another, before they are checked."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ DEPTH_MAX: Final = 4
 ORIGIN: Final = ("confidence", "sources", "note")
 
 OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
-"""Keys that no file takes over as they are."""
+"""Keys that belong to one file alone, and are never inherited."""
 
 NUMBER_MAX: Final = 1_000_000
-"""The largest number that names an entry; Python cannot print one of any length."""
+"""The largest number that names an entry; Python refuses to print very long ones."""
 
 _NAMED_BY: Final = {
     "space": "number",
@@ -38,9 +38,9 @@ _NAMED_BY: Final = {
 
 @lru_cache(maxsize=4)
 def parsed(text: str) -> Table:
-    """Return TOML as a table, which nobody changes.
+    """Parse TOML to a table, which callers must not change.
 
-    The latest few are kept: each figure that is typed in is laid over the same text.
+    The latest few are cached, since every reading of a box needs the same text again.
 
     Raises:
         ValueError: If it is no TOML.
@@ -56,18 +56,18 @@ def inherit(
 
     Args:
         raw: A file as a table.
-        base: Gives the text of an edition by its id, or None.
-        fault: Takes the key and the text of each mistake.
-        depth: How many editions were completed on the way here.
+        base: Returns the text of an edition by its id, or None.
+        fault: Called with the key and the text of each mistake.
+        depth: How many editions inherit from this one, in a row.
 
     Returns:
-        The completed table, and the keys of what came from the base:
+        The completed table, and the keys of everything that came from the base:
         ``deed.boardwalk``, ``money``.
     """
-    wish = raw.get("inherits")
-    if not isinstance(wish, dict):
+    inherits = raw.get("inherits")
+    if not isinstance(inherits, dict):
         return raw, frozenset()
-    edition = wish.get("edition")
+    edition = inherits.get("edition")
     text = base(edition) if isinstance(edition, str) else None
     if text is None:
         fault("inherits.edition", f"expected a known edition, got {quoted(edition)}")
@@ -75,29 +75,33 @@ def inherit(
     if depth >= DEPTH_MAX:
         fault("inherits", f"expected at most {DEPTH_MAX} editions in a row, got more")
         return raw, frozenset()
-    behind, _ = inherit(parsed(text), base, fault, depth + 1)
-    merged, taken = dict(raw), set[str]()
+    parent, _ = inherit(parsed(text), base, fault, depth + 1)
+    merged, inherited = dict(raw), set[str]()
     deeds = raw.get("deed")
-    anew = {name_of(x, "id") for x in deeds} if isinstance(deeds, list) else set()
-    for key in _wished(wish.get("what"), behind):
-        if not isinstance(key, str) or key not in behind:
+    own_deeds = {name_of(d, "id") for d in deeds} if isinstance(deeds, list) else set()
+    for key in _keys_to_inherit(inherits.get("what"), parent):
+        if not isinstance(key, str) or key not in parent:
             fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
             continue
-        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind, anew))
-        taken |= new
-    _merge_sources(merged, behind)
-    return merged, frozenset(taken)
+        theirs = _with_origins(key, parent, own_deeds)
+        merged[key], new = _merge(key, raw.get(key), theirs)
+        inherited |= new
+    _merge_sources(merged, parent)
+    return merged, frozenset(inherited)
 
 
-def _wished(what: object, behind: Table) -> list[object]:
-    """The keys to take over; where no list says which, all but those of one file."""
+def _keys_to_inherit(what: object, parent: Table) -> list[object]:
+    """Return the keys that the file lists; without a list, all but OF_ONE_FILE."""
     if isinstance(what, list):
         return what
-    return [key for key in behind if key not in OF_ONE_FILE]
+    return [key for key in parent if key not in OF_ONE_FILE]
 
 
 def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
-    """Own and inherited content of one top-level key, and what was inherited."""
+    """Merge own and inherited content of a top-level key; also name what was inherited.
+
+    Own content wins.
+    """
     if isinstance(theirs, list):
         return _with_entries(key, theirs, own if isinstance(own, list) else [])
     if isinstance(theirs, dict) and isinstance(own, dict):
@@ -108,20 +112,19 @@ def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
 
 
 def _with_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
-    """Own entries, each in the place of that with its name; and what was inherited."""
+    """Replace entries by own ones of the same name; also name those that were not."""
     naming = naming_of(key)
-    mine = {name_of(entry, naming): entry for entry in own}
-    mine.pop(None, None)
-    merged = [mine.get(name_of(entry, naming), entry) for entry in theirs]
-    taken = {f"{key}.{name_of(x, naming)}" for x in theirs} - {
-        f"{key}.{name}" for name in mine
-    }
+    by_name = {name_of(entry, naming): entry for entry in own}
+    by_name.pop(None, None)
+    merged = [by_name.get(name_of(entry, naming), entry) for entry in theirs]
+    inherited = {f"{key}.{name_of(entry, naming)}" for entry in theirs}
+    inherited -= {f"{key}.{name}" for name in by_name}
     placed = {id(entry) for entry in merged}
-    return [*merged, *(x for x in own if id(x) not in placed)], taken
+    return [*merged, *(entry for entry in own if id(entry) not in placed)], inherited
 
 
 def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
-    """*raw* with further *entries* of its arrays, which replace those of their name."""
+    """Add *entries* to the arrays of *raw*, in place of those of the same name."""
     merged = dict(raw)
     for key, own in entries.items():
         theirs = raw.get(key, [])
@@ -130,24 +133,23 @@ def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
     return merged
 
 
-def _with_origins(key: str, behind: Table, anew: Set[str | None]) -> object:
-    """Inherited content in which each figure names its own origin.
-
-    Nobody disputes the figures of deeds that the file writes *anew*.
+def _with_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> object:
+    """Return inherited content in which each figure names its own origin.
 
     Otherwise a section's or a deck's ``sources`` in the new file would silently
-    become the origin of figures that came from elsewhere.
+    become the origin of figures that came from elsewhere. Conflicts are inherited
+    only for deeds that the new file does not replace.
     """
-    theirs = behind[key]
+    theirs = parent[key]
     if key == "conflict" and isinstance(theirs, list):
-        return [x for x in theirs if name_of(x, "deed") not in anew]
+        return [entry for entry in theirs if name_of(entry, "deed") not in own_deeds]
     if key in SECTIONS and isinstance(theirs, dict):
         shared = {k: theirs[k] for k in ORIGIN if k in theirs}
         figures = ((k, v) for k, v in theirs.items() if k not in ORIGIN)
         return {k: _figure(value, shared) for k, value in figures}
     if key == "space" and isinstance(theirs, list):
-        return [{**_shared(behind.get("board")), **entry} for entry in theirs]
-    decks = behind.get("deck")
+        return [{**_shared(parent.get("board")), **entry} for entry in theirs]
+    decks = parent.get("deck")
     if key == "card" and isinstance(theirs, list) and isinstance(decks, list):
         by_id = {deck["id"]: _shared(deck) for deck in decks}
         return [{**by_id[card["deck"]], **card} for card in theirs]
@@ -155,6 +157,7 @@ def _with_origins(key: str, behind: Table, anew: Set[str | None]) -> object:
 
 
 def _figure(value: object, shared: Table) -> Table:
+    """Return a figure with its own origin, completed by that of its section."""
     if isinstance(value, dict) and {"value", "confidence"} & value.keys():
         if value.get("confidence") == "unknown":
             return value
@@ -163,22 +166,23 @@ def _figure(value: object, shared: Table) -> Table:
 
 
 def _shared(table: object) -> Table:
-    """The origin that a table states for all its entries."""
-    found = table if isinstance(table, dict) else {}
-    return {k: found[k] for k in ("confidence", "sources") if k in found}
+    """Return the origin that a table states for all its entries."""
+    if not isinstance(table, dict):
+        return {}
+    return {k: table[k] for k in ("confidence", "sources") if k in table}
 
 
-def _merge_sources(merged: dict[str, object], behind: Table) -> None:
+def _merge_sources(merged: dict[str, object], parent: Table) -> None:
     """Add the sources that inherited figures name."""
-    own, theirs = merged.get("source", []), behind.get("source", [])
+    own, theirs = merged.get("source", []), parent.get("source", [])
     if isinstance(own, list) and isinstance(theirs, list):
-        mine = {name_of(entry, "id") for entry in own}
-        rest = (entry for entry in theirs if name_of(entry, "id") not in mine)
+        names = {name_of(entry, "id") for entry in own}
+        rest = (entry for entry in theirs if name_of(entry, "id") not in names)
         merged["source"] = [*own, *rest]
 
 
 def name_of(entry: object, naming: str) -> str | None:
-    """What an entry of an array calls itself, or None if it does not say."""
+    """Return the name of an entry of an array, or None if it has none."""
     name = entry.get(naming) if isinstance(entry, dict) else None
     if isinstance(name, int):
         return str(name) if abs(name) <= NUMBER_MAX else None
@@ -186,5 +190,5 @@ def name_of(entry: object, naming: str) -> str | None:
 
 
 def naming_of(key: str) -> str:
-    """The field that names an entry of that array; empty if none does."""
+    """Return the field that names entries of that array; empty if none does."""
     return _NAMED_BY.get(key, "id")

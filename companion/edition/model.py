@@ -1,7 +1,7 @@
 """An edition as a value: its parts, and look-ups by name.
 
-Unknown figures are ``None``, never 0; ``provenance`` says how well each is known.
-An edition is only ever built from a checked file, so its parts fit together.
+Unknown figures are ``None``, never 0; ``provenance`` says how well each is known. An
+edition is only built from a checked file, so its parts agree with one another.
 """
 
 from __future__ import annotations
@@ -33,39 +33,35 @@ class Named(Parts, frozen=True, kw_only=True):
     """An edition's parts with look-ups by name; ``Malformed`` for an unknown name."""
 
     def space(self, word: str) -> Space:
-        """The space that a script means: a deed, a kind, ``chance@22``, a number.
+        """Find the space that a script means: a deed, a kind, ``chance@22``, a number.
 
         Raises:
-            Malformed: If nothing or more than one space answers to *word*.
+            Malformed: If no space, or more than one, fits *word*.
         """
         return find_space(self.spaces, word)
 
     def deed(self, deed_id: str) -> Deed:
-        """The deed of that id.
-
-        Raises:
-            Malformed: If the edition has no such deed.
-        """
+        """Return the deed of that id; ``Malformed`` if there is none."""
         return _named(self.deeds, deed_id, "a deed")
 
     def group(self, group_id: str) -> Group:
-        """The group of that id; ``Malformed`` if there is none."""
+        """Return the group of that id; ``Malformed`` if there is none."""
         return _named(self.groups, group_id, "a group")
 
     def deck(self, deck_id: str) -> CardDeck:
-        """The deck of that id; ``Malformed`` if there is none."""
+        """Return the deck of that id; ``Malformed`` if there is none."""
         return _named(self.decks, deck_id, "a deck")
 
     def card(self, card_id: str) -> Card:
-        """The card of that id; ``Malformed`` if there is none."""
+        """Return the card of that id; ``Malformed`` if there is none."""
         return _named(self.cards, card_id, say("a card of this edition"))
 
     def option(self, key: str) -> Option:
-        """The option of that key; ``Malformed`` if there is none."""
-        for one in self.options:
-            if one.key == key:
-                return one
-        known = [one.key for one in self.options]
+        """Return the option of that key; ``Malformed`` if there is none."""
+        for option in self.options:
+            if option.key == key:
+                return option
+        known = [option.key for option in self.options]
         raise undeclared(say("an option of {edition}", edition=self.id), key, known)
 
 
@@ -73,21 +69,21 @@ class Edition(Named, frozen=True, kw_only=True):
     """One edition of the game; frozen, equal to another with equal parts."""
 
     def __hash__(self) -> int:
-        """By id alone, so that results about an edition can be cached."""
+        """Hash by id alone, so that results about an edition can be cached."""
         return hash(self.about.id)
 
     def members(self, group_id: str) -> tuple[Deed, ...]:
-        """The deeds of a group, in board order."""
+        """Return the deeds of a group, in board order."""
         self.group(group_id)
         return tuple(deed for deed in self.deeds if deed.group == group_id)
 
     def cards_of(self, deck_id: str) -> tuple[Card, ...]:
-        """The known cards of a deck, in the order of the data."""
+        """Return the known cards of a deck, in the order of the file."""
         self.deck(deck_id)
         return tuple(card for card in self.cards if card.deck == deck_id)
 
     def figure(self, deed_id: str, name: str) -> Figure | None:
-        """One figure of a deed, or None if it is printed and nobody knows it.
+        """Return one figure of a deed; None if it is printed but nobody knows it.
 
         Raises:
             Malformed: If there is no such deed, or its card has no such figure.
@@ -95,17 +91,17 @@ class Edition(Named, frozen=True, kw_only=True):
         deed = self.deed(deed_id)
         value: Figure | None = getattr(deed, name) if name in DEED_FIGURES else None
         if value is None and name not in deed.unknown:
-            known = [one for one in DEED_FIGURES if has_figure(deed, one)]
-            wanted = say(
+            known = [figure for figure in DEED_FIGURES if has_figure(deed, figure)]
+            expected = say(
                 "one of the figures of {deed} ({known})",
                 deed=deed_id,
                 known=", ".join(known),
             )
-            raise undeclared(wanted, name, known)
+            raise undeclared(expected, name, known)
         return value
 
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
-        """Rents of a street as it is built up: bare first, one per ladder step."""
+        """List the rents of a street: bare first, then one per step of its ladder."""
         deed = self.deed(deed_id)
         steps: list[Dollars | None] = []
         for name in RENT_STEPS:
@@ -115,7 +111,7 @@ class Edition(Named, frozen=True, kw_only=True):
         return tuple(steps)
 
     def provenance(self, key: str) -> Provenance:
-        """How well a figure is known: ``money.salary``, ``deed.boardwalk.price``.
+        """Return the origin of a figure: ``money.salary``, ``deed.boardwalk.price``.
 
         One of several amounts in a row has a number: ``rent_houses.4``.
 
@@ -123,25 +119,28 @@ class Edition(Named, frozen=True, kw_only=True):
             Malformed: If the file says nothing under that key.
         """
         entry = ".".join(key.split(".")[:2])
-        behind = (key, key.rpartition(".")[0], entry)
-        found = next((self.origins[x] for x in behind if x in self.origins), None)
-        if found is None:
+        for source_key in (key, key.rpartition(".")[0], entry):
+            if source_key in self.origins:
+                origin = self.origins[source_key]
+                break
+        else:
             raise undeclared(say("the key of a figure"), key, self.origins)
         if self.inherits is None or entry not in self.inherited:
-            return found
-        if found.confidence == "unknown":
-            return found  # Unknown in the base edition is unknown here.
-        weaker = max(found.confidence, self.inherits.confidence, key=CONFIDENCES.index)
-        sources = dict.fromkeys((*found.sources, *self.inherits.sources))
-        return Provenance(confidence=weaker, sources=tuple(sources), note=found.note)
+            return origin
+        if origin.confidence == "unknown":
+            return origin  # Unknown in the base edition is unknown here.
+        weaker = max(origin.confidence, self.inherits.confidence, key=CONFIDENCES.index)
+        sources = dict.fromkeys((*origin.sources, *self.inherits.sources))
+        return Provenance(confidence=weaker, sources=tuple(sources), note=origin.note)
 
 
 def has_figure(deed: Deed, name: str) -> bool:
-    """Whether the deed's card prints that figure, known or not."""
+    """Tell whether the deed's card prints that figure, known or not."""
     return name in deed.unknown or getattr(deed, name) is not None
 
 
 def _named(entries: tuple[N, ...], entry_id: str, what: str) -> N:
+    """Return the entry of that id; ``Malformed`` calls it *what* if there is none."""
     for entry in entries:
         if entry.id == entry_id:
             return entry

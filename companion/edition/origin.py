@@ -1,7 +1,7 @@
-"""Where an edition's figures come from, and where its sources leave doubts.
+"""The shapes of everything about an edition's sources: origins, conflicts, remarks.
 
-A field's type is also what the file may say there; the reader
-(``companion.edition.read``) takes its checks and its messages from it.
+The type of a field also defines what a file may hold there: the reader
+(``companion.edition.read``) derives its checks and messages from it.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ import msgspec
 from companion.game.field_types import FileAmount, Text
 
 Confidence = Literal["confirmed", "single", "inferred", "unknown"]
-"""Two or more sources agree; one source; derived from other facts; not found."""
+"""In order: two or more sources agree; one source; derived from facts; not found."""
 
 CONFIDENCES: Final[tuple[str, ...]] = get_args(Confidence)
-"""Best first."""
+"""All values of ``Confidence``, the best first."""
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """Parent of everything read from a file."""
+    """Base class of all shapes that are read from a file."""
 
 
 class Provenance(Shape, frozen=True, kw_only=True):
-    """How well something is known, and from where."""
+    """The origin of a figure: its confidence and its sources."""
 
     confidence: Confidence
     sources: tuple[Id, ...] = ()
-    """Ids in ``Edition.sources``; empty only where the confidence is unknown."""
+    """Ids in ``Edition.sources``; empty only if the confidence is unknown."""
     note: str = ""
-    """What a reader should know, or what a derived figure is derived from."""
+    """A remark for readers, or what a derived figure is derived from."""
 
 
 class Source(Shape, frozen=True, kw_only=True):
-    """Where figures come from."""
+    """A source of figures."""
 
     id: Id
     what: Text
@@ -46,7 +46,7 @@ class Source(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """What the box says of itself."""
+    """Facts about the box: names, publisher, years and numbers."""
 
     id: Id
     name: Text
@@ -64,7 +64,7 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class BoardOrigin(Shape, frozen=True, kw_only=True):
-    """How well the board is known; single spaces may say otherwise."""
+    """The origin of the board; single spaces may have their own."""
 
     confidence: Confidence
     sources: tuple[Id, ...]
@@ -73,25 +73,25 @@ class BoardOrigin(Shape, frozen=True, kw_only=True):
 
 
 class Inherits(Shape, frozen=True, kw_only=True):
-    """What is taken over from another edition."""
+    """The parts that are inherited from another edition."""
 
     edition: Id
     what: tuple[str, ...] = ()
-    """Top-level keys such as ``space`` and ``deed``; where the file lists none, all."""
+    """Top-level keys such as ``space`` and ``deed``; all, if the file lists none."""
     confidence: Confidence
     sources: tuple[Id, ...]
     note: str = ""
 
 
 class OtherValue(Shape, frozen=True, kw_only=True):
-    """What another source says."""
+    """The value in another source."""
 
     value: FileAmount
     sources: tuple[Id, ...]
 
 
 class Conflict(Shape, frozen=True, kw_only=True):
-    """A figure that sources give differently."""
+    """A figure on which sources disagree."""
 
     deed: Id
     field: str
@@ -105,8 +105,8 @@ class Conflict(Shape, frozen=True, kw_only=True):
 class Candidate(Shape, frozen=True, kw_only=True):
     """A value to check against a real card; never used as data.
 
-    For a figure that nobody knows it is what that probably is, and a table may choose
-    to play with it; other printings' values are no such thing.
+    For a figure that nobody knows it is the probable value, and a table may choose to
+    play with it. A value from another printing is only a hint.
     """
 
     field: str
@@ -117,13 +117,13 @@ class Candidate(Shape, frozen=True, kw_only=True):
 
 
 class OpenRule(Shape, frozen=True, kw_only=True):
-    """A rule that the sheets leave open, with both readings; the first is used."""
+    """A rule that the sheets leave open, with two readings; the first is used."""
 
     topic: Text
     first: Text
     other: Text
     option: str = ""
-    """Key of the option that switches it, where there is one."""
+    """Key of the option that switches it, if there is one."""
     sources: tuple[Id, ...]
     note: str = ""
 

@@ -1,9 +1,9 @@
-"""What the owner of a box read off it: laid over an edition, and saved as a file.
+"""Readings of an owner's box: laid over an edition, and saved as an edition file.
 
-Readings become entries of a file, and those are merged like the entries of an edition
-that stands on another (``companion/edition/merge.py``). So the file holds only what was
-read and inherits the rest; it can be shared, put beside other own editions, and read
-again wherever the base edition is known.
+Readings become entries of a file, which are merged like those of an edition that
+inherits from another (``companion/edition/merge.py``). So the file holds only the
+readings and inherits the rest; it can be shared, put beside other own editions, and
+read again wherever the base edition is known.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
 
 Readings = Mapping[str, BoxValue]
-"""What a box says, by key (``companion/game/box_key.py``)."""
+"""Values read off a box, by key (``companion/game/box_key.py``)."""
 
 OWN_BOX: Final = "own-box"
-"""Id of the source of what was read off a box."""
+"""Id of the source that readings name."""
 
 BUILT_IN_FILE: Final = "built-in"
-"""Id of the source of figures that were taken over."""
+"""Id of the source that inherited figures name."""
 
 _SOURCE: Final[Table] = {
     "id": OWN_BOX,
@@ -62,13 +62,13 @@ _BEGINNING = f"""\
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-# What a box can say.
+# Which readings an edition lacks.
 
 
 def askable(edition: Edition) -> tuple[str, ...]:
-    """The keys that *edition* lacks and its box can tell, in the order of the data.
+    """List the keys that *edition* lacks and its box can show, in the file's order.
 
-    Cards that nobody listed are not among them: their keys are not known either.
+    Cards that no file lists are not among them, since their keys are not known either.
     """
     return (
         *(
@@ -91,32 +91,32 @@ def askable(edition: Edition) -> tuple[str, ...]:
 
 
 def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
-    """Check that *edition* lacks this, and that its box can say so.
+    """Refuse a reading that *edition* does not lack, or that its box cannot show.
 
     Raises:
-        Malformed: If it does not, or cannot.
+        Malformed: If it refuses the reading.
     """
-    one = taken_apart(key)
-    if one.is_card:
-        is_known = not (is_open(edition, str(value)) and can_have(edition, one.of))
+    box_key = taken_apart(key)
+    if box_key.is_card:
+        is_known = not (is_open(edition, str(value)) and can_have(edition, box_key.of))
     else:
         is_known = key not in askable(edition)
     if is_known:
-        wanted = say("a figure that nobody knew")
-        if one.is_card:
-            wanted = say("a card that nobody knew")
-        elif one.is_space:
-            wanted = say("a space that nobody knew")
-        raise unexpected(wanted, quoted(f"{one.of} {one.field}"))
-    if one.is_space and value not in READABLE:
+        expected = say("a figure that nobody knew")
+        if box_key.is_card:
+            expected = say("a card that nobody knew")
+        elif box_key.is_space:
+            expected = say("a space that nobody knew")
+        raise unexpected(expected, quoted(f"{box_key.of} {box_key.field}"))
+    if box_key.is_space and value not in READABLE:
         known = ", ".join(READABLE)
         raise unexpected(say("one of {known}", known=known), quoted(str(value)))
-    if one.is_amount and not (type(value) is int and 1 <= value <= AMOUNT_MAX):
+    if box_key.is_amount and not (type(value) is int and 1 <= value <= AMOUNT_MAX):
         raise unexpected(amount_from(1), str(value), say("type it again"))
 
 
 def can_say(edition: Edition, key: str, value: BoxValue) -> bool:
-    """Whether *edition* lacks this, and its box can say so."""
+    """Tell whether ``check_reading`` accepts this reading."""
     try:
         check_reading(edition, key, value)
     except Malformed:
@@ -125,32 +125,31 @@ def can_say(edition: Edition, key: str, value: BoxValue) -> bool:
 
 
 def value_at(edition: Edition, key: str) -> BoxValue | None:
-    """What *edition* itself says at *key*; ``None`` if it does not know."""
-    one = taken_apart(key)
-    if one.is_space:
-        number = int(one.of)
+    """Return the value of *edition* itself at *key*; ``None`` if unknown."""
+    box_key = taken_apart(key)
+    if box_key.is_space:
+        number = int(box_key.of)
         is_there = number < len(edition.spaces)
         is_own = is_there and f"space.{number}" not in edition.inherited
         kind = edition.spaces[number].kind if is_own else ""
         return kind if kind in READABLE else None
-    entries = edition.cards if one.part == "card" else edition.deeds
-    found: object = next(
-        (getattr(entry, one.field) for entry in entries if entry.id == one.of), None
-    )
-    return found if isinstance(found, int) else None
+    entries = edition.cards if box_key.part == "card" else edition.deeds
+    entry = next((entry for entry in entries if entry.id == box_key.of), None)
+    value = getattr(entry, box_key.field) if entry is not None else None
+    return value if isinstance(value, int) else None
 
 
-# Laid over an edition.
+# Readings laid over an edition.
 
 
 def with_readings(
     edition: Edition, readings: Readings, file_text: str | None = None
 ) -> Edition:
-    """*edition* with all that was read off the box; what does not fit is ignored.
+    """Complete *edition* with readings of its box; those that do not fit are ignored.
 
     Args:
-        edition: The edition without it.
-        readings: What was read.
+        edition: The edition without readings.
+        readings: The readings.
         file_text: The file of *edition*, if that is the owner's own; ``None`` for a
             built-in edition.
     """
@@ -163,32 +162,35 @@ def with_readings(
 
 
 def _fitting(edition: Edition, readings: Readings) -> Readings:
-    """Those of *readings* that the edition can have; no deck gets more than its size.
+    """Return the readings that the edition can have; no deck gets more than its size.
 
-    Amounts come first: a card whose amount was read is one more that is known.
+    Amounts come before whole cards: a card whose amount was read counts as known, and
+    leaves room for one card less.
     """
     kept: dict[str, BoxValue] = {}
-    for key in sorted(readings, key=lambda one: taken_apart(one).is_card):
-        one, value = taken_apart(key), readings[key]
+    for key in sorted(readings, key=lambda key: taken_apart(key).is_card):
+        box_key, value = taken_apart(key), readings[key]
         if can_say(edition, key, value):
             kept[key] = value
-            if one.part == "card":
-                cards = _with_card(edition.cards, one, value)
+            if box_key.part == "card":
+                cards = _with_card(edition.cards, box_key, value)
                 edition = replace(edition, cards=cards)
     return kept
 
 
 def _with_card(
-    cards: tuple[Card, ...], one: BoxKey, value: BoxValue
+    cards: tuple[Card, ...], key: BoxKey, value: BoxValue
 ) -> tuple[Card, ...]:
-    if one.is_card:
-        return (*cards, msgspec.convert(card_entry(str(value), one.of), Card))
+    """Add the card that was read, or the amount that was read of a card."""
+    if key.is_card:
+        return (*cards, msgspec.convert(card_entry(str(value), key.of), Card))
     return tuple(
-        replace(card, amount=value) if card.id == one.of else card for card in cards
+        replace(card, amount=value) if card.id == key.of else card for card in cards
     )
 
 
 def _text(edition: Edition, file_text: str | None) -> str:
+    """Return the text of an edition's file, built-in or the owner's own."""
     text = file_text or builtin_text(edition.id.removesuffix(UK))
     if text is None:
         raise unexpected(say("a built-in edition"), repr(edition.id))
@@ -196,61 +198,65 @@ def _text(edition: Edition, file_text: str | None) -> str:
 
 
 def _whole(text: str) -> Table:
-    """A file that was checked, with all that it inherits."""
+    """Parse a file that was checked, and complete it by what it inherits."""
     return inherit(parsed(text), builtin_text, lambda _key, _text: None)[0]
 
 
 def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
-    """The entries of a file that *readings* change or add, and their source."""
-    found: dict[tuple[str, str], Table] = {}
+    """Return the entries of a file that *readings* change or add, and their source."""
+    by_name: dict[tuple[str, str], Table] = {}
     for key, value in readings.items():
-        one = taken_apart(key)
-        name = (one.part, one.of)
-        entry = found.get(name) or _entry(whole, *name)
-        found[name] = _changed(whole, entry, one, value)
+        box_key = taken_apart(key)
+        name = (box_key.part, box_key.of)
+        entry = by_name.get(name) or _entry(whole, *name)
+        by_name[name] = _changed(whole, entry, box_key, value)
     entries: dict[str, Entries] = {"source": [_SOURCE]}
-    for (part, _), entry in found.items():
+    for (part, _), entry in by_name.items():
         entries.setdefault(part, []).append(entry)
     return entries
 
 
-def _entry(whole: Table, part: str, of: str) -> Table:
-    """The entry of that name; empty if there is none."""
+def _entry(whole: Table, part: str, name: str) -> Table:
+    """Return the entry of that name; empty if there is none."""
     naming = naming_of(part)
-    named = (one for one in _list(whole, part) if name_of(one, naming) == of)
+    named = (entry for entry in _list(whole, part) if name_of(entry, naming) == name)
     return next(named, {})
 
 
 def _list(raw: Table, part: str) -> Entries:
-    found = raw.get(part, [])
-    assert isinstance(found, list), f"the file was checked: {part}"
-    return found
+    """Return the entries of an array in a checked file."""
+    entries = raw.get(part, [])
+    assert isinstance(entries, list), f"the file was checked: {part}"
+    return entries
 
 
-def _changed(whole: Table, entry: Table, one: BoxKey, value: BoxValue) -> Table:
-    if one.is_card:
+def _changed(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
+    """Put a reading into an entry, or make the entry of a card that was read."""
+    if key.is_card:
         deck = _entry(whole, "deck", str(value))
         has_fake = deck.get("all_real") is False
-        return {**card_entry(str(value), one.of, has_fake=has_fake), **_ORIGIN}
-    if one.is_space:
-        known = {k: v for k, v in entry.items() if k != "note"}  # Why it was unknown.
+        return {**card_entry(str(value), key.of, has_fake=has_fake), **_ORIGIN}
+    if key.is_space:
+        # The note said why the space was unknown.
+        known = {k: v for k, v in entry.items() if k != "note"}
         return {**known, **_printed(whole, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
-    left = [x for x in unknown if x != one.field] if isinstance(unknown, list) else []
-    kept = {name: said for name, said in entry.items() if name != "unknown"}
+    fields = unknown if isinstance(unknown, list) else []
+    left = [field for field in fields if field != key.field]
+    kept = {name: content for name, content in entry.items() if name != "unknown"}
     more = {"unknown": left} if left else {}
-    return {**kept, one.field: {"value": value, **_ORIGIN}, **more}
+    return {**kept, key.field: {"value": value, **_ORIGIN}, **more}
 
 
 def _printed(whole: Table, kind: str) -> Table:
-    """Name, kind and effect of a space of that kind, as other such spaces have them."""
-    alike = (one for one in _list(whole, "space") if one["kind"] == kind)
+    """Return name, kind and effect for a space, as other spaces of the kind have."""
+    alike = (space for space in _list(whole, "space") if space["kind"] == kind)
     effect = next(alike, {}).get("effect")
     name = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
     return {**name, "effect": effect} if effect else name
 
 
-# Saved as a file.
+# Readings saved as a file.
 
 
 def own_text(
@@ -260,13 +266,13 @@ def own_text(
     name: str,
     file_text: str | None = None,
 ) -> str:
-    """Return the file of an own edition: *edition* with what was read off the box.
+    """Write the file of an own edition: *edition* with readings of its box.
 
-    If nothing was read, the file is a beginning that says how to go on.
+    Without readings, the file is a start that explains how to go on.
 
     Args:
-        edition: The edition without it.
-        readings: What was read.
+        edition: The edition without readings.
+        readings: The readings.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
         file_text: The file of *edition*, if that is the owner's own; the new file
@@ -279,7 +285,7 @@ def own_text(
     if file_text is not None:
         own = parsed(file_text)
     else:
-        own = _standing_on(edition.id.removesuffix(UK))
+        own = _inheriting(edition.id.removesuffix(UK))
     own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
     blocks = [*_blocks(own, own_id, name)]
     if not readings:
@@ -287,8 +293,8 @@ def own_text(
     return "\n\n".join(blocks) + "\n"
 
 
-def _standing_on(base: str) -> Table:
-    """A file that takes everything over from a built-in edition."""
+def _inheriting(base: str) -> Table:
+    """Return a file that inherits everything from a built-in edition."""
     return {
         # Inherited figures are as well known as in the base edition.
         "inherits": {
@@ -306,12 +312,12 @@ def _standing_on(base: str) -> Table:
 
 
 def _blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
-    """The blocks of text of a file with the content of *own*."""
+    """Yield the blocks of text of a file with the content of *own*."""
     yield "format = 1"
     if "unknowns" in own:
         yield f"unknowns = {_value(own['unknowns'])}"  # Not a table, so it comes first.
-    told = own.get("edition")
-    about = told if isinstance(told, dict) else {}
+    edition = own.get("edition")
+    about = edition if isinstance(edition, dict) else {}
     about = {**about, "id": own_id, "name": name}
     for key, value in {**own, "edition": about}.items():
         if isinstance(value, dict):
@@ -322,12 +328,13 @@ def _blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
 
 
 def _table(key: str, values: Table, *, is_entry: bool = False) -> str:
+    """Write a table, or an entry of an array, as TOML."""
     head = f"[[{key}]]" if is_entry else f"[{key}]"
     return "\n".join([head, *(f"{k} = {_value(v)}" for k, v in values.items())])
 
 
 def _value(value: object) -> str:
-    """A value as TOML; a JSON string is a valid basic string in TOML."""
+    """Write a value as TOML; a JSON string is a valid basic string in TOML."""
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, dict):
@@ -337,4 +344,5 @@ def _value(value: object) -> str:
 
 
 def _key(key: str) -> str:
+    """Write a key as TOML, quoted if it has to be."""
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key)

@@ -1,4 +1,4 @@
-"""The parts of an edition's file, and short names for those that a bank needs."""
+"""The parts of an edition's file, and short names for the figures that a bank needs."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from companion.units import Dollars
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything in an edition's file, and short names for what a bank needs of it.
+    """The content of an edition's file, and short names for what a bank needs of it.
 
-    Each field is a table of the file, a section of it, or an array of tables; its name
-    there differs where the field says so.
+    Each field is a table of the file, a section of it, or an array of tables. Its name
+    in the file is that of the field, unless the field gives another one.
     """
 
     about: About = msgspec.field(name="edition")
@@ -67,7 +67,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     conflicts: tuple[Conflict, ...] = msgspec.field(name="conflict")
     remarks: tuple[Remark, ...] = msgspec.field(name="remark")
     unknowns: tuple[str, ...] = ()
-    """What could not be found out, in words."""
+    """Facts that could not be found out, in words."""
     seats: Annotated[Seats, called("Players")]
     money: Annotated[Money, called("Money and notes")]
     pieces: Annotated[Pieces, called("Pieces")]
@@ -83,16 +83,16 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bankruptcy: Annotated[Bankruptcy, called("Bankruptcy")]
     end: Annotated[End, called("The end")]
     quick: Annotated[Quick | None, called("The quick game")] = None
-    """This and what follows: ``None`` if the edition has no such thing."""
+    """``None`` if the edition has none, as for the sections below."""
     timed: Annotated[Timed | None, called("The game with an agreed end")] = None
     vault: Annotated[VaultRules | None, called("The vault")] = None
     decoder: Annotated[Decoder | None, called("The decoder")] = None
     tickets: Annotated[Tickets | None, called("Bus tickets")] = None
     train: Annotated[Train | None, called("Train spaces")] = None
     origins: dict[str, Provenance] = {}
-    """Not in the file as such. Read it through ``provenance``."""
+    """Not a part of the file: the origin of each figure; see ``Edition.provenance``."""
     inherited: frozenset[str] = frozenset()
-    """Likewise: the keys of what came from another edition."""
+    """Not a part of the file: keys of everything that came from another edition."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.about.id!r})"
@@ -104,12 +104,12 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """As printed on the box."""
+        """The name printed on the box."""
         return self.about.name
 
     @property
     def name_uk(self) -> str:
-        """As printed on the British box, where that differs."""
+        """The name printed on the British box."""
         return self.about.name_uk or self.about.name
 
     @property
@@ -124,27 +124,27 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def start_money(self) -> Dollars:
-        """What each seat gets before the first roll."""
+        """The money of each seat before the first roll, in dollars."""
         return self.money.start_money
 
     @property
     def denominations(self) -> tuple[int, ...]:
-        """The notes there are, ascending; none where nobody knows them."""
+        """The values of the notes, ascending; empty if nobody knows them."""
         return self.money.notes
 
     @property
     def note_keys(self) -> tuple[int, ...]:
-        """What one tap adds to an amount: the box's own notes, where they are known."""
+        """The amounts that one tap adds: the box's own notes, if known."""
         return self.money.note_keys
 
     @property
     def salary(self) -> Dollars:
-        """What reaching or passing GO pays."""
+        """The salary for reaching or passing GO, in dollars."""
         return self.money.salary
 
     @property
     def salary_to_vault(self) -> Dollars:
-        """What the bank puts into the vault along with a salary."""
+        """The dollars that the bank puts into the vault with a salary."""
         return self.money.salary_to_vault or 0
 
     @property
@@ -164,25 +164,25 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def vault_first_money(self) -> Dollars:
-        """What lies in the vault at the start; 0 without one."""
+        """The dollars in the vault at the start; 0 without a vault."""
         return self.vault.first_money if self.vault else 0
 
 
 _FIELDS: Final = msgspec.structs.fields(Parts)
 _HINTS: Final = get_type_hints(Parts)
-_LISTS: Final = {x.encode_name for x in _FIELDS if get_origin(_HINTS[x.name]) is tuple}
+_LISTS: Final = {f.encode_name for f in _FIELDS if get_origin(_HINTS[f.name]) is tuple}
 
 
 def _shapes() -> dict[str, type[msgspec.Struct]]:
-    """Key in the file -> the shape of the table, the section or the entries there."""
-    found: dict[str, type[msgspec.Struct]] = {}
+    """Map each key of a file to the shape of its table, its section or its entries."""
+    shapes: dict[str, type[msgspec.Struct]] = {}
     for field in _FIELDS:
         hint = _HINTS[field.name]
         kinds = () if get_origin(hint) is dict else (hint, *get_args(hint))
         for kind in kinds:
             if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-                found[field.encode_name] = kind
-    return found
+                shapes[field.encode_name] = kind
+    return shapes
 
 
 _SHAPES: Final = _shapes()
@@ -202,5 +202,5 @@ TABLES: Final = {
 }
 """Tables of the file that do not hold figures."""
 
-OPTIONAL: Final = frozenset(x.encode_name for x in _FIELDS if not x.required)
-"""What a file may lack; without such a section the edition has no such thing."""
+OPTIONAL: Final = frozenset(f.encode_name for f in _FIELDS if not f.required)
+"""Keys that a file may lack; without its section, an edition has no vault, say."""

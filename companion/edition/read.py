@@ -1,7 +1,7 @@
-"""From an edition's text to frozen values, noting every mistake on the way.
+"""Reads an edition's text into frozen values, noting every mistake on the way.
 
-Nothing here raises for a mistake of the author: each becomes one line of the
-report, *file: key: wanted, got*, and reading goes on.
+No function here raises an error for a mistake of the author: each mistake becomes one
+line of the report, *file: key: expected, got*, and reading goes on.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ FORMAT: Final = 1
 warm_up(*TABLES.values(), *ITEMS.values(), *SECTIONS.values(), Provenance)
 
 WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
-"""Arrays whose entries say how well they are known."""
+"""Arrays whose entries state how well they are known."""
 
 ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
 TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
 
 
 FAULTS_MAX: Final = 200
-"""Mistakes in one report; nobody mends more at a time."""
+"""Most mistakes in one report; nobody mends more at a time."""
 
 WHERE_LENGTH_MAX: Final = 120
 FAULT_LENGTH_MAX: Final = 1_000
@@ -51,12 +51,12 @@ FAULT_LENGTH_MAX: Final = 1_000
 
 
 class TooManyFaults(Exception):
-    """The report is full, so reading on would tell nobody anything."""
+    """The report is full, so reading on is of no use."""
 
 
 @dataclass(kw_only=True)
 class Draft:
-    """What could be read of a file, and the report of what could not."""
+    """The parts of a file that could be read, and the report on the others."""
 
     name: str
     raw: Table = field(default_factory=dict)
@@ -64,12 +64,12 @@ class Draft:
     parts: dict[str, msgspec.Struct] = field(default_factory=dict)
     """Tables and sections by their key."""
     figures: dict[str, dict[str, object]] = field(default_factory=dict)
-    """By section: the fields that could be read, though others could not."""
+    """The fields that could be read, by section, even if others could not."""
     items: dict[str, list[msgspec.Struct]] = field(default_factory=dict)
     origins: dict[str, Provenance] = field(default_factory=dict)
     unknowns: tuple[str, ...] = ()
     basis: dict[str, str] = field(default_factory=dict)
-    """What derived figures of deeds rest on, unless a deed says otherwise."""
+    """What figures of deeds are derived from, by field; a deed may say otherwise."""
     inherited: frozenset[str] = frozenset()
 
     def fault(self, where: str, text: str) -> None:
@@ -94,9 +94,9 @@ def read(
     """Read the text of an edition.
 
     Args:
-        draft: Takes what is read, and the report.
+        draft: Receives the parts, and the report.
         text: TOML.
-        base: Gives the text of an edition that this one may inherit from, or None.
+        base: Returns the text of an edition that this one may inherit from, or None.
         read_off: Further entries, which were read off the real box.
 
     Raises:
@@ -130,12 +130,12 @@ def read(
 
 
 def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
-    """The entries of one array that could be read, in the order of the file."""
+    """Return the entries of one array that could be read, in the file's order."""
     return tuple(e for e in draft.items.get(key, []) if isinstance(e, shape))
 
 
 def parse(draft: Draft, text: str) -> Table | None:
-    """The file as a table, or None and a fault where it is no TOML, or too much."""
+    """Parse the file; None, and a fault, if it is no TOML or too large."""
     too_much = beyond(text)
     if too_much:
         draft.fault("", too_much)
@@ -148,7 +148,7 @@ def parse(draft: Draft, text: str) -> Table | None:
 
 
 def shaped(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
-    """One value as *shape*, or None and a fault."""
+    """Convert one value to *shape*; None, and a fault, if it does not fit."""
     try:
         return msgspec.convert(value, type=shape, str_keys=True)
     except (msgspec.ValidationError, OverflowError):
@@ -157,17 +157,19 @@ def shaped(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
 
 
 def _read_tables(draft: Draft) -> None:
+    """Read the tables that do not hold figures."""
     for key, shape in TABLES.items():
         value = draft.raw.get(key)
         if value is None and key in OPTIONAL:
             continue
         table = _table(draft, key, value)
-        found = None if table is None else struct(draft, key, table, shape)
-        if found is not None:
-            draft.parts[key] = found
+        part = None if table is None else struct(draft, key, table, shape)
+        if part is not None:
+            draft.parts[key] = part
 
 
 def _table(draft: Draft, where: str, value: object) -> Table | None:
+    """Return a value that is a table; None, and a fault, for any other."""
     if isinstance(value, dict):
         return value
     draft.fault(where, f"expected a table, got {quoted(value)}")
@@ -177,7 +179,7 @@ def _table(draft: Draft, where: str, value: object) -> Table | None:
 def struct(
     draft: Draft, where: str, table: Table, shape: type[Shaped]
 ) -> Shaped | None:
-    """A table as *shape*, or None and one fault for each mistaken field."""
+    """Convert a table to *shape*; None, and a fault for each mistaken field."""
     fields = fields_of(shape)
     for key in table:
         if key not in fields:
@@ -186,15 +188,17 @@ def struct(
         return msgspec.convert(table, type=shape, str_keys=True)
     except (msgspec.ValidationError, OverflowError):
         pass
-    for key, one in fields.items():
+    for key, info in fields.items():
         if key in table:
-            shaped(draft, f"{where}.{key}", table[key], one.type)
-        elif one.required:
-            draft.fault(f"{where}.{key}", f"expected {expected(one.type)}, got nothing")
+            shaped(draft, f"{where}.{key}", table[key], info.type)
+        elif info.required:
+            text = f"expected {expected(info.type)}, got nothing"
+            draft.fault(f"{where}.{key}", text)
     return None
 
 
 def _read_items(draft: Draft, key: str) -> None:
+    """Read the entries of one array, and the origins of their figures."""
     shape, naming = ITEMS[key], naming_of(key)
     entries = draft.raw.get(key, [])
     if not isinstance(entries, list):
@@ -210,13 +214,13 @@ def _read_items(draft: Draft, key: str) -> None:
         if key in WITH_ORIGIN:
             _read_origins(draft, key, label, where, table)
             table = {k: _bare(v) for k, v in table.items() if k not in ORIGIN_KEYS}
-        found = struct(draft, where, table, shape)
-        if found is not None:
-            draft.items[key].append(found)
+        item = struct(draft, where, table, shape)
+        if item is not None:
+            draft.items[key].append(item)
 
 
 def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) -> None:
-    """Note how well an entry is known, as a whole and figure by figure."""
+    """Read how well an entry is known, as a whole and figure by figure."""
     shared = _shared_origin(draft, key, table)
     own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
     whole = struct(draft, where, _origin(shared, own), Provenance)
@@ -228,44 +232,47 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
     where_of = f"{where}.confidence_of"
     levels = _words_by_field(draft, key, where_of, table.get("confidence_of"))
     unknown = table.get("unknown", [])
-    for one in unknown if isinstance(unknown, list) else ():
-        levels[str(one)] = "unknown"
-    for one in {**basis, **levels}:
-        level = levels.get(one, whole.confidence)
+    for name in unknown if isinstance(unknown, list) else ():
+        levels[str(name)] = "unknown"
+    for name in {**basis, **levels}:
+        level = levels.get(name, whole.confidence)
         origin = {
             "confidence": level,
             "sources": () if level == "unknown" else whole.sources,
-            "note": basis.get(one, whole.note),
+            "note": basis.get(name, whole.note),
         }
-        found = struct(draft, f"{where}.confidence_of.{one}", origin, Provenance)
-        if found is not None:
-            draft.origins[f"{key}.{label}.{one}"] = found
-    for one, figure in table.items():
-        if one not in ORIGIN_KEYS and _has_origin(figure):
+        provenance = struct(draft, f"{where}.confidence_of.{name}", origin, Provenance)
+        if provenance is not None:
+            draft.origins[f"{key}.{label}.{name}"] = provenance
+    for name, figure in table.items():
+        if name not in ORIGIN_KEYS and _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
-            found = struct(draft, f"{where}.{one}", _origin(shared, own), Provenance)
-            if found is not None:
-                draft.origins[f"{key}.{label}.{one}"] = found
+            provenance = struct(
+                draft, f"{where}.{name}", _origin(shared, own), Provenance
+            )
+            if provenance is not None:
+                draft.origins[f"{key}.{label}.{name}"] = provenance
 
 
 def _has_origin(figure: object) -> TypeGuard[Table]:
-    """Whether a figure is a table with its value and how well that is known."""
+    """Tell whether a figure is a table with its value and its own origin."""
     return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
 
 
 def _bare(figure: object) -> object:
+    """Return the value of a figure, with or without its own origin."""
     return figure.get("value") if _has_origin(figure) else figure
 
 
 def _origin(shared: Table, own: Table) -> Table:
-    """An entry's own origin, completed by the one that holds for its whole table."""
+    """Complete an entry's own origin by the one that holds for its whole table."""
     if own.get("confidence") == "unknown":
         return {"sources": (), **own}
     return {**shared, **own}
 
 
 def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
-    """Confidence and sources of the board or the deck, for entries that state none."""
+    """Return the origin that the board or the deck states for its entries."""
     shared: object = None
     if key == "space":
         shared = draft.raw.get("board")
@@ -282,15 +289,15 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
 def _words_by_field(
     draft: Draft, key: str, where: str, value: object
 ) -> dict[str, str]:
-    """Field name to a word or a sentence; names that are no field are reported."""
+    """Read a table from field names to words; report names that are no field."""
     if value is None:
         return {}
-    found = shaped(draft, where, value, dict[str, str]) or {}
+    words = shaped(draft, where, value, dict[str, str]) or {}
     fields = fields_of(ITEMS[key])
-    for name in found:
+    for name in words:
         if name.partition(".")[0] not in fields:
             draft.fault(f"{where}.{name}", unknown_key(name, tuple(fields)))
-    return found
+    return words
 
 
 def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
@@ -303,23 +310,23 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
         return
     shared = {k: table[k] for k in ("confidence", "sources") if k in table}
     values: dict[str, object] = {}
-    for one, figure in table.items():
-        if one in ("confidence", "sources", "note"):
+    for name, figure in table.items():
+        if name in ("confidence", "sources", "note"):
             continue
-        where = f"{key}.{one}"
+        where = f"{key}.{name}"
         own = {"note": table["note"]} if "note" in table else {}
         if _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
             figure = _bare(figure)
         if figure is not None:
-            values[one] = figure
+            values[name] = figure
         origin = struct(draft, where, _origin(shared, own), Provenance)
         if origin is None:
             continue
         draft.origins[where] = origin
         if (figure is None) != (origin.confidence == "unknown"):
-            wanted = "no value" if figure is not None else "a value"
-            draft.fault(where, f"expected {wanted} with confidence {origin.confidence}")
+            text = "no value" if figure is not None else "a value"
+            draft.fault(where, f"expected {text} with confidence {origin.confidence}")
     section = struct(draft, key, values, shape)
     if section is not None:
         draft.parts[key] = section
@@ -329,22 +336,22 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
 def _readable(
     values: Table, shape: type[msgspec.Struct]
 ) -> Iterator[tuple[str, object]]:
-    """Each field of a section that could be read, or that has a default."""
-    for name, one in fields_of(shape).items():
+    """Yield each field of a section that could be read, or that has a default."""
+    for name, info in fields_of(shape).items():
         try:
             if name in values:
-                yield name, msgspec.convert(values[name], one.type, str_keys=True)
-            elif not one.required:
-                yield name, one.default
+                yield name, msgspec.convert(values[name], info.type, str_keys=True)
+            elif not info.required:
+                yield name, info.default
         except (msgspec.ValidationError, OverflowError):
             continue  # Reported already.
 
 
 def declared(draft: Draft, key: str) -> tuple[str, ...]:
-    """Names that an array gives its entries, whether or not they could be read."""
-    found = draft.raw.get(key, [])
+    """Return the names of an array's entries, whether or not they could be read."""
+    listed = draft.raw.get(key, [])
     names = (
         name_of(entry, naming_of(key))
-        for entry in (found if isinstance(found, list) else ())
+        for entry in (listed if isinstance(listed, list) else ())
     )
     return tuple(name for name in names if name is not None)

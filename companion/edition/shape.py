@@ -1,8 +1,8 @@
-"""What an edition's file says of its board, its deeds and its cards.
+"""The shapes of an edition file's spaces, deeds, groups, decks, cards and options.
 
-A field's type is also what the file may say there; the reader
-(``companion.edition.read``) takes its checks and its messages from it.
-Every figure can be unknown. Unknown is ``None``, never 0.
+The type of a field also defines what a file may hold there: the reader
+(``companion.edition.read``) derives its checks and messages from it. Every figure can
+be unknown. Unknown is ``None``, never 0.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Times = Annotated[
     tuple[Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)], ...],
     msgspec.Meta(min_length=1, max_length=8),
 ]
-"""What the dice are multiplied by."""
+"""Factors by which dice are multiplied."""
 
 Pieces = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
-"""An id; for a card that the box's owner entered, its code: ``keep:collect:50``."""
+"""An id; a card that the box's owner entered has its code: ``keep:collect:50``."""
 
 Effect = Literal[
     "advance",
@@ -80,19 +80,22 @@ class Space(Shape, frozen=True, kw_only=True):
 
 
 def _with_houses(count: int) -> str:
+    """Return the label of the rent with so many houses."""
     return say_count(count, "Rent with {count} house", "Rent with {count} houses")
 
 
 def _owning(count: int) -> str:
+    """Return the label of the rent of an owner of so many."""
     return say("Rent, owning {owned} of them", owned=count)
 
 
 def _owning_with_depot(count: int) -> str:
+    """Return the label of the rent with a depot of an owner of so many."""
     return say("Rent with a depot, owning {owned} of them", owned=count)
 
 
 class Deed(Shape, frozen=True, kw_only=True):
-    """One title deed; a figure that is absent here does not exist or is unknown."""
+    """One title deed; a figure that is ``None`` is unknown or not on the card."""
 
     id: Id
     name: Text
@@ -101,7 +104,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     group: Id
     space: Annotated[int, msgspec.Meta(ge=0, le=119)]
     locked: Annotated[bool, called("Got with a key only")] = False
-    """Whether it can be got only with a key from the vault; it then has no price."""
+    """Whether only a key from the vault can get it; it then has no price."""
     is_new: bool = False
     price: Annotated[FileAmount | None, called("Price")] = None
     mortgage: Annotated[FileAmount | None, called("Mortgage value")] = None
@@ -145,11 +148,11 @@ class Deed(Shape, frozen=True, kw_only=True):
 
     @property
     def likely(self) -> tuple[Candidate, ...]:
-        """What the figures that nobody knows probably are."""
+        """The probable values of figures that nobody knows."""
         return tuple(
-            one
-            for one in self.candidates
-            if one.field in self.unknown and not one.printing
+            candidate
+            for candidate in self.candidates
+            if candidate.field in self.unknown and not candidate.printing
         )
 
 
@@ -189,7 +192,7 @@ class Group(Shape, frozen=True, kw_only=True):
     id: Id
     name: Text
     colour: Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}$")]
-    """For screens; our own choice, near the printed one."""
+    """The colour on screens; our own choice, near the printed one."""
 
 
 class CardDeck(Shape, frozen=True, kw_only=True):
@@ -199,7 +202,7 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     name: Text
     size: Annotated[Count, called("Cards")]
     is_complete: bool = True
-    """False where some of its cards are not known."""
+    """False if some of its cards are not known."""
     draw: Literal["top", "face-up"] = "top"
     """``face-up``: the mover takes one of the open cards."""
     face_up: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
@@ -215,12 +218,12 @@ class CardDeck(Shape, frozen=True, kw_only=True):
 
     @property
     def has_fakes(self) -> bool:
-        """Whether each of its cards has a fake that says the same."""
+        """Whether each of its cards has a fake with the same content."""
         return self.all_real is False
 
     @property
     def kinds(self) -> int:
-        """How many different cards it has, a real one and its fake being alike."""
+        """The number of different cards; a real one and its fake count once."""
         return self.size // 2 if self.has_fakes else self.size
 
 
@@ -282,33 +285,33 @@ class Option(Shape, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     number_min: int | None = None
     number_max: int | None = None
-    """Whole numbers in this range are accepted, too, if both bounds are given."""
+    """If both bounds are given, whole numbers in this range are accepted, too."""
     led: str = ""
-    """What a game that phones begin has, if not the default, which is for scripts."""
+    """The default of games that phones begin, if it differs from that of scripts."""
     what: Text
 
 
 def find_space(spaces: tuple[Space, ...], word: str) -> Space:
-    """The space that a game script means by *word*.
+    """Find the space that a game script means by *word*.
 
     Args:
         spaces: A board in the order of play.
         word: A deed's id, a kind that only one space has, ``kind@number``, or a number.
 
     Raises:
-        Malformed: If no space answers to *word*, or several do.
+        Malformed: If no space fits *word*, or several do.
     """
-    found = [s for s in spaces if word in (s.deed, str(s.number))]
-    if not found:
+    matches = [s for s in spaces if word in (s.deed, str(s.number))]
+    if not matches:
         kind, _, number = word.partition("@")
-        found = [s for s in spaces if s.kind == kind and number in ("", str(s.number))]
-        found = [s for s in found if s.deed is None and s.kind != SpaceKind.REST]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        choices = ", ".join(f"{s.kind}@{s.number}" for s in found)
+        alike = [s for s in spaces if s.kind == kind and number in ("", str(s.number))]
+        matches = [s for s in alike if s.deed is None and s.kind != SpaceKind.REST]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        choices = ", ".join(f"{s.kind}@{s.number}" for s in matches)
         raise Malformed(
             f"expected one of {choices}; got {word!r}, which is all of them"
         )
-    wanted = f"a deed, a kind of space or a number from 0 to {len(spaces) - 1}"
-    raise Malformed(f"expected {wanted}; got {word!r}")
+    expected = f"a deed, a kind of space or a number from 0 to {len(spaces) - 1}"
+    raise Malformed(f"expected {expected}; got {word!r}")

@@ -11,7 +11,7 @@ from companion.words.money import dollars_text
 
 
 def listing(edition: Edition) -> str:
-    """One line: id, name, seats, board and starting money."""
+    """Write an edition on one line: id, name, seats, board and starting money."""
     name = edition.name
     if edition.name_uk != name:
         name = f"{name} ({edition.name_uk})"
@@ -23,28 +23,28 @@ def listing(edition: Edition) -> str:
 
 
 def page(edition: Edition) -> tuple[str, ...]:
-    """The whole edition in lines: bank, deeds, options, and what is not known."""
+    """Write the whole edition in lines: bank, deeds, options and unknown figures."""
     return tuple(_page(edition))
 
 
 def figure_lines(edition: Edition) -> tuple[str, ...]:
-    """Each figure: its value, how well known, and where from; then the sources."""
+    """Write each figure with its value and origin, then the sources."""
     return (
-        *(_figure_line(one) for one in figures(edition)),
+        *(_figure_line(figure) for figure in figures(edition)),
         "",
         *(f"{source.id}: {source.what}" for source in edition.sources),
     )
 
 
 def _figure_line(figure: Figure) -> str:
+    """Write one figure: key, value, confidence and sources."""
     shown = "?" if figure.value is None else _plain(figure.value)
-    found = figure.origin
-    sources = ", ".join(found.sources) or "nobody"
-    return f"{figure.key}: {shown}, {found.confidence} ({sources})"
+    sources = ", ".join(figure.origin.sources) or "nobody"
+    return f"{figure.key}: {shown}, {figure.origin.confidence} ({sources})"
 
 
 def _plain(value: object) -> str:
-    """A value on one line: ``2, 10, 30``; ``500 x 2, 100 x 4``; ``pay, go-to-jail``."""
+    """Write a value on one line: ``2, 10, 30``; ``500 x 2, 100 x 4``."""
     if isinstance(value, tuple):
         return ", ".join(map(_plain, value))
     if isinstance(value, dict):
@@ -53,6 +53,7 @@ def _plain(value: object) -> str:
 
 
 def _page(edition: Edition) -> Iterator[str]:
+    """Yield the lines of ``page``."""
     yield listing(edition)
     known = ", ".join(f"{count} {word}" for word, count in knowledge(edition).items())
     yield f"figures: {known}"
@@ -68,11 +69,12 @@ def _page(edition: Edition) -> Iterator[str]:
         yield f"option {option.key} = {option.default} ({offered}): {option.what}"
     if edition.unknowns:
         yield ""
-    for one in edition.unknowns:
-        yield f"not known: {one}"
+    for unknown in edition.unknowns:
+        yield f"not known: {unknown}"
 
 
 def _deed_line(edition: Edition, deed: Deed) -> str:
+    """Write a deed on one line: space, id, group, figures and confidence."""
     parts = [f"{deed.space:>2} {deed.id} ({deed.group})"]
     for name in DEED_FIGURES:
         if has_figure(deed, name):

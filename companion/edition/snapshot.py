@@ -1,4 +1,4 @@
-"""Makes the rulebook that a game keeps, from an edition and the table's options."""
+"""Builds the rulebook that a game keeps, from an edition and the table's options."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ TYPED = {
     "time_limit": say("the agreed minutes"),
     "grace": say("the seconds to check a note"),
 }
-"""Options whose numbers people type in, with the names shown to them."""
+"""Options whose numbers people type in, by key, with the names shown to them."""
 
 
 def _accepted(option: Option) -> str:
+    """Return the phrase that lists the values an option accepts."""
     words = ", ".join(option.choices)
     if option.number_min is None or option.number_max is None:
         return words
@@ -55,7 +56,7 @@ def _accepted(option: Option) -> str:
 
 
 def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Every option of *edition* with its value: the table's choice, or the default.
+    """Return every option with its value: the table's choice, or the default.
 
     Raises:
         Malformed: For an option that the edition does not have, or a value it rejects.
@@ -74,11 +75,11 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
                 quoted(value),
                 plain=plain,
             )
-    return {one.key: chosen.get(one.key, one.default) for one in edition.options}
+    return {o.key: chosen.get(o.key, o.default) for o in edition.options}
 
 
 def terms(edition: Edition) -> Terms:
-    """The figures of *edition* that a game keeps from the day it is opened."""
+    """Return the figures of *edition* that a game keeps from the day it is opened."""
     return Terms(
         edition=edition.id,
         start_money=edition.start_money,
@@ -91,7 +92,7 @@ def terms(edition: Edition) -> Terms:
 
 
 def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Rulebook:
-    """The rulebook of *edition* under the options that the table chose.
+    """Build the rulebook of *edition* under the options that the table chose.
 
     Raises:
         Malformed: For a wrong option.
@@ -105,7 +106,7 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 
 
 def _rules(edition: Edition) -> Rulebook:
-    """The rulebook before any option."""
+    """Build the rulebook before any option."""
     return Rulebook(
         edition=edition.id,
         spaces=tuple(_space(space) for space in edition.spaces),
@@ -139,23 +140,19 @@ def _rules(edition: Edition) -> Rulebook:
 
 
 def _pieces(edition: Edition) -> Counts:
-    """What the bank has: houses and hotels always, other buildings if there are any."""
+    """Count the bank's buildings: houses and hotels always, others if there are any."""
     pieces = edition.pieces
-    odd = ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots))
-    more = tuple((kind, count) for kind, count in odd if count)
+    rare = ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots))
+    more = tuple((kind, count) for kind, count in rare if count)
     return ((HOUSE, pieces.houses), (HOTEL, pieces.hotels), *more)
 
 
 def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
-    """The decks in use; bus tickets are counted, and never come back."""
+    """Build the decks in use; bus tickets are counted one by one, and used up."""
     return tuple(
         RuleDeck(
             deck.id,
-            tuple(
-                _card_id(card, deck)
-                for card in _cards(edition, deck.id)
-                for _ in range(card.copies if deck.id == BUS_DECK else 1)
-            ),
+            _card_ids(edition, deck),
             deck.is_complete,
             size=0 if deck.is_complete else deck.kinds,
             absent=deck.known_absent,
@@ -168,7 +165,17 @@ def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
     )
 
 
+def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:
+    """List the ids of a deck's cards; only bus tickets once for every copy."""
+    ids: list[str] = []
+    for card in _cards(edition, deck.id):
+        copies = card.copies if deck.id == BUS_DECK else 1
+        ids += [_card_id(card, deck)] * copies
+    return tuple(ids)
+
+
 def _space(space: Space) -> RuleSpace:
+    """Build the rulebook's space."""
     return RuleSpace(
         space.kind,
         space.name,
@@ -181,6 +188,7 @@ def _space(space: Space) -> RuleSpace:
 
 
 def _vault(edition: Edition) -> RuleVault | None:
+    """Build the rulebook's vault; None for an edition without one."""
     vault = edition.vault
     if vault is None:
         return None
@@ -200,6 +208,7 @@ def _vault(edition: Edition) -> RuleVault | None:
 
 
 def _decoder(edition: Edition) -> RuleDecoder | None:
+    """Build the rulebook's decoder; None for an edition without one."""
     decoder = edition.decoder
     if decoder is None:
         return None
@@ -212,15 +221,17 @@ def _decoder(edition: Edition) -> RuleDecoder | None:
 
 
 def _notes(pile: Mapping[int, int] | None) -> Notes:
-    """A pile of notes, the largest first."""
+    """Sort a pile of notes, the largest first."""
     return tuple(sorted((pile or {}).items(), reverse=True))
 
 
 def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
+    """Return the cards of a deck whose effect is known."""
     return tuple(card for card in edition.cards_of(deck_id) if card.effect is not None)
 
 
 def _deed(edition: Edition, deed: Deed) -> RuleDeed:
+    """Build the rulebook's deed, with the rents and costs of its kind."""
     rents = edition.rents(deed.id)
     ladder: tuple[str, ...] = edition.buildings.ladder
     if deed.kind == STREET:
@@ -249,26 +260,31 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
         depot_rents=_depot_rents(edition, deed) if ladder == (DEPOT,) else (),
         is_locked=deed.locked,
         unmortgage=deed.unmortgage,
-        likely=tuple((one.field, one.value) for one in deed.likely),
+        likely=tuple((c.field, c.value) for c in deed.likely),
     )
 
 
 def _depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
-    """The rents with a depot: as printed, or else the multiple of the others."""
+    """Return the rents with a depot: as printed, or a multiple of the others."""
     times = edition.buildings.depot_rent_times or 1
     plain = tuple(times * rent for rent in deed.rent_by_owned or ())
     return deed.rent_by_owned_with_depot or plain
 
 
 def _card_id(card: Card, deck: CardDeck) -> str:
-    """Its id; as a code that an owner typed in, that of a card which is kept."""
+    """Return a card's id in the rulebook.
+
+    In a face-up deck every card is kept, so the code that an owner typed in is changed
+    to that of a kept card.
+    """
     code = parsed(card.id) if deck.face_up else None
     is_bare = code is not None and not code.is_kept
     return f"{KEPT}{card.id}" if is_bare else card.id
 
 
 def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
-    assert card.effect is not None, "cards of unknown effect are left out before"
+    """Build the rulebook's card."""
+    assert card.effect is not None, "_cards leaves out cards of unknown effect"
     to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
     per = (
         (HOUSE, card.per_house),
@@ -294,7 +310,7 @@ def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
 
 
 def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
-    """The printed shorter game: fewer houses before a hotel, dealt deeds, an end."""
+    """Apply the printed shorter game: cheaper hotels, dealt deeds and an early end."""
     quick = edition.quick
     if value != "on" or quick is None:
         return rules
@@ -309,28 +325,29 @@ def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
 
 
 def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
-    """*deed* with only so many houses on its ladder before the hotel."""
+    """Shorten a deed's ladder to so many houses before the hotel."""
     if "hotel" not in deed.ladder:
         return deed
-    cut = range(houses, deed.ladder.index("hotel"))
+    end = deed.ladder.index("hotel")
+    begin = min(houses, end)
     return replace(
         deed,
-        ladder=tuple(x for i, x in enumerate(deed.ladder) if i not in cut),
-        costs=tuple(x for i, x in enumerate(deed.costs) if i not in cut),
-        rents=tuple(x for i, x in enumerate(deed.rents) if i - 1 not in cut),
+        ladder=deed.ladder[:begin] + deed.ladder[end:],
+        costs=deed.costs[:begin] + deed.costs[end:],
+        rents=deed.rents[: begin + 1] + deed.rents[end + 1 :],
     )
 
 
 def _of(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
-    """*rules* with these fields of one section changed, if they have that section."""
-    was = getattr(rules, section)
-    return (
-        rules if was is None else replace(rules, **{section: replace(was, **figures)})
-    )
+    """Change these fields of one section, if the rules have that section."""
+    before = getattr(rules, section)
+    if before is None:
+        return rules
+    return replace(rules, **{section: replace(before, **figures)})
 
 
 def _nearest_utility(rules: Rulebook, _: Edition, times: str) -> Rulebook:
-    """The card to the next utility, so many times fresh dice."""
+    """Set how many times fresh dice the card to the next utility costs."""
     cards = tuple(
         replace(card, times=int(times)) if card.is_dice else card
         for card in rules.cards
@@ -385,4 +402,4 @@ OPTIONS: dict[str, Optional] = {
         with_likely(rules) if value == "likely" else rules
     ),
 }
-"""What each option does to the rulebook."""
+"""How each option changes the rulebook, by its key."""

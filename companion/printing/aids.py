@@ -37,7 +37,7 @@ def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
 
 
 def calibration_page(pages: Pages, job: Job) -> None:
-    """Draw patches of rising pitch: the finest that decodes suits this printer."""
+    """Draw patches of rising pitch, from which people choose one."""
     pages.heading(
         "Which lines does this printer hold?",
         (
@@ -52,7 +52,7 @@ def calibration_page(pages: Pages, job: Job) -> None:
 
 
 def calibration_pdf(job: Job | None = None) -> bytes:
-    """The calibration strip alone."""
+    """Make a PDF of the calibration strip alone."""
     job = job or Job()
     pages = job.pages("Calibration strip")
     calibration_page(pages, job)
@@ -63,12 +63,12 @@ def calibration_pdf(job: Job | None = None) -> bytes:
 def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
     """Draw lines of the film's own pitch, upright, with a tick at each tenth.
 
-    A rule laid on all of them shows whether the pitch is right; another film laid on
-    them shows a band for each per cent by which its pitch differs.
+    A ruler laid along all of them shows whether the pitch is right; another film laid
+    on them shows a band for each per cent by which its pitch differs.
     """
     long = RULER_LINES * job.pitch_mm
     upright = replace(job.deck.screen, angle_deg=0.0)
-    # With the hundred-and-first line, the rule has an edge at either end.
+    # One line more, so that there is an edge at either end to measure from.
     size = (long + job.pitch_mm / 2, 5.0)
     x = right - size[0]
     pages.stencil((x, y), grating(size, upright, job.dots_an_inch), job.dpi)
@@ -80,7 +80,7 @@ def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
 
 
 def lens_pdf(job: Job | None = None) -> bytes:
-    """Two gratings for overhead film: laid on a note, they show what it hides."""
+    """Make a PDF of two gratings for overhead film, which show what a note hides."""
     job = job or Job()
     pages = job.pages("Decoder film")
     pages.heading(

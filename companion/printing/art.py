@@ -45,14 +45,14 @@ class Placed:
 
 
 def polygon(*points: Point, ink: bool = True) -> Outline:
-    """An outline with straight edges between *points*, closed at the end."""
+    """Make an outline with straight edges between *points*, closed at the end."""
     return Outline(points, ink)
 
 
 def ellipse(
     centre: Point, radii: Point, turn_deg: float = 0.0, *, ink: bool = True
 ) -> Outline:
-    """An ellipse as 40 edges; *turn_deg* is clockwise, since y points down."""
+    """Make an ellipse of 40 edges; *turn_deg* is clockwise, since y points down."""
     cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     around = [2 * math.pi * i / 40 for i in range(40)]
     flat = [(radii[0] * math.cos(a), radii[1] * math.sin(a)) for a in around]
@@ -66,7 +66,7 @@ def ellipse(
 
 
 def smooth(*points: Point, ink: bool = True) -> Outline:
-    """A closed Catmull-Rom curve through *points*, six edges to a span."""
+    """Make a closed Catmull-Rom curve through *points*, six edges to a span."""
     count = len(points)
     curve: list[Point] = []
     for i in range(count):
@@ -87,12 +87,12 @@ def smooth(*points: Point, ink: bool = True) -> Outline:
 
 
 def mirrored(outline: Outline) -> Outline:
-    """The outline mirrored at the vertical axis."""
+    """Mirror an outline at the vertical axis."""
     return Outline(tuple((-x, y) for x, y in outline.points), outline.is_ink)
 
 
 def placed_points(placed: Placed, outline: Outline) -> NDArray[np.float64]:
-    """Outline of a placed drawing: (n, 2) float64, mm on the sheet."""
+    """Return an outline of a placed drawing: (n, 2) float64, mm on the sheet."""
     angle = math.radians(placed.turn_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     turn = np.array([[cos, sin], [-sin, cos]])
@@ -102,7 +102,7 @@ def placed_points(placed: Placed, outline: Outline) -> NDArray[np.float64]:
 
 
 def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Pixels whose centres lie inside a polygon, by the even-odd rule.
+    """Mark the pixels whose centres lie inside a polygon, by the even-odd rule.
 
     Args:
         points: (n, 2) in pixels, x then y; the centre of the first pixel is 0.5, 0.5.
@@ -131,7 +131,7 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
 def paint(
     items: Iterable[Placed], size_mm: tuple[float, float], pixels_per_mm: float
 ) -> NDArray[np.bool_]:
-    """Placed drawings on an empty sheet: (rows, columns) bool, True for ink.
+    """Paint placed drawings on an empty sheet: (rows, columns) bool, True for ink.
 
     Only the bounding box of each outline is filled, so that a large sheet takes little
     more time than its drawings.
@@ -151,13 +151,13 @@ def paint(
 def raster(
     drawing: Drawing, height_px: int, *, margin: float = 0.06
 ) -> NDArray[np.float32]:
-    """A drawing in its own box: (height_px, width_px) float32, 0 paper to 1 ink.
+    """Paint a drawing in its own box: (height_px, width_px) float32, 1 for ink.
 
-    The box is the drawing's height and the width of its outlines, each with
-    *margin* heights around it; edges are softened by 4 x 4 samples a pixel.
+    The box is as high as the drawing and as wide as its outlines, with *margin*
+    heights around it; edges are softened by 4 x 4 samples a pixel.
     """
-    every = np.concatenate([np.asarray(o.points) for o in drawing.outlines])
-    half_width = float(np.abs(every[:, 0]).max()) + margin
+    points = np.concatenate([np.asarray(o.points) for o in drawing.outlines])
+    half_width = float(np.abs(points[:, 0]).max()) + margin
     half_height = 0.5 + margin
     scale = height_px / (2 * half_height)
     width_px = max(1, round(2 * half_width * scale))

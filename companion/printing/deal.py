@@ -1,4 +1,4 @@
-"""Deciding which notes and cards of a print run are fake, and giving them serials."""
+"""Decides which notes and cards of a print run are fake, and gives them serials."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Item:
     """One note or card of a run.
 
     Attributes:
-        serial: Printed on the item, and on the answer sheet if it is fake; tells
-            nothing by itself.
+        serial: Printed on the item, and on the answer sheet if it is fake; it gives
+            nothing away by itself.
         rank: The number of its denomination or pair, from 0.
         scene_seed: The seed for placing faces and symbols in its panel.
     """
@@ -29,14 +29,14 @@ class Item:
 
 
 def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item, ...]:
-    """A run of *each* items of every kind, *fakes_each* of them fake.
+    """Draw a run of *each* items of every kind, *fakes_each* of them fake.
 
-    The kinds come one after the other, as a bank sorts its notes, but within a kind
-    real and fake are shuffled, and serials are drawn at random from a thousand or
-    more, so that neither place nor number gives a fake away.
+    The kinds come one after the other, as a bank sorts its notes. Within a kind real
+    and fake are shuffled, and serials are drawn at random from a thousand or more, so
+    that neither place nor number gives a fake away.
 
     Raises:
-        Malformed: When a count is out of range.
+        Malformed: If a count is out of range.
     """
     if not 1 <= each <= NOTES_EACH_MAX:
         raise Malformed(f"expected 1..{NOTES_EACH_MAX} of each kind, got {each!r}")

@@ -1,4 +1,4 @@
-"""A deck as it is printed: its hidden faces and symbols, its line screen, its sizes."""
+"""A deck as it is printed: hidden faces and symbols, line screen and sizes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DECK_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class PrintDeck:
-    """Everything that the notes or cards of one deck share.
+    """The drawings, line screen and sizes that all prints of one deck share.
 
     Attributes:
         plain: The face on real notes.
@@ -47,11 +47,11 @@ HOUSE = PrintDeck(
     symbols=SYMBOLS,
     screen=Screen(pitch_mm=0.4233, angle_deg=20.0),
 )
-"""The built-in deck: 60 lines an inch, ten dots of a 600 dpi printer a line."""
+"""The built-in deck: 60 lines an inch, or ten dots a line on a 600 dpi printer."""
 
 
 def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, ...]:
-    """Faces and symbols scattered over a panel, all faces inside it.
+    """Scatter faces and symbols over a panel, all faces inside it.
 
     They stand on a slightly irregular grid, so that nothing overlaps: each cell holds
     a face or a symbol, a little turned. Equal arguments give equal scenes.
@@ -84,12 +84,13 @@ def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, .
 def panel_lines(
     deck: PrintDeck, scene: tuple[Placed, ...], dpi: float
 ) -> NDArray[np.bool_]:
-    """The scrambled panel of a scene: (rows, columns) bool at *dpi*, True for ink."""
+    """Draw the scrambled panel of a scene, (rows, columns) bool, True for ink."""
     hidden = paint(scene, deck.panel_mm, pixels_per_mm(dpi))
     return scramble(hidden, deck.screen, dpi)
 
 
 def _template(drawing: Drawing) -> dict[str, int | bytes]:
+    """Return a drawing as a template of a deck file."""
     pixels = np.rint(raster(drawing, TEMPLATE_ROWS) * 255).astype(np.uint8)
     return {
         "height": pixels.shape[0],
@@ -99,9 +100,9 @@ def _template(drawing: Drawing) -> dict[str, int | bytes]:
 
 
 def deck_file(deck: PrintDeck) -> bytes:
-    """The bytes of the deck file from which the decoder knows a deck.
+    """Encode the deck file by which the decoder knows a deck.
 
-    It does not tell the size of the paper: the same panel is on notes and on cards.
+    It leaves the size of the paper open, since the same panel is on notes and cards.
     The box of a template has a margin of 6 % of the drawing's height on every side;
     ``face_height_mm`` in the file is the height of that box.
     """

@@ -1,4 +1,4 @@
-"""The face of the vault's wheel, its pointer, and a plate for the box."""
+"""Draws the face of the vault's wheel, its pointer, and a plate for the box."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ RED: Colour = (0.70, 0.10, 0.10)
 
 
 def _ring(middle: Array, radius: float) -> Array:
+    """Return the points of a circle, (n, 2) in mm."""
     around = np.linspace(0, 2 * math.pi, 121)
     ring: Array = np.column_stack([np.cos(around), np.sin(around)]) * radius + middle
     return ring
 
 
 def _outwards(share: float) -> Array:
-    """Unit vector outwards, at *share* of a turn clockwise from the top."""
+    """Return the unit vector outwards, at *share* of a turn clockwise from the top."""
     return np.array([math.sin(2 * math.pi * share), -math.cos(2 * math.pi * share)])
 
 
 def _number(pages: Pages, middle: Array, number: int) -> None:
+    """Draw one number in its disc, with the mark at the rim."""
     share = (number - 1) / NUMBERS_COUNT
     out = _outwards(share)
     across = np.array([-out[1], out[0]])
@@ -55,6 +57,7 @@ def _number(pages: Pages, middle: Array, number: int) -> None:
 
 
 def _rosette(pages: Pages, middle: Array) -> None:
+    """Draw turned ovals around the middle."""
     around = np.linspace(0, 2 * math.pi, 73)
     oval = np.column_stack([15.5 * np.cos(around), 9.5 * np.sin(around)])
     for turn in np.linspace(0, math.pi, 9)[:-1]:
@@ -63,6 +66,7 @@ def _rosette(pages: Pages, middle: Array) -> None:
 
 
 def _wheel(pages: Pages, middle: Array) -> None:
+    """Draw the whole wheel: detents, numbers, symbols and the hole for the shaft."""
     pages.shape(_ring(middle, RADIUS_MM), GREEN)
     pages.path(_ring(middle, RADIUS_MM - 0.6), BRASS, 0.5)
     for detent in range(DETENTS_COUNT):
@@ -96,7 +100,7 @@ def _plate(pages: Pages, x: float, y: float) -> None:
 
 
 def dial_pdf(job: Job | None = None) -> bytes:
-    """A PDF with the wheel's dial: six numbers, four of 24 clicks apart."""
+    """Make a PDF of the wheel's dial: six numbers, four of 24 clicks apart."""
     job = job or Job()
     pages = job.pages("Vault dial")
     pages.heading(

@@ -1,4 +1,4 @@
-"""What everybody sees on notes and cards: border, guilloche lines, numbers, words."""
+"""Draws the visible part of notes and cards: border, guilloche, numbers, words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
 def _waves(
     size: Size, count: int, swing_mm: float, turns: float
 ) -> list[NDArray[np.float64]]:
-    """A guilloche: *count* waves across *size*, each shifted a little from the last."""
+    """Return a guilloche: *count* waves across *size*, each shifted from the last."""
     x = np.linspace(1.8, size[0] - 1.8, 64)
     sheaf = []
     for k in range(count):
@@ -85,6 +85,7 @@ def _ground(pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size) -> N
 
 
 def _medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> None:
+    """Draw a ring with a hat in it."""
     around = np.linspace(0, 2 * math.pi, 49)
     ring = np.column_stack([np.cos(around), np.sin(around)])
     pages.shape(ring * radius + np.array(middle), tone.dark)
@@ -137,7 +138,7 @@ def draw_card(
 
 
 def draw_back(pages: Pages, at: Size, size: Size, tone: Tone, words: str) -> None:
-    """Draw a back, the same for every note or every card, so that it tells nothing."""
+    """Draw a back; all notes, and all cards, have the same one."""
     pages.box(at, size, tone.light)
     for k in range(3):
         for wave in _waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):

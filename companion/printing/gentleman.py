@@ -11,6 +11,7 @@ from companion.printing.art import Drawing, Outline, ellipse, mirrored, polygon,
 
 
 def _both(outline: Outline) -> tuple[Outline, Outline]:
+    """Return an outline and its mirror image."""
     return outline, mirrored(outline)
 
 

@@ -10,7 +10,7 @@ from companion.printing.page import Pages, Paper
 
 DPIS = (300, 600, 1200)
 SCALES = (0.95, 1.05)
-"""No printer is off by more when it prints at 100 %; one that fits to the page is."""
+"""Allowed scales: a printer that is off by more was set to fit to the page."""
 OFFSET_MAX_MM = 10
 
 
@@ -22,10 +22,10 @@ class Job:
         dpi: The printer's true dots an inch: 300, 600 or 1200.
         seed: Decides what is fake; take a new one for every run, or people learn it.
         is_duplex: Whether a page of backs follows every page of fronts.
-        pitch_mm: From line to line, 0.25 to 0.60; the calibration strip shows which
-            pitches a printer can print.
-        scale: 1 for a printer that is true; 100 / 98.5 for one on whose paper 100 mm
-            measure 98.5 mm.
+        pitch_mm: Distance from line to line, 0.25 to 0.60; the calibration strip shows
+            which pitches a printer can print.
+        scale: 1 for a true printer; 100 / 98.5 for one on whose paper 100 mm measure
+            98.5 mm.
         offset_mm: How far everything is moved on the paper, to the right and down.
     """
 
@@ -58,9 +58,9 @@ class Job:
 
     @property
     def dots_an_inch(self) -> float:
-        """How many dots this printer sets on an inch of paper, for what has a pitch."""
+        """The dots that this printer sets on a true inch of paper."""
         return self.dpi * self.scale
 
     def pages(self, title: str) -> Pages:
-        """Begin a document, drawn in the mm that this printer's paper shall have."""
+        """Begin a document that is drawn in true mm on this printer's paper."""
         return Pages(self.paper, title, self.scale, self.offset_mm)

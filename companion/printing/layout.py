@@ -1,7 +1,4 @@
-"""How many notes or cards fit on a sheet, where they stand, and where to cut.
-
-And the line of 100 mm at the foot of every sheet.
-"""
+"""Lays out notes or cards on a sheet, with cut marks and a ruler of 100 mm."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ CUT_MARK_MM = 4.3
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Items of one size, edge to edge in the middle of a sheet, so each cut serves two.
+    """Items of one size in the middle of a sheet, edge to edge, so one cut serves two.
 
     They are in the middle so that backs lie behind their fronts on the turned sheet.
     """
@@ -31,7 +28,7 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """The numbers of columns and rows."""
         spare = 2 * PRINTER_MARGIN_MM
         width, height = self.paper.size_mm
         return (
@@ -41,13 +38,13 @@ class Grid:
 
     @property
     def per_page(self) -> int:
-        """How many items fit on one sheet."""
+        """The number of items on one sheet."""
         columns, rows = self.shape
         return columns * rows
 
     @property
     def corner_mm(self) -> tuple[float, float]:
-        """Top left corner of the first item."""
+        """The top left corner of the first item."""
         columns, rows = self.shape
         width, height = self.paper.size_mm
         return (
@@ -56,7 +53,7 @@ class Grid:
         )
 
     def places_mm(self) -> Iterator[tuple[float, float]]:
-        """Top left corners of all items, row by row."""
+        """Yield the top left corners of all items, row by row."""
         (columns, rows), (x, y) = self.shape, self.corner_mm
         for index in range(columns * rows):
             yield (
@@ -86,10 +83,10 @@ class Grid:
 
 
 def draw_ruler(pages: Pages, foot_mm: float = 24.0) -> None:
-    """Draw a line of 100 mm, and what to do where it measures more or less.
+    """Draw a line of 100 mm, and what to do if it measures more or less.
 
-    It lies *foot_mm* above the foot of the sheet, and takes 2 mm more above itself and
-    2.5 mm below: a sheet of cards has no more room.
+    It lies *foot_mm* above the foot of the sheet, and takes 2 mm above itself and 2.5
+    mm below, since a sheet of cards has no more room.
     """
     x, y = pages.width_mm / 2 - 50, pages.height_mm - foot_mm
     pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)

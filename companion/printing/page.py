@@ -1,8 +1,9 @@
-"""Drawing PDF pages in mm from the top left; only this module uses reportlab.
+"""Draws PDF pages in mm from the top left; only this module uses reportlab.
 
 Line screens are one-bit stencils at the printer's own resolution: no grey, no
-resampling, one solid ink. Equal calls give equal bytes: no date is written.
-For a printer that is off, all else is scaled; stencils come with more or fewer dots.
+resampling, one solid ink. Equal calls give equal bytes, since no date is written. For
+a printer that is off, everything but stencils is scaled; callers draw a stencil with
+more or fewer dots instead.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ class Paper(enum.Enum):
 
     @property
     def size_mm(self) -> tuple[float, float]:
-        """Width and height of the sheet."""
+        """The width and height of the sheet."""
         return self.value
 
 
 class Align(enum.Enum):
-    """Which point of a text is at its given position."""
+    """The point of a text that lies at its given position."""
 
     LEFT = "drawString"
     MIDDLE = "drawCentredString"
@@ -61,7 +62,7 @@ class _Stencil(PDFImageXObject):  # type: ignore[misc]
         self.packed = zlib.compress(np.packbits(~dots, axis=1).tobytes(), 4) + b"\n"
 
     def format(self, document: PDFDocument) -> bytes:
-        """The object as PDF writes it."""
+        """Return the object as PDF writes it."""
         stream = PDFStream(content=self.packed, filters=[])
         entries = stream.dictionary
         entries["Type"] = PDFName("XObject")
@@ -81,7 +82,7 @@ class Pages:
 
     Args:
         paper: The sheet.
-        title: What a reader calls the document.
+        title: The document's title in a PDF viewer.
         scale: How many mm of the PDF are one mm on paper; the sheet's middle stays.
         offset_mm: How far everything is moved on paper, to the right and down.
     """
@@ -112,10 +113,11 @@ class Pages:
         self._canvas.setViewerPreference("PrintScaling", "None")
 
     def _at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        """Convert a position in mm to PDF points."""
         return self._left + x_mm * self._mm, self._top - y_mm * self._mm
 
     def _trace(self, points_mm: NDArray[np.float64]) -> str:
-        """PDF operators for a path; reportlab's own way takes ten times as long."""
+        """Return the PDF operators of a path; reportlab takes ten times as long."""
         points = (self._left, self._top) + points_mm * (self._mm, -self._mm)
         steps = [f"{x:.2f} {y:.2f} l" for x, y in points.tolist()]
         return "n " + steps[0][:-1] + "m " + " ".join(steps[1:])
@@ -180,13 +182,12 @@ class Pages:
     ) -> None:
         """Draw one-bit dots, exactly *dpi* an inch, with their top left at *at_mm*.
 
-        They are not scaled: who makes them counts on the dots of an inch of paper.
+        They are not scaled: callers draw them for the dots of a true inch of paper.
         """
         self._stencils += 1
         name = f"dots{self._stencils}"
-        document = (
-            self._canvas._doc
-        )  # reportlab has no public way to add an image mask.
+        # reportlab has no public way to add an image mask.
+        document = self._canvas._doc
         registered = document.getXObjectName(name)
         stencil = _Stencil(name, dots)
         self._canvas._setXObjects(stencil)
@@ -217,6 +218,6 @@ class Pages:
         self._canvas.showPage()
 
     def pdf(self) -> bytes:
-        """The bytes of the whole document."""
+        """Return the bytes of the whole document."""
         written: bytes = self._canvas.getpdfdata()
         return written

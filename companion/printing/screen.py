@@ -1,6 +1,6 @@
-"""Scrambling: from a hidden picture to printed lines, which the decoder reads back.
+"""Scrambles a hidden picture into printed lines, which the decoder reads back.
 
-``profile(u / pitch + phase0 + shift * hidden)`` tells where ink is, with
+``profile(u / pitch + phase0 + shift * hidden)`` says where ink is, with
 ``u = x cos(angle) + y sin(angle)`` in mm along the normal of the lines, x to the
 right and y down. A lens or film of the same pitch shows the hidden picture.
 """
@@ -19,7 +19,7 @@ MM_PER_INCH = 25.4
 
 
 class Profile(enum.StrEnum):
-    """What one period of the lines looks like."""
+    """The shape of one period of the lines."""
 
     SQUARE = "square"
     SINE = "sine"  # Dithered along the line, since a dot is either ink or paper.
@@ -38,7 +38,7 @@ class Screen:
     """One line screen.
 
     Attributes:
-        pitch_mm: From line to line, 0.25 to 0.60.
+        pitch_mm: Distance from line to line, 0.25 to 0.60.
         angle_deg: Direction of the lines' normal; 0 is +x, growing towards +y (down).
         duty: Share of a period that is ink, 0.35 to 0.6; square profile only.
         shift: Periods by which the picture moves the lines, 0.25 to 0.5.
@@ -61,14 +61,14 @@ class Screen:
 
 
 def pixels_per_mm(dpi: float) -> float:
-    """Printer dots a millimetre."""
+    """Return the printer dots a millimetre."""
     return dpi / MM_PER_INCH
 
 
 def _position(
     shape: tuple[int, int], scale: float, angle_deg: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Distance in mm across and along the lines, for every pixel's centre."""
+    """Return the distance in mm across and along the lines, for every pixel."""
     angle = math.radians(angle_deg)
     y, x = np.ogrid[: shape[0], : shape[1]]
     x_mm = ((x + 0.5) / scale).astype(np.float32)
@@ -78,6 +78,7 @@ def _position(
 
 
 def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
+    """Average over squares that reach *radius* pixels around each pixel."""
     width = 2 * radius + 1
     for axis in (0, 1):
         pad = [(0, 0), (0, 0)]
@@ -94,7 +95,7 @@ def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
 def _mirrored(
     hidden: NDArray[np.bool_], u_mm: NDArray[np.float32], screen: Screen, scale: float
 ) -> NDArray[np.bool_]:
-    """The picture, mirrored and 1.5 times as wide within the strip of each line."""
+    """Mirror the picture within the strip of each line, 1.5 times as wide."""
     angle = math.radians(screen.angle_deg)
     offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
     move = -2.5 * offset * scale  # From a pixel to the place that it shows.
@@ -110,7 +111,7 @@ def _mirrored(
 def _two_states(
     shape: tuple[int, int], screen: Screen, dpi: float, phase0: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Lines as shifted by the picture, and unshifted: kept for all panels of a run."""
+    """Return shifted and unshifted lines, cached for all panels of a run."""
     u_mm, _ = _position(shape, pixels_per_mm(dpi), screen.angle_deg)
     turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
     moved, still = (
@@ -122,7 +123,7 @@ def _two_states(
 def scramble(
     hidden: NDArray[np.bool_], screen: Screen, dpi: float, phase0: float = 0.0
 ) -> NDArray[np.bool_]:
-    """The printed lines of a hidden picture.
+    """Draw the printed lines of a hidden picture.
 
     Args:
         hidden: (rows, columns) bool, one element a printer dot.
@@ -160,7 +161,7 @@ def scramble(
 def grating(
     size_mm: tuple[float, float], screen: Screen, dpi: float
 ) -> NDArray[np.bool_]:
-    """The film that decodes: plain lines of the screen's pitch and angle, half ink.
+    """Draw the film that decodes: plain lines of a screen's pitch, half ink.
 
     Returns:
         (rows, columns) bool, True for ink.

@@ -1,4 +1,4 @@
-"""Notes and cards as `companion print` prints them: sheets with backs and answers."""
+"""Makes the PDFs of notes and cards: sheets with backs, and the answers."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ from companion.printing.page import Pages
 GREY = (0.45, 0.45, 0.45)
 SERIALS_A_LINE = 14
 ANSWER_LINES = 17
-"""How many lines of answers fit on the folded part of the shorter paper."""
+"""Lines of answers that fit on the folded part of the shorter paper."""
 
 
 Front = Callable[[Pages, Size, Item], None]
+"""Draws the front of an item with its top left corner at a place."""
 
 
 def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
+    """Draw the scrambled panel of an item."""
     scene = panel_scene(job.deck, is_fake=item.is_fake, seed=item.scene_seed)
     pages.stencil(at, panel_lines(job.deck, scene, job.dots_an_inch), job.dpi)
 
@@ -66,6 +68,7 @@ def _run(
 
 
 def _backs(pages: Pages, size: Size, job: Job) -> None:
+    """Draw a page of backs."""
     grid = Grid(job.paper, size)
     tone, words = (CARD_TONE, "CHANCE") if size == CARD_MM else (TONES[1], "TABLE BANK")
     for at in grid.places_mm():
@@ -88,6 +91,7 @@ def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
 
 
 def _answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
+    """Draw one page of answers, with labels and serials on each line."""
     width, height = job.paper.size_mm
     pages.heading(
         "Answers",
@@ -111,6 +115,7 @@ def _answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
 def _fakes_by(
     items: tuple[Item, ...], labels: tuple[str, ...]
 ) -> list[tuple[str, list[str]]]:
+    """List the serials of fakes by the label of their rank."""
     return [
         (label, sorted(i.serial for i in items if i.rank == rank and i.is_fake))
         for rank, label in enumerate(labels)
@@ -120,7 +125,7 @@ def _fakes_by(
 def dealt_notes(
     amounts: tuple[str, ...], each: int, fakes_each: int, job: Job
 ) -> tuple[Item, ...]:
-    """The notes that `notes_pdf` prints with the same arguments."""
+    """Deal the notes that `notes_pdf` prints with the same arguments."""
     return deal(len(amounts), each, fakes_each, job.seed)
 
 
@@ -130,16 +135,16 @@ def notes_pdf(
     fakes_each: int = 6,
     job: Job | None = None,
 ) -> bytes:
-    """A PDF of notes with backs, the calibration strip and answers to fold away.
+    """Make a PDF of notes with backs, the calibration strip and answers.
 
     Args:
         amounts: The amounts as printed, smallest first, such as ``("$10", "$20")``.
         each: How many notes of every amount.
         fakes_each: How many of those are fake.
-        job: How to print; A4 at 600 dpi when None.
+        job: How to print; A4 at 600 dpi by default.
 
     Raises:
-        Malformed: When a count is out of range.
+        Malformed: If a count is out of range.
     """
     job = job or Job()
     items = dealt_notes(amounts, each, fakes_each, job)
@@ -159,7 +164,7 @@ def notes_pdf(
 
 
 def cards_pdf(job: Job | None = None) -> bytes:
-    """A PDF of 12 pairs of Chance cards, a real and a fake one, with backs, answers."""
+    """Make a PDF of 12 pairs of Chance cards, real and fake, with answers."""
     job = job or Job()
     items = shuffled_cards(job)
     pages = job.pages("Chance cards")
@@ -177,5 +182,5 @@ def cards_pdf(job: Job | None = None) -> bytes:
 
 
 def shuffled_cards(job: Job) -> tuple[Item, ...]:
-    """The cards that `cards_pdf` prints with the same job, in printed order."""
+    """Deal the cards that `cards_pdf` prints with the same job, in order."""
     return deal(len(CHANCE_CARDS), 2, 1, job.seed)

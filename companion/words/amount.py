@@ -11,7 +11,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 LIKELY: Final = "\N{ALMOST EQUAL TO}"
-"""Stands before an amount that nobody knows and that is played with all the same."""
+"""The mark before an unknown amount for which a probable one is used."""
 
 
 class Amount(str):
@@ -19,7 +19,7 @@ class Amount(str):
 
     Attributes:
         dollars: Whole dollars; below zero for the bank's account.
-        is_likely: Nobody knows it: it is what it probably is.
+        is_likely: Whether it is only probable, since nobody knows the real amount.
     """
 
     __slots__ = ("dollars", "is_likely")

@@ -1,4 +1,4 @@
-"""Makes the common English words in edition data translatable.
+"""The common English words in edition data, as translatable sentences.
 
 Editions and game scripts name groups, pieces and decks in English. A word listed here
 is translated into every language; any other word counts as a name and stays as it is,
@@ -67,11 +67,11 @@ COMMON: Final[Mapping[str, str]] = {
         say("rent full group"),
     )
 }
-"""English word -> the same word as a translatable sentence."""
+"""Each English word as a translatable sentence, by the word."""
 
 
 def common(word: str) -> str:
-    """*word* as a translatable sentence if ``COMMON`` has it, else unchanged.
+    """Return *word* as a translatable sentence if ``COMMON`` has it, else unchanged.
 
     >>> common("Light blue")
     'Light blue'

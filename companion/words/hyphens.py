@@ -1,4 +1,4 @@
-"""Long words get places where they may be broken, with a hyphen, on a narrow screen.
+"""Marks places where long words may be hyphenated on a narrow screen.
 
 Browsers know such places for the words of a language, but not for names.
 """
@@ -9,9 +9,9 @@ import re
 from itertools import pairwise
 
 HYPHEN = "\N{SOFT HYPHEN}"
-"""Seen only where a line is broken at it."""
+"""A hyphen that shows only if the line is broken there."""
 LONG = 8
-"""Letters from which on a word may be broken; shorter ones fit the narrowest screen."""
+"""Letters from which a word may be broken; shorter ones fit the narrowest screen."""
 STUB = 3
 """The fewest letters that stay together at either end of a word."""
 
@@ -28,22 +28,23 @@ _BREAK = re.compile(
 
 
 def hyphened(text: str) -> str:
-    """*text* with soft hyphens in its long words, before a consonant and a vowel.
+    """Put soft hyphens into long words of *text*, before a consonant and a vowel.
 
     >>> hyphened("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
     'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
     """
     if not _WORD.search(text):
-        return text  # Perhaps a sentence that is still to be translated.
-    return _WORD.sub(lambda found: HYPHEN.join(_pieces(found[0])), text)
+        return text  # Unchanged: it may be a sentence that is still to be translated.
+    return _WORD.sub(lambda match: HYPHEN.join(_pieces(match[0])), text)
 
 
 def _pieces(word: str) -> list[str]:
+    """Cut a word where it may be broken; pieces that are too long are cut evenly."""
     places = [at.start() for at in _BREAK.finditer(word.lower())]
     kept = [0, *(at for at in places if STUB <= at <= len(word) - STUB), len(word)]
-    found: list[str] = []
+    pieces: list[str] = []
     for start, end in pairwise(kept):
-        count = -(-(end - start) // PIECE)  # A piece without a good place: even parts.
+        count = -(-(end - start) // PIECE)
         size = -(-(end - start) // count)
-        found += [word[at : min(at + size, end)] for at in range(start, end, size)]
-    return found
+        pieces += [word[at : min(at + size, end)] for at in range(start, end, size)]
+    return pieces

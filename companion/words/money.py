@@ -25,32 +25,33 @@ AMOUNT_MAX: Final = 1_000_000
 """The largest amount that can be moved at once; no printed game comes near it."""
 
 TEXT_LENGTH_MAX: Final = 40
-"""Longer texts are not read at all, and are cut where an error quotes them."""
+"""Longer texts are refused unread, and cut where an error quotes them."""
 
 
 def dollars_text(
     amount: Dollars, currency: str = "$", *, is_likely: bool = False
 ) -> Amount:
-    """Print *amount* with the edition's sign and commas: ``$1,200``.
+    """Write *amount* with the edition's sign and commas: ``$1,200``.
 
     Args:
         amount: Whole dollars; below zero for the bank's account.
         currency: The edition's sign, put before the first digit.
-        is_likely: Mark it as an amount that nobody knows: ``≈$60``.
+        is_likely: Whether to mark it as only probable: ``≈$60``.
     """
     return Amount(amount, currency, is_likely=is_likely)
 
 
 MILLION: Final = dollars_text(1_000_000)
-"""How an English page writes a million, which tells how it is read."""
+"""A million as an English page writes it; its form defines how amounts are read."""
 
 
 def plain_text(text: str) -> str:
-    """Return *text* with the digits 0-9, plain blanks and no marks that nobody sees."""
+    """Return *text* with the digits 0-9, plain blanks and no invisible marks."""
     return "".join(map(_plain, text))
 
 
 def _plain(letter: str) -> str:
+    """Return one character as ``plain_text`` does."""
     kind = unicodedata.category(letter)
     if kind == "Nd":
         return str(unicodedata.decimal(letter))
@@ -59,9 +60,9 @@ def _plain(letter: str) -> str:
 
 @cache
 def amount_form(million: str = MILLION) -> re.Pattern[str]:
-    """Return the form of an amount in plain text, the number as its first group.
+    """Return the pattern of an amount in plain text, the number as its first group.
 
-    Pages hand it to their script, so Python and browsers have to read it alike.
+    Pages give the pattern to their script, so it must mean the same in JavaScript.
 
     Args:
         million: 1,000,000 as the reader's language and edition write it.
@@ -72,14 +73,14 @@ def amount_form(million: str = MILLION) -> re.Pattern[str]:
     signs = f"(?:[$£€]|{_literal(sign)})"
     gaps = f"[, \N{ARABIC THOUSANDS SEPARATOR}\N{FULLWIDTH COMMA}{_literal(gap)}]"
     grouped = rf"[1-9][0-9]{{0,2}}({gaps})[0-9]{{3}}(?:\2[0-9]{{3}})*"
-    # A leading zero is more likely a typing slip than meant.
+    # No leading zero: it is more likely a slip than meant.
     number = f"({grouped}|[1-9][0-9]*|0)"
     return re.compile(f" *(?:{signs} ?)?{number}(?: ?{signs})? *| *")
 
 
 def _literal(text: str) -> str:
-    """Return *text* as it is written in a regular expression, here and in a browser."""
-    return re.sub(r"[ -/:-@\[-`{-~]", lambda found: f"\\x{ord(found[0]):02x}", text)
+    """Escape *text* for a regular expression of Python or JavaScript."""
+    return re.sub(r"[ -/:-@\[-`{-~]", lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
@@ -99,12 +100,12 @@ def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
     """
     if len(text) > TEXT_LENGTH_MAX:
         raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
-    found = amount_form(million).fullmatch(plain_text(text))
-    if found is None:
+    match = amount_form(million).fullmatch(plain_text(text))
+    if match is None:
         raise _no_amount(text)
-    if not found[1]:
+    if not match[1]:
         return None
-    amount = int(re.sub("[^0-9]", "", found[1]))
+    amount = int(re.sub("[^0-9]", "", match[1]))
     if amount > AMOUNT_MAX:
         raise _no_amount(text, is_too_much=True)
     return amount
@@ -113,7 +114,7 @@ def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
 def parse_dollars(
     text: str, million: str = MILLION, least: Dollars = AMOUNT_MIN
 ) -> Dollars:
-    """Read an amount from *least* on, as ``read_dollars`` does, that must be there.
+    """Read an amount from *least* on, as ``read_dollars`` does; it must be typed.
 
     Raises:
         Malformed: For anything else.
@@ -127,6 +128,7 @@ def parse_dollars(
 def _no_amount(
     text: str, least: Dollars = AMOUNT_MIN, *, is_too_much: bool = False
 ) -> Malformed:
+    """Build the error for a text that is no amount in range."""
     got, most = repr(plain_text(text)), dollars_text(AMOUNT_MAX)
     plain = say("{got} is no amount", got=got)
     if not plain_text(text).strip():
@@ -139,7 +141,7 @@ def _no_amount(
 
 
 def amount_from(least: Dollars) -> Words:
-    """Any amount from *least* on, as a phrase for what should have been typed."""
+    """Return the phrase for any amount from *least* on."""
     return say(
         "a whole amount from {least} to {most}",
         least=dollars_text(least),

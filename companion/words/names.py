@@ -1,4 +1,4 @@
-"""Names that people type: of players, games and decks, as a page can show them."""
+"""Checks and tidies names that people type, of players, games and decks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 def tidied(text: str) -> str:
     """Return *text* as a name is shown: trimmed, on one line, with single spaces.
 
-    The marks by which a page sets a name apart come back with the form, wherever
-    somebody typed beside them, and go.
+    The isolating marks that a page puts around a name may come back with a form, and
+    are removed.
 
     >>> tidied("  Ann   Lee ")
     'Ann Lee'
@@ -31,10 +31,10 @@ def tidied(text: str) -> str:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a tidied name can be seen, and leaves the page around it as it is.
+    """Tell whether a tidied name is visible, and has no control characters.
 
     >>> is_plain("Ann"), is_plain("")
     (True, False)
     """
-    kinds = [unicodedata.category(x)[0] for x in name if x != JOINER]
+    kinds = [unicodedata.category(c)[0] for c in name if c != JOINER]
     return "C" not in kinds and not BLANKS & {*name} and bool({*kinds} & {*"LNPS"})

@@ -1,6 +1,6 @@
-"""Reads single words of a line: a number, the only word of a rest.
+"""Reads the words of a typed line: a number, or a single word.
 
-Each reader refuses in words what it cannot read.
+Each function refuses what it cannot read with an error for people.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
         Malformed: For anything else.
     """
     if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        wanted = say("a number from 0 to {most}", most=most)
+        expected = say("a number from 0 to {most}", most=most)
         if most == AMOUNT_MAX:
-            wanted = amount_from(0)
-        raise unexpected(wanted, quoted(text), say("type another number"))
+            expected = amount_from(0)
+        raise unexpected(expected, quoted(text), say("type another number"))
     return int(text)
 
 
@@ -53,5 +53,5 @@ def amount_and_creditor(rest: tuple[str, ...]) -> tuple[str, str]:
 
 
 def quoted_all(words: tuple[str, ...]) -> str:
-    """Quote all *words* for an error message; none of them read ``nothing``."""
+    """Quote all *words* for an error message; ``nothing`` if there are none."""
     return quoted(" ".join(words)) if words else NOTHING

@@ -1,10 +1,11 @@
-"""The wording of mistakes: *expected ..., got ...*, and plainer in forms."""
+"""Words the errors of forms and files: *expected ..., got ...*."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 
 import msgspec
 from msgspec import inspect
@@ -13,17 +14,17 @@ from companion.errors import Malformed
 from companion.words import say
 
 QUOTED_LENGTH_MAX = 80
-"""Longer values are cut; a report is read by people."""
+"""Longer values are cut, since people read the report."""
 
 
 @cache
 def fields_of(shape: type[msgspec.Struct]) -> Mapping[str, msgspec.structs.FieldInfo]:
-    """The fields of *shape* by name, in the order of its class."""
-    return {one.name: one for one in msgspec.structs.fields(shape)}
+    """Return the fields of *shape* by name, in the order of its class."""
+    return {field.name: field for field in msgspec.structs.fields(shape)}
 
 
 def quoted(value: object) -> str:
-    """*value* as the report shows it; a missing one reads ``nothing``."""
+    """Quote *value* for a report, cut if it is long; ``nothing`` for None."""
     if value is None:
         return "nothing"
     try:
@@ -36,13 +37,13 @@ def quoted(value: object) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that *word* was probably meant to be, or an empty text."""
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return found[0] if found else ""
+    """Return the known word that *word* was probably meant to be, or an empty text."""
+    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return matches[0] if matches else ""
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
-    """The message for a key that is none of those known."""
+    """Return the message for a key that is none of those known."""
     choices = tuple(known)
     close = nearest(key, choices)
     hint = f"did you mean {close}?" if close else f"known are {', '.join(choices)}"
@@ -55,16 +56,16 @@ NOTHING = say("nothing")
 def unexpected(
     wanted: str, got: str, remedy: str = "", *, plain: str = ""
 ) -> Malformed:
-    """The error for *got* where *wanted*, a phrase, should have stood.
+    """Build the error for *got* where *wanted*, a phrase, was expected.
 
     >>> str(unexpected("a seat", "'pink'", "choose another"))
     "expected a seat, got 'pink'; choose another"
 
     Args:
-        wanted: What should have stood there.
-        got: What stood there, quoted, or ``nothing``.
+        wanted: A phrase for what was expected.
+        got: What came instead, quoted, or ``nothing``.
         remedy: What to do now.
-        plain: A sentence that says both to whoever filled in a form.
+        plain: The same as a plain sentence, for people who fill in forms.
     """
     if not plain and got == NOTHING:
         plain = say("something is missing: {wanted}", wanted=wanted)
@@ -75,30 +76,31 @@ def unexpected(
 
 
 def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:
-    """The error for a name that is none of those declared, with a guess at a typo."""
+    """Build the error for an undeclared name, with a guess at a typo."""
     close = nearest(word, known)
     hint = say("did you mean {word}?", word=repr(close)) if close else ""
     return unexpected(what, repr(word), hint)
 
 
 def mistaken(shape: object, value: object) -> str:
-    """The message for a value that does not fit *shape*, with a guess at a typo."""
+    """Return the message for a value that does not fit *shape*, with a guess."""
     info = inspect.type_info(shape)
     if isinstance(info, inspect.Metadata):
         info = info.type
     choices = info.types if isinstance(info, inspect.UnionType) else (info,)
-    known = [word for one in choices for word in _values(one)]
+    known = list(chain.from_iterable(map(_values, choices)))
     close = nearest(value, known) if isinstance(value, str) else ""
     hint = f"; did you mean {close!r}?" if close else ""
     return f"expected {expected(shape)}, got {quoted(value)}{hint}"
 
 
 def expected(shape: object) -> str:
-    """A type in words: ``one of bank, vault``; ``a whole number from 0 to 12``."""
+    """Describe a type: ``one of bank, vault``; ``a whole number from 0 to 12``."""
     return _words(inspect.type_info(shape))
 
 
 def _words(info: inspect.Type) -> str:
+    """Describe a type that msgspec has inspected."""
     match info:
         case inspect.Metadata():
             return _words(info.type)
@@ -115,25 +117,27 @@ def _words(info: inspect.Type) -> str:
         case inspect.DictType():
             return f"a table of {_words(info.value_type)}"
         case inspect.StructType():
-            return "a table of " + ", ".join(one.name for one in info.fields)
+            return "a table of " + ", ".join(field.name for field in info.fields)
         case inspect.UnionType():
-            parts = [one for one in info.types if not isinstance(one, inspect.NoneType)]
-            return " or ".join(_words(one) for one in parts)
+            kinds = [t for t in info.types if not isinstance(t, inspect.NoneType)]
+            return " or ".join(map(_words, kinds))
     return "something else"
 
 
 def _values(info: inspect.Type) -> tuple[str, ...]:
-    """The words to choose from, if *info* is such a type."""
+    """Return the words to choose from; empty for a type without a choice."""
     if isinstance(info, inspect.EnumType):
-        return tuple(str(one.value) for one in info.cls)
+        return tuple(str(member.value) for member in info.cls)
     return tuple(map(str, info.values)) if isinstance(info, inspect.LiteralType) else ()
 
 
 def _each(info: inspect.VarTupleType) -> str:
+    """Describe the items of a list."""
     return f", each {_words(info.item_type)}"
 
 
 def _range(lowest: int | None, highest: int | None) -> str:
+    """Describe a range; empty without bounds."""
     if lowest is None and highest is None:
         return ""
     return f" from {lowest or 0} to {highest}" if highest else f" from {lowest}"

@@ -1,9 +1,8 @@
-"""Sentences that remember how they were made, so a phone can say them in its language.
+"""English sentences that keep their template and values, so pages can translate them.
 
 ``say("{who} owes {amount}", who=..., amount=...)`` is an English ``str`` that works
-wherever text does. It keeps its template and values, so the page that shows it can
-ask a catalogue of translations for the same sentence in another language. This module
-itself contains no translations.
+wherever text does. The page that shows it can ask a catalogue of translations for the
+same sentence in another language. This module itself contains no translations.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ RIGHT_TO_LEFT = ("R", "AL")
 PERHAPS = re.compile(
     "[\u0590-\u08ff\u200f\ufb1d-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 ).search
-"""Finds a letter in the blocks of Unicode that have such letters."""
+"""Finds a letter in the blocks of Unicode that hold such letters: a quick test."""
 
 
 class Language(Protocol):
     """A language to translate into: gettext's methods, and a way to write money."""
 
     def gettext(self, message: str, /) -> str:
-        """*message* in this language; unchanged if it has no translation."""
+        """Translate *message*; return it unchanged if it has no translation."""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """The translated form for a count of *n*."""
+        """Return the translated form for a count of *n*."""
 
     def amount(self, amount: int, /) -> str:
-        """An amount of whole dollars as this language writes it."""
+        """Write an amount of whole dollars as this language does."""
 
 
 class Words(str):
@@ -76,7 +75,7 @@ class Words(str):
         return made
 
     def with_values(self, change: Callable[[Value], Value]) -> Words:
-        """The same sentence with every value changed."""
+        """Return the same sentence with every value changed."""
         values = {name: change(value) for name, value in self.values.items()}
         return Words(self.template, values, self.plural, is_capital=self.is_capital)
 
@@ -86,7 +85,7 @@ COUNT: Final = "count"
 
 
 def say(template: str, **values: Value) -> Words:
-    """A translatable sentence; *template* is a constant with ``{names}`` in braces.
+    """Make a translatable sentence from a constant with ``{names}`` in braces.
 
     >>> say("{who} has the dice", who="Ada")
     'Ada has the dice'
@@ -95,7 +94,7 @@ def say(template: str, **values: Value) -> Words:
 
 
 def say_count(count: int, one: str, many: str, **values: Value) -> Words:
-    """The sentence for one, or for any other count; both may hold ``{count}``.
+    """Make the sentence for one, or for any other count; both may hold ``{count}``.
 
     >>> say_count(3, "{count} house", "{count} houses")
     '3 houses'
@@ -104,7 +103,7 @@ def say_count(count: int, one: str, many: str, **values: Value) -> Words:
 
 
 def counted(one: str, many: str) -> tuple[str, str]:
-    """Both forms of a sentence for ``say_count``, marked for translators.
+    """Mark both forms of a sentence for translators; ``say_count`` takes them later.
 
     >>> counted("{count} house", "{count} houses")
     ('{count} house', '{count} houses')
@@ -113,7 +112,7 @@ def counted(one: str, many: str) -> tuple[str, str]:
 
 
 def told(template: str) -> str:
-    """A sentence with names of fields in braces, marked for translators.
+    """Mark a sentence with names of fields in braces for translators.
 
     >>> told("{seat} has the dice")
     '{seat} has the dice'
@@ -122,7 +121,7 @@ def told(template: str) -> str:
 
 
 def capital(text: str) -> str:
-    """*text* with a capital first letter; a sentence stays translatable.
+    """Give *text* a capital first letter; a sentence stays translatable.
 
     >>> capital(say("the time was over"))
     'The time was over'
@@ -133,7 +132,7 @@ def capital(text: str) -> str:
 
 
 def translated(text: str, language: Language) -> str:
-    """*text* in another language; plain text, such as a name, as it is."""
+    """Translate *text*; plain text, such as a name, stays as it is."""
     if isinstance(text, Amount):
         mark = LIKELY if text.is_likely else ""
         return f"{mark}{language.amount(text.dollars)}"
@@ -153,11 +152,11 @@ def translated(text: str, language: Language) -> str:
 
 
 def isolated(text: str) -> str:
-    """*text*, set apart if it holds letters that run from right to left.
+    """Isolate *text* with two marks if it holds letters that run from right to left.
 
-    Otherwise a Hebrew or Arabic name takes the amount after it along, which is then
-    shown before it. The two characters do in any text, such as a button's name, what
-    ``<bdi>`` does in a page (Unicode Standard Annex 9, 2.4).
+    Without them, an amount after a Hebrew or Arabic name would be shown before it. The
+    marks work in any text, such as a button's name, as ``<bdi>`` does in a page
+    (Unicode Standard Annex 9, 2.4).
 
     >>> isolated("Ada")
     'Ada'
@@ -170,6 +169,7 @@ def isolated(text: str) -> str:
 
 
 def _filled(template: str, values: Mapping[str, Value]) -> str:
+    """Fill the values into a template, texts isolated."""
     if not values:
         return template
     return template.format_map(
@@ -181,4 +181,5 @@ def _filled(template: str, values: Mapping[str, Value]) -> str:
 
 
 def _raised(text: str) -> str:
+    """Make the first letter a capital."""
     return text[:1].upper() + text[1:]
