@@ -317,7 +317,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
 
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
-    """Return the mistake of using an id of the program's own editions; empty if none."""
+    """Return the mistake of taking an id of the program's own; empty if none."""
     from companion.edition import builtin_text, load
     from companion.edition.catalogue import taken
 
