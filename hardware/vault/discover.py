@@ -3,22 +3,27 @@
 A vault is simulated only if the settings say so: a real one would stay shut while the
 page says that it opened.
 
-``coil_off`` imports this file where every installed package may be broken. So only the
-standard library and this project are imported until a vault is opened.
+``coil_off`` imports this file at boot, before anything else may start, and where every
+installed package may be broken. So as little as possible is imported until a vault is
+opened, and nothing but the standard library and this project.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition
-from companion.lock.quadrature import WheelSettings
-from companion.ports import Clock, VaultDevice
-from hardware.clock import SystemClock
 from hardware.variables import PREFIX, parse, saying_what_to_do, values_of
 from hardware.vault.pins import HEADER_LABEL, Pins
+
+if TYPE_CHECKING:
+    from companion.lock.quadrature import WheelSettings
+    from companion.ports import Clock, VaultDevice
+
+    Opener = Callable[["VaultSettings", Clock, Clock, bool], VaultDevice]
 
 PIN_PREFIX = "PIN_"
 
@@ -51,14 +56,13 @@ class VaultSettings:
     @property
     def wheel(self) -> WheelSettings:
         """The settings of the wheel that is mounted."""
+        from companion.lock.quadrature import WheelSettings
+
         return WheelSettings(
             steps_per_detent=self.wheel_steps_per_detent,
             detents_per_number=self.wheel_detents_per_number,
             is_reversed=self.wheel_is_reversed,
         )
-
-
-Opener = Callable[[VaultSettings, Clock, Clock, bool], VaultDevice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,5 +181,7 @@ def find_vault(
     """
     if settings.kind.open is None:
         raise DeviceFault(f"COMPANION_VAULT is {settings.vault}", "set it to gpio")
+    from hardware.clock import SystemClock
+
     coil_clock = coil_clock or SystemClock()
     return settings.kind.open(settings, clock, coil_clock, was_lid_shut)

@@ -40,6 +40,13 @@ def test_coil_is_switched_off_without_any_package() -> None:
     assert run("-S").stderr == run().stderr
 
 
+def test_nothing_that_the_table_needs_holds_up_the_boot() -> None:
+    code = "import hardware.vault.coil_off, sys; print(*sys.modules)"
+    command = [sys.executable, "-S", "-c", code]
+    imported = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+    assert not {b"logging", b"threading", b"hardware.clock"} & set(imported.split())
+
+
 @pytest.mark.parametrize("vault", ["simulated", "none"])
 def test_pins_of_others_are_left_alone(vault: str) -> None:
     ran = run(COMPANION_VAULT=vault)
