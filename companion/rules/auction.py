@@ -279,4 +279,3 @@ ROWS = (
     rule(Bid, BIDDING, check_bid, bid, bid_choices),
     rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, alone(PassBid)),
 )
-"""The commands of this module."""

@@ -346,4 +346,3 @@ ROWS = (
     rule(c.WithdrawAsk, Who.SEAT, check_withdraw, withdraw_ask, of_asks(c.WithdrawAsk)),
     rule(c.CorrectBalance, Who.BANKER, check_balance, correct_balance, balance_choices),
 )
-"""The commands of this module."""

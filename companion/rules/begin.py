@@ -140,4 +140,3 @@ ROWS = (
     rule(RestPlay, Who.BANKER, check_rest, rest, alone(RestPlay)),
     rule(ResumePlay, Who.BANKER, check_resume, resume),
 )
-"""The commands of this module."""

@@ -224,4 +224,3 @@ def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
 
 
 ROWS = (rule(ReadBox, ALWAYS, check, read_box, choices),)
-"""The commands of this module."""

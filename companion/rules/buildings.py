@@ -505,4 +505,3 @@ ROWS = (
     rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices),
     rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
 )
-"""The commands of this module."""

@@ -424,4 +424,3 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
 
 
 ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)
-"""The commands of this module."""

@@ -267,4 +267,3 @@ OFFERS: dict[str, Offer] = {
 CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}
 
 ROWS = (rule(Choose, CHOOSING, check_choose, choose, choose_choices),)
-"""The commands of this module."""

@@ -371,4 +371,3 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
 
 
 ROWS = (rule(CorrectPosition, Who.BANKER, check_correct, correct, choices),)
-"""The commands of this module."""

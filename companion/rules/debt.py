@@ -268,4 +268,3 @@ ROWS = (
     rule(DeclareBankrupt, OWING, check_declare, declare, alone(DeclareBankrupt)),
     rule(Resign, LEAVING, nothing_against, resign, alone(Resign)),
 )
-"""The commands of this module."""

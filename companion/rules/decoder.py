@@ -281,4 +281,3 @@ ROWS = (
     rule(Inspect, LOOKING, check_inspect, inspect, alone(Inspect), outside=looked_at),
     rule(GiveVerdict, TELLING, check_verdict, tell, verdict_choices, is_report=True),
 )
-"""The commands of this module."""

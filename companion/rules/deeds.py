@@ -411,4 +411,3 @@ ROWS = (
     rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
 )
-"""The commands of this module."""

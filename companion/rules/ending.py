@@ -141,4 +141,3 @@ def call_time(run: MoveRun, move: CallTime) -> None:
 
 
 ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, alone(CallTime)),)
-"""The commands of this module."""

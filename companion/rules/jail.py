@@ -9,8 +9,6 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from companion.errors import Refused, Why
 from companion.game import play_events as p
 from companion.game.ledger import Reason
@@ -18,7 +16,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail
 from companion.game.position import FREE, LEAVE_JAIL, Payment
 from companion.game.stage import Stage
-from companion.rules.rule import Who, rule, unaffordable
+from companion.rules.rule import Who, alone, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
@@ -87,11 +85,4 @@ def leave(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, payment.payee, payment.amount, Reason.FINE)
 
 
-def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
-    """Offer the payment, if the seat is in jail."""
-    if run.play.token_of(seat).tries != FREE:
-        yield PayJail(by=seat)
-
-
-ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, pay_choices),)
-"""The commands of this module."""
+ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, alone(PayJail)),)

@@ -165,4 +165,3 @@ USING: Stages = {
 }
 
 ROWS = (rule(UseCard, USING, check_card, use_card, card_choices),)
-"""The commands of this module."""

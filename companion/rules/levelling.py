@@ -352,4 +352,3 @@ def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
 
 
 ROWS = (rule(Level, RAISING, check_level, level, level_choices),)
-"""The commands of this module."""

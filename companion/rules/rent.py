@@ -201,4 +201,3 @@ def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
 
 
 ROWS = (rule(AskRent, ALWAYS, check_ask, ask, choices),)
-"""The commands of this module."""

@@ -1,8 +1,9 @@
 """The parts of a rule: who may give a command, what refuses it, and what it does.
 
-Each rules module has one row per command in its ``ROWS``; ``commands_table.py`` puts
-them together, and ``deciding.py`` reads them. A refusal names its reason and the
-printed rule behind it; the refusals that many checks share are at the end.
+Each rules module has one row for each of its commands in ``ROWS``;
+``commands_table.py`` puts them together, and ``deciding.py`` reads them. A refusal
+names its reason and the printed rule behind it; the refusals that many checks share are
+at the end.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the

@@ -443,4 +443,3 @@ ROWS = (
     rule(c.CloseGame, Who.BANKER, nothing_against, close, alone(c.CloseGame)),
     rule(c.ReopenGame, Who.BANKER, check_reopen, reopen, alone(c.ReopenGame)),
 )
-"""The commands of this module."""

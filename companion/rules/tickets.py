@@ -116,4 +116,3 @@ def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
 
 
 ROWS = (rule(UseTicket, {Stage.ROLL: Who.MOVER}, check_use, use, use_choices),)
-"""The commands of this module."""

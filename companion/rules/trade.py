@@ -35,6 +35,7 @@ from companion.rules.rule import (
     Range,
     Stages,
     Who,
+    alone,
     not_playing,
     out_of_game,
     rule,
@@ -506,24 +507,6 @@ def withdraw(run: MoveRun, move: Withdraw) -> None:
     run.add(d.OfferWithdrawn(giver=offer.giver, taker=offer.taker))
 
 
-def withdraw_choices(run: MoveRun, seat: str) -> Iterator[Withdraw]:
-    """Offer to withdraw an offer, if one is open."""
-    if own_offer(run, seat):
-        yield Withdraw(by=seat)
-
-
-def answer_choices(run: MoveRun, seat: str) -> Iterator[Accept | Reject]:
-    """Offer to accept, if there is an offer."""
-    if last_offer(run, seat):
-        yield Accept(by=seat)
-
-
-def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
-    """Offer to decline, if there is an offer."""
-    if last_offer(run, seat):
-        yield Reject(by=seat)
-
-
 OFFERING: Stages = {
     Stage.ROLL: Who.ANYBODY,
     Stage.BUY: Who.BUYER,
@@ -533,15 +516,14 @@ ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
 
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
-    rule(Accept, ANSWERING, check_accept, accept, answer_choices, outside=no_offer),
-    rule(Reject, ANSWERING, check_reject, reject, reject_choices, outside=no_offer),
+    rule(Accept, ANSWERING, check_accept, accept, alone(Accept), outside=no_offer),
+    rule(Reject, ANSWERING, check_reject, reject, alone(Reject), outside=no_offer),
     rule(
         Withdraw,
         ANSWERING,
         check_withdraw,
         withdraw,
-        withdraw_choices,
+        alone(Withdraw),
         outside=no_own_offer,
     ),
 )
-"""The commands of this module."""

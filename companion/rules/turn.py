@@ -170,4 +170,3 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
 ROLLING: Stages = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
 
 ROWS = (rule(Roll, ROLLING, check_roll, roll, roll_choices),)
-"""The commands of this module."""

@@ -235,4 +235,3 @@ ROWS = (
     rule(c.DeclineUndo, Who.SEAT, check_decline, decline, of_question(c.DeclineUndo)),
     rule(c.Redo, Who.SEAT, check_redo, redo, alone(c.Redo)),
 )
-"""The commands of this module."""

@@ -36,6 +36,7 @@ from companion.rules.rule import (
     Range,
     Stages,
     Who,
+    alone,
     rule,
     unaffordable,
     unknown_name,
@@ -207,11 +208,6 @@ def decline(run: MoveRun, move: DeclineGuess) -> None:
     settle(run)
 
 
-def decline_choices(_run: MoveRun, seat: str) -> Iterator[DeclineGuess]:
-    """Offer to decline the guess."""
-    yield DeclineGuess(by=seat)
-
-
 # Vault contents and keys.
 
 
@@ -315,12 +311,6 @@ def refilling(board: Board, play: Position) -> tuple[int, int]:
     return keys, min(vault.refill_hotels, hotels_in_bank(play, board))
 
 
-def lock_choices(run: MoveRun, seat: str) -> Iterator[LockVault]:
-    """Offer to report that the vault is shut and locked."""
-    if has_vault(run):
-        yield LockVault(by=seat)
-
-
 LIDS: dict[str, tuple[str, ...]] = {
     LOCKED: (OPEN, SHUT, FORCED),
     OPENING: (OPEN,),
@@ -371,7 +361,12 @@ GUESSING: Stages = {Stage.GUESS: Who.MOVER}
 ROWS = (
     rule(Guess, GUESSING, check_guess, guess, guess_choices, outside=no_guess),
     rule(
-        DeclineGuess, GUESSING, check_decline, decline, decline_choices, outside=not_due
+        DeclineGuess,
+        GUESSING,
+        check_decline,
+        decline,
+        alone(DeclineGuess),
+        outside=not_due,
     ),
     rule(Unlock, {Stage.KEY: Who.MOVER}, check_unlock, unlock, unlock_choices),
     rule(
@@ -379,11 +374,10 @@ ROWS = (
         {Stage.REFILL: Who.ANYBODY},
         check_lock,
         lock,
-        lock_choices,
+        alone(LockVault),
         outside=locked_already,
         is_report=True,
     ),
     rule(ReportLid, {}, check_lid, report_lid, is_report=True),
     rule(ReportPress, {}, check_press, report_press, is_report=True),
 )
-"""The commands of this module."""

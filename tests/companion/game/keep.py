@@ -20,7 +20,7 @@ EVERY = 25
 
 
 def digests(entries: tuple[Entry, ...]) -> Iterator[str]:
-    """Play *entries* back; yield a line for each digest: the revision, then it."""
+    """Play *entries* back; yield a line of revision and digest now and then."""
     journal = Journal(lambda after: entries[after:])
     for entry in entries:
         game = journal.append(entry)
@@ -29,7 +29,7 @@ def digests(entries: tuple[Entry, ...]) -> Iterator[str]:
 
 
 def keep(name: str, text: bytes) -> None:
-    """Write an exported game and its digests down, small.
+    """Write an exported game and its digests to the kept games, compressed.
 
     Raises:
         FileExistsError: If a game of that name is kept already.

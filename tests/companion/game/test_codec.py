@@ -40,7 +40,7 @@ WHOLE = st.integers(-(2**62), 2**62)
 
 @cache
 def strategy(hint: object) -> st.SearchStrategy[object]:
-    """Values of a field's type, drawn from the type itself."""
+    """Return a strategy for values of a field's type."""
     hint = getattr(hint, "__supertype__", hint)
     if get_origin(hint) is Annotated:
         kind, *marks = get_args(hint)
@@ -73,7 +73,7 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
 
 
 def _bounded(kind: object, marks: list[msgspec.Meta]) -> st.SearchStrategy[object]:
-    """Values of *kind* within the bounds of an edition's file."""
+    """Return a strategy for values of *kind* within the bounds of an edition's file."""
     lowest = max((x.ge for x in marks if x.ge is not None), default=None)
     least = max((x.min_length for x in marks if x.min_length), default=0)
     if kind is int and lowest is not None:

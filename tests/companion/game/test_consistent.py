@@ -82,7 +82,7 @@ def test_what_cannot_be_is_refused_with_what_to_say_first(
 
 
 def say(game: Game, *lines: str) -> Game:
-    """The table agrees on each line, one after another."""
+    """Let the table agree on each line, one after another."""
     for line in lines:
         words = tuple(line.split())
         for event in decide(game, m.CorrectPosition(by=c.TABLE, words=words)):
@@ -113,7 +113,7 @@ def test_owners_first_and_then_any_order_reaches_a_position() -> None:
 
 
 def broken(dice: random.Random, game: Game) -> Game:
-    """A table as none can be: pieces, deeds and cards lie where they like."""
+    """Return an impossible table: pieces, deeds and cards are anywhere."""
     board, play = at(game)
     count = len(board.rules.deeds)
     tops = [len(deed.ladder) for deed in board.rules.deeds]
@@ -130,7 +130,7 @@ def broken(dice: random.Random, game: Game) -> Game:
 
 
 def words_of(game: Game) -> Iterator[str]:
-    """All that lies on the table, in words: cleared first, then laid out."""
+    """Yield words for all that is on the table: cleared first, then laid out."""
     board, play = at(game)
     deeds = list(zip(board.rules.deeds, play.owners, strict=True))
     for deed, _ in deeds:

@@ -86,7 +86,7 @@ class Moment(NamedTuple):
     before: Game
 
     def owes(self, seat: str) -> bool:
-        """Whether *seat* owed anything."""
+        """Return whether *seat* owed anything."""
         return self.before.play is not None and self.before.play.owed_by(seat) > 0
 
 
@@ -118,7 +118,7 @@ def of_box(box: str) -> list[str]:
 
 
 def is_open(game: Game) -> bool:
-    """Whether an offer waits that whoever it was made to can turn down."""
+    """Return whether an offer waits that its taker can decline."""
     offers = game.play.offers if game.play is not None else ()
     return any(accepted(game, m.Reject(by=one.taker)) for one in offers)
 
@@ -155,7 +155,7 @@ def is_debtors_trade(now: Moment) -> bool:
 
 
 def is_late_fine(now: Moment) -> bool:
-    """Whether a fine was paid in place of the last attempt."""
+    """Return whether a fine was paid in place of the last attempt."""
     play, board = now.before.play, now.before.board
     return (
         isinstance(now.event, p.JailLeft)

@@ -26,13 +26,13 @@ LITTLE = {"EVERY": EVERY, "WINDOW": 8, "UNDOS_MAX": 6, "ACTS_KEPT": 12}
 
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep so little that a short game reaches behind all of it."""
+    """Keep so few entries that a short game reaches behind all of them."""
     for name, value in LITTLE.items():
         monkeypatch.setattr(journals, name, value)
 
 
 def tried(play: Play, dice: random.Random, moves: int, others: Others) -> Play:
-    """Moves, and now and then undos and redos one after another, far back."""
+    """Play moves, with undos and redos now and then, several in a row and far back."""
     for number in range(moves):
         undos = (0.05, 0.6)[number % 50 > 35]
         wish = dice.random()
@@ -77,7 +77,7 @@ def state(journal: Journal) -> tuple[object, ...]:
 
 
 def marked(entries: Sequence[Entry]) -> Iterator[tuple[Journal, Journal]]:
-    """The journal as it grows, and one that goes on from its snapshot of the time."""
+    """Yield the growing journal, and one that started from its snapshot."""
     whole = Journal(lambda after: entries[after:])
     for entry in entries:
         whole.append(entry)

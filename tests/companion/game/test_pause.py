@@ -153,7 +153,7 @@ def test_an_exchange_is_worth_the_same_on_both_sides(held: dict[int, int]) -> No
 
 
 def laid_again(plan: PausePlan, edition: str, seats: int) -> Game:
-    """Another table, laid by somebody who knows nothing but the plan."""
+    """Lay another table from nothing but the plan."""
     play = Guided(edition, seats)
     board = play.game.board
     assert board is not None

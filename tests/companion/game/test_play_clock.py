@@ -15,20 +15,22 @@ from companion.units import Revision, TimeMs
 BEGUN = PlayBegun(rules=snapshot(builtin("classic")), seats=())
 
 
-def entries(*told: tuple[int, e.GameEvent]) -> list[Entry]:
-    """Entries at these minutes."""
+def entries(*events: tuple[int, e.GameEvent]) -> list[Entry]:
+    """Return entries at these minutes."""
     return [
-        Entry(Revision(at), f"command-{at}", "table", TimeMs(minute * MINUTE_MS), (x,))
-        for at, (minute, x) in enumerate(told, 1)
+        Entry(
+            Revision(at), f"command-{at}", "table", TimeMs(minute * MINUTE_MS), (event,)
+        )
+        for at, (minute, event) in enumerate(events, 1)
     ]
 
 
-def clock(*told: tuple[int, e.GameEvent]) -> PlayClock:
-    """The clock after that."""
-    found = PlayClock()
-    for entry in entries(*told):
-        found = found.after(entry.events, entry.at_ms)
-    return found
+def clock(*events: tuple[int, e.GameEvent]) -> PlayClock:
+    """Return the clock after these entries."""
+    clock = PlayClock()
+    for entry in entries(*events):
+        clock = clock.after(entry.events, entry.at_ms)
+    return clock
 
 
 def left(now: int, *told: tuple[int, e.GameEvent], limit: int = 60) -> int | None:

@@ -13,7 +13,7 @@ MS = 1_000_000
 
 
 def edges(line: Line, script: str) -> list[Edge]:
-    """``10+ 12- 13+`` reads: closed at 10 ms, open at 12 ms, closed at 13 ms."""
+    """Read ``10+ 12- 13+``: closed at 10 ms, open at 12 ms, closed at 13 ms."""
     return [
         Edge(line, word[-1] == "+", round(float(word[:-1]) * MS))
         for word in script.split()
@@ -21,7 +21,7 @@ def edges(line: Line, script: str) -> list[Edge]:
 
 
 def presses(script: str, *, is_down: bool = False, settle_ms: int = 20) -> list[float]:
-    """The times, in milliseconds, of the touches that counted; reads no level."""
+    """Return the times, in milliseconds, of the touches that counted."""
     button = EagerButton(settle_ms * MS, is_down)
     counted = []
     for edge in edges(Line.M_BUTTON, script):
@@ -86,12 +86,12 @@ def test_each_push_of_a_chattering_button_counts_once(gaps, chatter) -> None:
 
 
 def button(script: str) -> EagerButton:
-    """A button after *script*; no press may come of it."""
-    one = EagerButton(35 * MS, False)
+    """Return a button after *script*, which must bring no press."""
+    eager = EagerButton(35 * MS, False)
     for edge in edges(Line.M_BUTTON, script):
-        one, is_press = one.hear(edge)
+        eager, is_press = eager.hear(edge)
         assert not is_press
-    return one
+    return eager
 
 
 def test_touch_is_a_press_once_it_has_held() -> None:
@@ -142,7 +142,7 @@ def test_switch_found_as_it_was_has_not_lasted() -> None:
 
 
 def settled(script: str, *, is_on: bool = False) -> list[tuple[float, bool]]:
-    """When the switch counted, and as what, looking at every millisecond."""
+    """Return when the switch counted, and as what, looking at every millisecond."""
     switch = PatientSwitch(50 * MS, is_on, is_on)
     waiting = edges(Line.LID, script)
     counted = []

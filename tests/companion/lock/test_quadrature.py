@@ -17,7 +17,7 @@ TRACE_PATHS = sorted(TRACES.glob("*.csv"))
 
 
 def numbers_of(wheel: Wheel, edges: list[Edge]) -> list[int]:
-    """The numbers that were under the pointer, in turn, the first included."""
+    """Return the numbers that were under the pointer, with the first one."""
     numbers = [wheel.number]
     for edge in edges:
         wheel = wheel.hear(edge.line, edge.is_active)
@@ -42,7 +42,7 @@ def test_there_are_traces() -> None:
 
 @st.composite
 def turns(draw: st.DrawFn) -> tuple[int, int, list[int], list[int], int, int]:
-    """(steps per detent, rest phase, steps, numbers expected, speed, seed)."""
+    """Draw steps per detent, rest phase, steps, expected numbers, speed and seed."""
     per_detent = draw(st.sampled_from([1, 2, 4]))
     steps: list[int] = []
     numbers = [1]

@@ -104,7 +104,7 @@ def test_by_hand_and_back_with_another_seat_and_one_gone() -> None:
 
 
 def bidding() -> Guided:
-    """Blue leads with $30, red has passed, green has not said anything yet."""
+    """Return a table where blue leads with $30, red has passed and green may bid."""
     play = Guided("classic", 3).given("red on baltic-avenue", "stage buy")
     bids = (m.PutUp(by="red"), m.Bid(by="blue", amount=30), m.PassBid(by="red"))
     play.give(*bids, m.RestPlay(by=c.TABLE))

@@ -86,11 +86,11 @@ def without_marks(game: Game) -> tuple[object, ...]:
 
 
 def sold_whole(play: Guided, since: int = 0) -> bool:
-    """Whether a hotel went in one go, which may leave a gap beside it.
+    """Return whether a hotel was sold at once, which may leave a gap beside it.
 
     Args:
         play: The table.
-        since: How many entries of its journal are known to have no such sale.
+        since: The number of first entries that are known to have no such sale.
     """
     assert play.game.board is not None
     is_quick = play.game.board.rules.buildings.hotel_sale == "half-only"
@@ -102,7 +102,7 @@ def sold_whole(play: Guided, since: int = 0) -> bool:
 
 
 def check_agreement(game: Game) -> None:
-    """``legal_moves`` lists exactly what ``decide`` accepts."""
+    """Check that ``legal_moves`` lists exactly what ``decide`` accepts."""
     for by in (*SEATS, "stranger"):
         asked = dict(moves_by_kind(game, by, reversed(RULES)))
         assert asked == dict(moves_by_kind(game, by))
@@ -113,7 +113,7 @@ def check_agreement(game: Game) -> None:
 
 
 def check_journal(play: Guided) -> None:
-    """What was written down is all there is: replay, codec, sentences."""
+    """Check that the journal is complete: replay, codec and sentences."""
     assert play.replayed() == play.game
     names = names_of(play.game)
     for entry in play.entries:
@@ -123,7 +123,7 @@ def check_journal(play: Guided) -> None:
 
 
 def check_record(play: Guided) -> None:
-    """The same, and it plays back as a script to the same position."""
+    """Check the journal, and that its script plays back to the same position."""
     check_journal(play)
     exported = export_script(tuple(play.entries), edition=play.editions)
     again = run_script(exported, "again", editions=play.editions)
@@ -210,12 +210,12 @@ def play_to_the_end(play: Guided, seed: int) -> Guided:
 
 
 def play_with_fakes(seed: int) -> Guided:
-    """A whole game of the box with fakes, in up to six seats."""
+    """Play a whole game of the box with fakes, with two to six seats."""
     return play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
 
 
 def with_options(edition: str, seats: int, seed: int) -> Guided:
-    """A table of that box; seeds take its options by turns."""
+    """Return a table of that box; seeds take its options by turns."""
     options = OPTIONS[edition]
     return Guided(edition, seats, options[seed % len(options)])
 
@@ -246,9 +246,9 @@ def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
 def play_eagerly(
     edition: str, seed: int, moves_max: int = 300
 ) -> tuple[Guided, Counter[str]]:
-    """A game of hands that use every way to owe, to buy and to bid; what they did.
+    """Play with all ways to owe, to buy and to bid; return the table and what was done.
 
-    Three of four begin anywhere, where money is short sooner.
+    Three games of four begin at a random position, where money is short sooner.
     """
     dice, did, is_even = random.Random(f"{edition} {seed}"), Counter[str](), True
     play = with_options(edition, 2 + seed % 4, seed)
@@ -286,13 +286,13 @@ def test_500_games_a_box_in_every_way_hold_together(edition: str, seed: int) -> 
 
 
 def of_three(seed: int) -> Guided:
-    """Three seats at one of the boxes; seeds take them by turns."""
+    """Return a table of three seats at one of the boxes; seeds take them by turns."""
     options = random.Random(seed).choice(({}, {"rent": "automatic"}))
     return Guided(editions()[seed % len(editions())], 3, options)
 
 
 def correct_and_play(play: Guided, seed: int, steps: int) -> None:
-    """Corrections in the middle of anything; what is listed stays possible."""
+    """Mix corrections into moves; whatever is listed has to stay possible."""
     dice = random.Random(seed)
     if seed % 2:
         put_anywhere(dice, play)

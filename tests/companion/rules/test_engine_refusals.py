@@ -207,7 +207,7 @@ AT_THE_VAULT = (Stage.GUESS, Stage.KEY, Stage.REFILL)
 
 
 def is_beside(move: m.Move, stage: str) -> bool:
-    """Whether it is allowed to whoever needs money, though the table waits for more."""
+    """Return whether a seat that needs money may make the move in that stage."""
     return RULES[type(move)].stages.get(Stage(stage)) is Who.BUYER
 
 

@@ -71,13 +71,13 @@ RICH = 9_000
 
 
 def table(*lines: str, edition: str = "classic", **options: str) -> Guided:
-    """Two seats with more than they need, in this position."""
+    """Return a table of two rich seats in this position."""
     play = Guided(edition, 2, options)
     return play.given(f"red cash {RICH}", f"blue cash {RICH}", *lines)
 
 
 def gain(play: Guided, move: m.Move) -> int:
-    """By how much the one who moves is richer afterwards."""
+    """Make the move; return by how much its seat is richer afterwards."""
     before = play.game.ledger[Account(move.by)]
     play.give(move)
     return play.game.ledger[Account(move.by)] - before
@@ -125,7 +125,7 @@ def sale(deed: str) -> list[int]:
 
 
 def rent_asked(play: Guided, deed: str, total: int = 7) -> int:
-    """Red lands there with these dice, and blue asks."""
+    """Let red land on the deed with these dice; return what blue gets by asking."""
     board = play.game.board
     assert board is not None
     space = board.rules.deeds[board.index[deed]].space
@@ -157,7 +157,7 @@ def beside(deed: str) -> int:
 
 
 def letters(play: Guided, deeds: tuple[str, ...]) -> str:
-    """On which one may build, and from which one may sell."""
+    """Return a letter for each deed that can be built on (b) or sold from (s)."""
     moves = (
         ("b", [m.Build(by="red", deed=deed) for deed in deeds]),
         ("s", [m.Unbuild(by="red", deed=deed) for deed in deeds]),
@@ -232,7 +232,7 @@ def allowed(what: str) -> bool:
 
 
 def after(play: Guided, move: m.Move) -> list[int]:
-    """What the bank has left afterwards; nothing if the move is refused."""
+    """Return the pieces left in the bank after the move; none if it is refused."""
     if not accepted(play.game, move):
         return []
     play.give(move)
@@ -284,7 +284,7 @@ PLAIN: dict[str, Callable[[str], Figure]] = {
 
 
 def questions(engine: str, name: str) -> Iterator[tuple[str, object, object]]:
-    """Each question of a table: its name, their answer, ours."""
+    """Yield each question of a table: its name, their answer, ours."""
     found = ENGINES[engine]
     if name == "box":
         yield from ((f"{row}", row, box(row)) for row in found.box)

@@ -50,7 +50,7 @@ class Table(Guided):
 
 
 def landed(*given: str) -> Table:
-    """Red rests on space 17, blue has the dice."""
+    """Return a table where red rests on space 17 and blue has the dice."""
     return Table("red on jail", *given).then(SEVEN_AHEAD)
 
 

@@ -78,12 +78,12 @@ ANOTHER = "another"
 
 
 def box_of(game: Game) -> str:
-    """The box of a game; the British printing has the rules of the American one."""
+    """Return the box of a game; the British printing has the American rules."""
     return game.terms.edition.removesuffix(UK)
 
 
 def line_of(kind: type[c.Command], refused: Refused) -> str:
-    """The line of the table for a refusal, but for its box."""
+    """Return the line of the table for a refusal, without its box."""
     english = "; ".join(filter(None, map(template, (refused.message, refused.remedy))))
     german = "; ".join(filter(None, map(german_of, (refused.message, refused.remedy))))
     columns = (
@@ -97,7 +97,7 @@ def line_of(kind: type[c.Command], refused: Refused) -> str:
 
 
 def template(text: str) -> str:
-    """What a sentence says, with its values in braces."""
+    """Return the template of a sentence, with its values in braces."""
     if not isinstance(text, Words):
         return f"not to be translated: {text}" if text else ""
     return f"{text.template} / {text.plural}" if text.plural else text.template
@@ -140,7 +140,7 @@ class Met(NamedTuple):
             self.calls.update(refused.__dict__["calls"])
 
     def table(self) -> list[str]:
-        """All lines; of other boxes only what happens in no box of the program's."""
+        """Return all lines; of other boxes only what no box of ours has."""
         return sorted(
             f"{box.ljust(12)} | {line}"
             for line, boxes in self.boxes.items()
@@ -149,7 +149,7 @@ class Met(NamedTuple):
         )
 
     def sites(self) -> set[Site]:
-        """The calls on the way to each refusal."""
+        """Return the calls on the way to each refusal."""
         found: set[Site] = set()
         for code, instruction in self.calls:
             line, _, column, _ = list(code.co_positions())[instruction // 2]
@@ -180,7 +180,7 @@ ORIGINAL = Refused.__init__
 
 
 def everything() -> Met:
-    """All that is met, in a fixed order."""
+    """Return all refusals that are met, in a fixed order."""
     return met_by(
         of_scripts,
         of_random_positions,
@@ -203,7 +203,7 @@ def met_by(*finders: Callable[[Met], None]) -> Met:
 
 
 def try_everything(met: Met, game: Game, box: str = "") -> None:
-    """Try every command by every seat, and by who is none."""
+    """Try every command by every seat, and by strangers."""
     box = box or box_of(game)
     play = game.play
     seats = [state.seat for state in game.seats]
@@ -218,7 +218,7 @@ def try_everything(met: Met, game: Game, box: str = "") -> None:
 
 
 def of_scripts(met: Met) -> None:
-    """What scripts expect to be refused, and what else could be tried there."""
+    """Meet what scripts expect to be refused, and what else could be tried there."""
     seen: set[object] = set()
     for path in SCRIPTS:
         of_script(met, path, seen)
@@ -240,7 +240,7 @@ def of_script(
 
 
 def played(path: Path, boxes: Catalogue | None) -> Iterator[tuple[ScriptLine, Runner]]:
-    """Each line of a script, before it is played."""
+    """Yield each line of a script, before it is played."""
     runner = Runner(traces=False, editions=boxes)
     lines = parse(path.read_text(encoding="utf-8"))
     runner.prepare(lines)
@@ -250,7 +250,7 @@ def played(path: Path, boxes: Catalogue | None) -> Iterator[tuple[ScriptLine, Ru
 
 
 def sort_of(game: Game) -> object:
-    """What two positions have in common if the same is refused in both, mostly."""
+    """Return a key that positions share if mostly the same is refused in both."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -280,7 +280,7 @@ def of_random_positions(met: Met) -> None:
 
 
 def somewhere(edition: str, seed: int) -> Guided:
-    """A random position of that box, a few moves and corrections on."""
+    """Return a random position of that box, after a few moves and corrections."""
     dice = random.Random(f"{edition} {seed}")
     options = OPTIONS[edition]
     play = Guided(edition, 3, options[seed % len(options)])
@@ -304,7 +304,7 @@ def of_tables_by_hand(met: Met) -> None:
 
 
 def by_hand(edition: str) -> Iterator[Game]:
-    """A table before, beside and after play that the companion leads."""
+    """Yield a table before, beside and after play that the companion leads."""
     led = Guided(edition, 3)
     yield led.game
     yield led.give(m.RestPlay(by=c.TABLE))
@@ -342,9 +342,9 @@ OWN_GROUP = (
 
 
 def scenes(board: Board) -> Iterator[tuple[str, ...]]:
-    """Words for positions in which most of what is refused at all is refused.
+    """Yield words for positions in which most refusals can be met.
 
-    Where a box cannot be so, a line is left out.
+    A line that a box does not allow is left out.
     """
     streets = [x for x in dict.fromkeys(board.sites) if board.rules.deeds[x[0]].ladder]
     mine, theirs = (tuple(board.rules.deeds[at].id for at in x) for x in streets[:2])
@@ -378,7 +378,7 @@ def scenes(board: Board) -> Iterator[tuple[str, ...]]:
 
 
 def posed(play: Guided, lines: Iterable[str]) -> Guided:
-    """The table in a position, as far as its box can come to that."""
+    """Return the table in a position, as far as its box allows it."""
     for line in lines:
         move = m.CorrectPosition(by=c.TABLE, words=tuple(line.split()), is_given=True)
         if accepted(play.game, move):
@@ -418,7 +418,7 @@ def of_hand_made(met: Met) -> None:
 
 
 def with_stale_offer(play: Guided) -> Game:
-    """An offer that its giver can no longer keep."""
+    """Return a game with an offer that its giver can no longer keep."""
     deed = first_street(play.game)
     play.given(f"blue owns {deed}", "red cash 50")
     give, want = Bundle(cash=50), Bundle(deeds=(deed,))
@@ -432,7 +432,7 @@ def first_street(game: Game) -> str:
 
 
 def with_known_card(edition: str, decks: str) -> Game:
-    """A card to be drawn, and which one lies on top."""
+    """Return a game with a card to be drawn, and a known card on top."""
     has_choice = any(one.key == "decks" for one in builtin(edition).options)
     play = Guided(edition, 3, {"decks": decks} if has_choice else {})
     board = play.game.board
@@ -450,7 +450,7 @@ def with_known_card(edition: str, decks: str) -> Game:
 
 
 def of_other_boxes(met: Met) -> None:
-    """A box that mixes every mechanic, and one of which nobody knows a figure."""
+    """Meet the refusals of a box with every mechanic, and of boxes without figures."""
     for path in SIXTH_SCRIPTS:
         of_script(met, path, set(), EDITIONS)
     for seed in range(POSITIONS // 2):
@@ -483,7 +483,7 @@ MORTGAGED = ("red owns boardwalk", "boardwalk mortgaged")
 
 
 def with_unknown_interest(play: Guided) -> Game:
-    """An offer of a mortgaged deed of which nobody knows what is lent on it."""
+    """Return a game with an offer of a deed whose mortgage value is unknown."""
     deed = first_street(play.game)
     play.given(f"blue owns {deed}", f"{deed} mortgaged")
     give, want = Bundle(cash=5), Bundle(deeds=(deed,))
@@ -491,7 +491,7 @@ def with_unknown_interest(play: Guided) -> Game:
 
 
 def bare(spaces: tuple[RuleSpace, ...]) -> tuple[RuleSpace, ...]:
-    """A board on which no card is drawn."""
+    """Return the spaces of a board on which no card is drawn."""
     return tuple(
         replace(x, kind="rest", effect="") if x.kind in CARD_SPACES else x
         for x in spaces
@@ -499,7 +499,7 @@ def bare(spaces: tuple[RuleSpace, ...]) -> tuple[RuleSpace, ...]:
 
 
 def without_figures(edition: str) -> Guided:
-    """A box of which nobody knows what deeds and buildings cost."""
+    """Return a table of a box in which prices and building costs are unknown."""
 
     def change(rules: Rulebook) -> Rulebook:
         deeds = (
@@ -512,7 +512,7 @@ def without_figures(edition: str) -> Guided:
 
 
 def of_rules(edition: str, change: Callable[[Rulebook], Rulebook]) -> Guided:
-    """A table that plays by the rules of a box, but for some of them."""
+    """Return a table that plays by the rules of a box, with some changed."""
     found = builtin(edition)
     play = Guided.__new__(Guided)
     Play.__init__(play, *COLOURS[:3], terms=terms(found))
@@ -544,7 +544,7 @@ def of_phones(met: Met) -> None:
 
 
 def makers() -> dict[str, ast.Module]:
-    """The files in which the checks make refusals, by name."""
+    """Return the files in which the checks make refusals, by name."""
     return {
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(MAKERS[0].glob("*.py"))
@@ -557,7 +557,7 @@ ASKED_OTHERWISE = {"_against", "_before_its_rule"}
 
 
 def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
-    """Each call that gives a refusal: where, in which function, and what it calls."""
+    """Yield each call that gives a refusal: its place, its function, and its callee."""
     modules = makers()
     helpers = {
         node.name

@@ -31,7 +31,10 @@ RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
 
 
 def rich(*more: c.Command) -> Game:
-    """Red, blue and the banker green; orange left; red asks blue; red is last."""
+    """Return a game of red, blue and the banker green.
+
+    Orange has left, red asks blue for money, and red acted last.
+    """
     play = Play("red", "blue", "green", "orange")
     play.give(
         c.HandBanker(by=c.TABLE, to=GREEN),
@@ -108,7 +111,7 @@ WHO: dict[
 
 
 def refusal(game: Game, command: c.Command) -> Why | None:
-    """Why *game* refuses *command*, or ``None``; either way nothing changes."""
+    """Return why *game* refuses *command*, or ``None``; check that nothing changes."""
     before, refused = repr(game), None
     try:
         decide(game, command)
@@ -303,7 +306,7 @@ def test_an_amount_that_is_no_whole_number_is_refused(amount: object) -> None:
 
 
 def situations() -> dict[str, Game]:
-    """Games in which something is just possible, or just not any more."""
+    """Return games in which something is just possible, or just not any more."""
     poor = Play("red", "blue")
     poor.give(ask("red", "blue", 60), pay("blue", "bank", 1_500))
     full = Play("red", "blue")
@@ -575,7 +578,7 @@ def test_a_refusal_repeats_little_of_what_came(command: c.Command) -> None:
 
 
 def gathered() -> Play:
-    """Red, blue and the banker green sit, and the game has not begun."""
+    """Return a game before its beginning, with red, blue and the banker green."""
     play = Play("red", "blue", "green", awaits=e.Awaits.BANKING)
     play.give(c.HandBanker(by=c.TABLE, to=GREEN))
     return play

@@ -62,7 +62,7 @@ class Bookkeeper:
         self.scores: dict[str, int] | None = None
 
     def enter(self, entry: Entry) -> None:
-        """Go through one act."""
+        """Follow one entry."""
         for event in entry.events:
             self.see(event)
             assert all(cash >= 0 for cash in self.cash.values())
@@ -70,7 +70,7 @@ class Bookkeeper:
         assert not self.due, f"not paid: {self.due} in {entry.events}"
 
     def rent(self, deed: str) -> int:
-        """What landing there costs now."""
+        """Return the rent of a landing there now."""
         found = self.edition.deed(deed)
         if deed in self.hotels:
             return self.figures.get((deed, "rent_hotel"), 0)
@@ -80,7 +80,7 @@ class Bookkeeper:
 
     @singledispatchmethod
     def see(self, event: object) -> None:
-        """Take over what an event says; check what it must say."""
+        """Follow an event, and check what it must say."""
 
     @see.register
     def _(self, event: e.SeatAdded) -> None:
@@ -104,7 +104,7 @@ class Bookkeeper:
             self.figures[deed, name] = event.value
 
     def worth(self, seat: str) -> int:
-        """All that a seat could raise; it may not hang on what nobody knows."""
+        """Return all that a seat could raise; every figure has to be known."""
         owned = [deed for deed, owner in self.owner.items() if owner == seat]
         built = [deed for deed in owned if deed in self.hotels]
         prices = [self.figures[deed, "price"] for deed in owned]
@@ -160,7 +160,7 @@ class Bookkeeper:
             self.due.append((payment.payer, payment.payee, payment.amount))
 
     def offer_of(self, payment: Payment) -> d.OfferMade:
-        """The offer that a payment completes."""
+        """Return the offer that a payment completes."""
         pairs = (payment.payer, payment.payee), (payment.payee, payment.payer)
         return next(self.offers[x] for x in pairs if x[1] == payment.actor)
 

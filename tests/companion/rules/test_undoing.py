@@ -38,7 +38,10 @@ def why(play: Play, command: c.Command) -> Why | None:
 
 
 def evening() -> tuple[Play, list[Revision]]:
-    """Red, blue, red and green pay the pot; green keeps the bank."""
+    """Let red, blue, red and green pay the pot; green keeps the bank.
+
+    Return the table and the revisions of the first three payments.
+    """
     play = Play("red", "blue", "green")
     play.give(c.HandBanker(by=c.TABLE, to=Seat("green")))
     made = []

@@ -41,7 +41,7 @@ def folded(entries: tuple[Entry, ...]) -> Game:
 
 
 def plays_back(play: Play) -> str:
-    """The script of the game, which has to end where the game did."""
+    """Return the script of the game, after checking that it ends where the game did."""
     script = export_script(tuple(play.entries), "Friday")
     again = run_script(script, "again")
     assert again.ok, f"{again.line}: {again.wanted}: {again.got}\n{script}"
@@ -290,7 +290,7 @@ WRITTEN = ("collect:50", "keep:guess", "pay-each:20", "keep:collect:30", "keep:p
 
 
 def own_box(dice: random.Random, edition: Edition) -> Edition:
-    """The edition with some of what nobody knew, as a table read it off its box."""
+    """Return the edition with some unknown values read off a box."""
     words = dice.sample(WRITTEN, dice.randint(0, len(WRITTEN)))
     open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
     said: dict[str, BoxValue] = {
@@ -303,7 +303,7 @@ def own_box(dice: random.Random, edition: Edition) -> Edition:
 
 
 def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:
-    """Some of the edition's options, as a table might choose them."""
+    """Return random values for some of the edition's options."""
     options: dict[str, str] = {}
     for option in edition.options:
         known = list(option.choices)
@@ -316,7 +316,7 @@ def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:
 
 
 def by_hand(dice: random.Random, play: Play) -> None:
-    """The table rests: somebody pays, comes, goes, is corrected; then it resumes."""
+    """Rest; let somebody pay, join, leave or be corrected; then resume."""
     play.give(REST)
     for _ in range(dice.randint(0, 4)):
         present = [state.seat for state in play.game.present()]
@@ -342,7 +342,7 @@ def by_hand(dice: random.Random, play: Play) -> None:
 
 
 def evening(seed: int, steps: int) -> Play:
-    """A random evening: moves, corrections, undos, rests, joins, what was read."""
+    """Play a random evening: moves, corrections, undos, rests, joins, readings."""
     dice = random.Random(seed)
     printing = PRINTINGS[seed % len(PRINTINGS)]
     edition = own_box(dice, builtin(printing))
@@ -383,7 +383,7 @@ EVENINGS = (5, 16, 52, 54, 59)
 
 @cache
 def script_of(seed: int) -> str:
-    """The script of a short evening, which plays back."""
+    """Return the script of a short evening, after checking that it plays back."""
     return plays_back(evening(seed, steps=120))
 
 
