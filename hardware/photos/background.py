@@ -1,4 +1,4 @@
-"""Heavy work in a thread of its own, whose failures are always said."""
+"""Run heavy work in a background thread, and report whatever makes it fail."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ OUR_MISTAKE = say("this failed by our mistake"), say("take other photos")
 def in_background(
     name: str, work: Callable[[], object], refuse: Callable[[str, str], object]
 ) -> None:
-    """Begin *work* in a thread that does not keep the program from ending.
+    """Start *work* in a daemon thread.
 
     Args:
-        name: Of the thread, and of the lines in the log.
-        work: What to do.
-        refuse: Called instead of raising, with what is wrong and what to do about it:
-            else a page would wait for ever.
+        name: The name of the thread, and the beginning of its lines in the log.
+        work: The work to do.
+        refuse: Called if *work* raises, with what is wrong and what to do about it;
+            otherwise a page would wait for ever.
     """
 
-    def tried() -> None:
+    def run() -> None:
         try:
             work()
         except CompanionError as error:
-            what = error.plain if isinstance(error, Malformed) else error.message
-            if not isinstance(what, Words):  # It is for makers, and in English.
+            problem = error.plain if isinstance(error, Malformed) else error.message
+            if not isinstance(problem, Words):  # English, for programmers only.
                 log.warning("%s_failed error=%s", name, error)
                 refuse(*OUR_MISTAKE)
                 return
-            refuse(what, error.remedy)
+            refuse(problem, error.remedy)
         except MemoryError:
             log.exception("%s_out_of_memory", name)
             refuse(say("the photos do not fit into memory"), say("take fewer"))
-        except Exception:  # Else a page would wait for ever.
+        except Exception:
             log.exception("%s_failed", name)
             refuse(*OUR_MISTAKE)
 
-    threading.Thread(target=tried, name=name, daemon=True).start()
+    threading.Thread(target=run, name=name, daemon=True).start()

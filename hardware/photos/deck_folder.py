@@ -1,4 +1,4 @@
-"""The decks of a table as files in a folder, and which of them is in use."""
+"""Keep the decks of a table as files in a folder, and remember which one is in use."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CHOSEN = "chosen.txt"
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
 PICTURE_BYTES_MAX = 2_000_000
-"""The largest picture of a deck or a lesson; ours have some 12 kB."""
+"""The largest picture of a deck or a lesson; usual ones have some 12 kB."""
 TEXT_BYTES_MAX = 1_000
-"""The longest file with a name or a key in it."""
+"""The longest file that holds a name or a key."""
 
 
 class DeckInUse(NamedTuple):
-    """A deck that notes are read with, what its owner calls it, and its key."""
+    """The deck that notes are read with, with its owner's name for it, and its key."""
 
     name: str
     deck: Deck
@@ -45,7 +45,7 @@ class DeckFolder:
 
     Args:
         folder: The folder; created when the first deck is kept.
-        one_at_a_time: Shared with all other heavy work.
+        one_at_a_time: The queue of all heavy work.
     """
 
     def __init__(self, folder: Path, one_at_a_time: OneAtATime | None = None) -> None:
@@ -53,11 +53,11 @@ class DeckFolder:
         self._one_at_a_time = one_at_a_time or OneAtATime()
         self._loaded: tuple[str, Deck] | None = None
         self._faces: dict[tuple[str, bool], bytes] = {}
-        self._drawing = threading.Lock()  # Pages ask for both faces at once.
-        self._damaged = ""
+        self._drawing = threading.Lock()  # A page asks for both faces at once.
+        self._damaged = ""  # The key of the chosen deck, if it cannot be read.
 
     def cards(self) -> tuple[DeckCard, ...]:
-        """All decks (``Decks.cards``)."""
+        """List all decks (``Decks.cards``)."""
         chosen = self._chosen()
         house = DeckCard(HOUSE, HOUSE, chosen == HOUSE, is_built_in=True)
         learnt = (
@@ -90,7 +90,7 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def picture(self, key: str) -> bytes | None:
-        """A JPEG of the faces that a deck knows (``Decks.picture``)."""
+        """Read the JPEG of a deck's faces (``Decks.picture``)."""
         return (
             self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
         )
@@ -101,9 +101,9 @@ class DeckFolder:
             known = self._faces.get((key, is_masked))
             if known is not None or not self._has(key):
                 return known
-            return self._made_face(key, is_masked)
+            return self._draw_face(key, is_masked)
 
-    def _made_face(self, key: str, is_masked: bool) -> bytes | None:
+    def _draw_face(self, key: str, is_masked: bool) -> bytes | None:
         from companion.decoder.ink import face_of, on_paper
         from hardware.photos.examine import jpeg
 
@@ -111,12 +111,12 @@ class DeckFolder:
             deck = self._load(key)
         except (OSError, Malformed):
             return None
-        made = jpeg(on_paper(face_of(deck, is_masked=is_masked)))
-        self._faces[key, is_masked] = made
-        return made
+        picture = jpeg(on_paper(face_of(deck, is_masked=is_masked)))
+        self._faces[key, is_masked] = picture
+        return picture
 
     def file(self, key: str) -> bytes | None:
-        """The bytes of a learnt deck's file (``Decks.file``)."""
+        """Read the file of a learnt deck (``Decks.file``)."""
         from companion.decoder.deck import DECK_BYTES_MAX
 
         return self._content(f"{key}.deck", DECK_BYTES_MAX) if self._has(key) else None
@@ -132,7 +132,7 @@ class DeckFolder:
             content = file.read(DECK_BYTES_MAX + 1)
             try:
                 deck = load_deck(content)
-                for example in deck.lesson:  # One after the other, only to see it.
+                for example in deck.lesson:  # Unpacked to check it, one at a time.
                     check()
                     example.unpacked()
             except Malformed as error:
@@ -148,7 +148,7 @@ class DeckFolder:
             return self.keep(name.strip() or deck.name, content, picture)
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
-        """Write a deck that was learnt.
+        """Write a newly learnt deck.
 
         Args:
             name: The name of the deck; ``key_for`` checks it.
@@ -160,14 +160,14 @@ class DeckFolder:
             DeviceFault: If the files cannot be written.
         """
         key, name = self.key_for(name), tidied(name)
-        self._unload(key)  # Another deck may have had its name.
+        self._unload(key)  # A forgotten deck may have had its name.
         self._write(f"{key}.jpg", picture)
         self._write(f"{key}.txt", name.encode())
         self._write(f"{key}.deck", content)
         return DeckCard(key, name, is_chosen=False)
 
     def change(self, key: str, content: bytes, picture: bytes) -> None:
-        """Write a deck that has learnt more, in place of what it was.
+        """Write a deck that has learnt more, over its former files.
 
         Args:
             key: The key of the deck.
@@ -184,11 +184,11 @@ class DeckFolder:
         self._write(f"{key}.jpg", picture)
 
     def key_for(self, name: str) -> str:
-        """The key, and so the file name, for a new deck called *name*.
+        """Derive the key, and so the file name, of a new deck called *name*.
 
         Raises:
-            Malformed: If *name* is empty, too long, taken or nothing that a page can
-                show, or the folder is full.
+            Malformed: If *name* is empty, too long, taken or has characters that a page
+                cannot show, or the folder is full.
         """
         name = tidied(name)
         key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
@@ -211,7 +211,7 @@ class DeckFolder:
         return key
 
     def deck(self) -> DeckInUse:
-        """The deck in use; the built-in one if the chosen deck cannot be read."""
+        """Load the deck in use; the built-in one if the chosen deck cannot be read."""
         from companion.decoder import house_deck  # Needs OpenCV.
 
         key = self._chosen()
@@ -231,11 +231,11 @@ class DeckFolder:
         return DeckInUse(self._name(key), deck, key)
 
     def is_house(self) -> bool:
-        """Whether the built-in deck is chosen."""
+        """Return whether the built-in deck is chosen."""
         return self._chosen() == HOUSE
 
     def _load(self, key: str) -> Deck:
-        """A learnt deck; the one in use is not read again."""
+        """Load a learnt deck; the one in use is not read again."""
         from companion.decoder import load_deck
         from companion.decoder.deck import DECK_BYTES_MAX
 
@@ -251,8 +251,8 @@ class DeckFolder:
             self._faces.pop((key, is_masked), None)
 
     def _keys(self) -> tuple[str, ...]:
-        found = sorted(path.stem for path in self._folder.glob("*.deck"))
-        return tuple(key for key in found if KEY.fullmatch(key))[:DECKS_MAX]
+        keys = sorted(path.stem for path in self._folder.glob("*.deck"))
+        return tuple(key for key in keys if KEY.fullmatch(key))[:DECKS_MAX]
 
     def _has(self, key: str) -> bool:
         return key in self._keys()
@@ -262,7 +262,7 @@ class DeckFolder:
         return key if self._has(key) else HOUSE
 
     def _name(self, key: str) -> str:
-        """Return the name of a deck; its key where what lies there cannot be shown."""
+        """Return the name of a deck; its key if a page could not show the name."""
         name = self._text(f"{key}.txt")
         return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
 
@@ -272,7 +272,7 @@ class DeckFolder:
         return tidied(content.decode("utf-8", "replace"))
 
     def _content(self, name: str, bytes_max: int) -> bytes | None:
-        """Read what a file holds; ``None`` if it cannot be read, or is none."""
+        """Read a file; ``None`` if it cannot be read."""
         try:
             return content_of(self._folder / name, bytes_max)
         except OSError:

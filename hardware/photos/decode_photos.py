@@ -1,4 +1,4 @@
-"""Reading photo files: one JSON-ready object a file, as ``companion decode`` prints."""
+"""Read photo files for ``companion decode``, and build an object for JSON from each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.photos.photo import read_photo_file
 
 Pixels = NDArray[np.uint8]
 Explain = Callable[[Pixels, tuple[Reading, ...]], Iterable[tuple[str, Pixels]]]
-"""Makes pictures that explain readings: pairs of (name without suffix, BGR or grey)."""
+"""Draws pictures that explain readings: pairs of (name without suffix, BGR or grey)."""
 
 
 class ReadingObject(TypedDict):
@@ -32,7 +32,7 @@ class ReadingObject(TypedDict):
 
 
 class ImageObject(TypedDict):
-    """A photo file and its readings in JSON; *error* only if it could not be read."""
+    """A photo file and its readings in JSON; has *error* only if it cannot be read."""
 
     image: str
     readings: list[ReadingObject]
@@ -46,14 +46,14 @@ def decode_files(
     explained: Explain | None = None,
     through: Through = Through.NOTHING,
 ) -> Iterator[ImageObject]:
-    """Read photos one by one; one that cannot be read does not stop the others.
+    """Read photos one by one; yield an object for each, even if it cannot be read.
 
     Args:
         paths: The files.
         deck: The deck that the notes should belong to.
-        explain_dir: Where the pictures of *explained* go, as PNG; made if missing. If
-            two files have the same name, a number is added for the second.
-        explained: Makes the pictures; None writes none.
+        explain_dir: The folder for the PNGs that *explained* draws; made if missing. Of
+            two files with the same name, the second gets a number.
+        explained: Draws the pictures; ``None`` writes none.
         through: Whether a lens or film lies on the prints.
 
     Raises:
@@ -69,14 +69,14 @@ def decode_files(
             continue
         if explain_dir is not None and explained is not None:
             stems[path.stem] += 1
-            again = f"-{stems[path.stem]}" if stems[path.stem] > 1 else ""
+            suffix = f"-{stems[path.stem]}" if stems[path.stem] > 1 else ""
             for name, picture in explained(pixels, readings):
-                save_png(explain_dir / f"{path.stem}{again}-{name}.png", picture)
+                save_png(explain_dir / f"{path.stem}{suffix}-{name}.png", picture)
         yield {"image": str(path), "readings": [as_object(r) for r in readings]}
 
 
 def as_object(reading: Reading) -> ReadingObject:
-    """A reading without its pictures, rounded to what is meaningful."""
+    """Convert a reading for JSON, without its pictures, sensibly rounded."""
     pitch = reading.pixels_per_line
     return {
         "verdict": str(reading.verdict),
@@ -89,10 +89,10 @@ def as_object(reading: Reading) -> ReadingObject:
 
 
 def explained_with(deck: Deck) -> Explain:
-    """A maker of pictures: of each reading what was seen, what was hidden, which face.
+    """Return a function that draws what was seen, what was hidden, and the face.
 
-    Their names are ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen`` and so on; a
-    reading without any scrambled print has no pictures.
+    The pictures are called ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen`` and so on.
+    A reading without any scrambled print has no pictures.
     """
 
     def pictures(

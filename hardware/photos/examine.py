@@ -1,4 +1,4 @@
-"""Examining a picture for people: verdicts, reasons, advice, and pictures as proof.
+"""Examine a picture for people: verdicts, reasons, advice, and pictures as proof.
 
 This is the heavy part of ``examiner.py``, which imports it at the first look.
 """
@@ -20,22 +20,22 @@ from hardware.photos.watch import ADVICE, COLOURS, Optics, advise, thumb_of
 Pixels = NDArray[np.uint8]
 
 PIXELS_MAX = 12_600_000
-"""Larger pictures are scaled down: reading takes seven bytes of memory a pixel."""
+"""Larger pictures are scaled down: reading takes seven bytes of memory per pixel."""
 
 FRAME_SIDE, PICTURE_SIDE = 1280, 640
-"""Longest side of the frame and of other pictures that are kept, in pixels."""
+"""The longest side of the frame, and of other pictures, in pixels."""
 
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
 FINDINGS_MAX = 12
-"""At most so many readings are shown: a printed page has ten notes."""
+"""How many readings are shown at most; a printed page has ten notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a picture gives; ``companion.examining.Examination`` explains the fields.
+    """The result of reading a picture; see ``companion.examining.Examination``.
 
     Attributes:
-        only: The reading behind the one finding, if there is just one, of a print.
+        only: The reading, if there is exactly one and it is of a print.
     """
 
     findings: tuple[Finding, ...]
@@ -44,7 +44,7 @@ class Examined:
     only: Reading | None
 
 
-def examined(
+def examine_picture(
     pixels: Pixels,
     deck: Deck,
     optics: Optics,
@@ -52,12 +52,12 @@ def examined(
     has_lens: bool = False,
     check: Callable[[], object] = lambda: None,
 ) -> Examined:
-    """Read a picture, and make the pictures that explain its readings.
+    """Read a picture, and draw pictures that explain the readings.
 
     Args:
         pixels: (height, width, 3) uint8 BGR, not modified.
         deck: The deck that the notes should belong to.
-        optics: Needed for advice in centimetres.
+        optics: The optics, for advice in centimetres.
         has_lens: Whether the plastic lens or a film lies on the note.
         check: As for ``companion.decoder.read``.
     """
@@ -67,26 +67,30 @@ def examined(
     is_only = len(readings) == 1 and readings[0].picture is not None
     return Examined(
         findings=tuple(_finding(pixels, reading, deck) for reading in readings),
-        advice=untold(readings, advise(readings, thumb_of(pixels), None, optics)),
+        advice=further_advice(
+            readings, advise(readings, thumb_of(pixels), None, optics)
+        ),
         frame=jpeg(outlined(pixels, readings)),
         only=readings[0] if is_only else None,
     )
 
 
-def untold(readings: tuple[Reading, ...], advice: tuple[str, ...]) -> tuple[str, ...]:
-    """*advice* without what the reasons of unsure readings already say themselves."""
-    told = {ADVICE[reading.reason] for reading in readings if reading.reason}
-    return tuple(one for one in advice if one not in told)
+def further_advice(
+    readings: tuple[Reading, ...], advice: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return *advice* without sentences that a reading's reason implies already."""
+    implied = {ADVICE[reading.reason] for reading in readings if reading.reason}
+    return tuple(sentence for sentence in advice if sentence not in implied)
 
 
 def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The sure readings; if none is sure, the first one, which is the clearest."""
+    """Return the sure readings; if there are none, the first, which is clearest."""
     sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
     return sure[:FINDINGS_MAX] or readings[:1]
 
 
 def within(pixels: Pixels, pixels_max: int) -> Pixels:
-    """The picture, scaled down if it has more than *pixels_max* pixels."""
+    """Scale the picture down if it has more than *pixels_max* pixels."""
     height, width = pixels.shape[:2]
     scale = (pixels_max / (height * width)) ** 0.5
     return pixels if scale >= 1 else _scaled(pixels, scale)
@@ -121,7 +125,7 @@ def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
 
 
 def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
-    """A copy with a side of at most ``FRAME_SIDE``, with the found prints outlined."""
+    """Draw the outlines of the prints on a copy with sides up to ``FRAME_SIDE``."""
     scale = min(1.0, FRAME_SIDE / max(pixels.shape[:2]))
     canvas = _scaled(pixels, scale) if scale < 1 else pixels.copy()
     thick = max(2, max(canvas.shape[:2]) // 240)
@@ -135,9 +139,9 @@ def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
 
 
 def jpeg(picture: Pixels, side_max: int = FRAME_SIDE) -> bytes:
-    """A picture, grey or BGR, as JPEG with sides of at most *side_max* pixels."""
+    """Encode a picture, grey or BGR, as JPEG with sides up to *side_max* pixels."""
     scale = side_max / max(picture.shape[:2])
     small = _scaled(picture, scale) if scale < 1 else picture
-    done, content = cv2.imencode(".jpg", small, QUALITY)
-    assert done, "a picture of uint8 can always be encoded"
+    is_encoded, content = cv2.imencode(".jpg", small, QUALITY)
+    assert is_encoded, "a picture of uint8 can always be encoded"
     return content.tobytes()

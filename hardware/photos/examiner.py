@@ -1,7 +1,7 @@
-"""Examining notes for the panel: photos from phones, and the table's own camera.
+"""Examine notes for the panel: photos from phones, and the table's own camera.
 
-Pictures are examined one at a time, and the latest few are remembered. OpenCV is only
-imported by the first look, so that the table is up soon after power-on.
+Pictures are examined one at a time, and the latest few are remembered. Only the first
+look imports OpenCV, so that the table is up soon after power-on.
 """
 
 from __future__ import annotations
@@ -30,37 +30,38 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT_MAX = 8
-"""How many looks for one thing are remembered; each takes about 400 kB."""
+"""How many looks on one subject are remembered; each takes about 400 kB."""
 
-THINGS_MAX = 5
-"""For how many things: for challenges of games, for nothing special, and for whatever
-strangers want, whose looks push out none but each other."""
+SUBJECTS_MAX = 5
+"""How many subjects are remembered: challenges of games, none in particular, and one
+for all strangers, whose looks push out only each other."""
 
 GLANCES_MAX = 4
 """How many unsure glances are remembered: a page asks for the picture of the latest."""
 
 PRINTS_MAX = 4
-"""Of how many looks the print is kept, to be added to its deck: some 3 MB each."""
+"""How many looks keep their print, to add it to its deck; some 3 MB each."""
 
 SHOWN_MS = 120_000
 """How long a look stays on the table's screen, in milliseconds."""
 
 CLOSED = CameraHealth(CameraState.CLOSED)
 REST_MS = 180_000
-"""After so many ms without a look the camera is closed, which also ends its light."""
+"""After so many ms without a look the camera is closed, and its light goes off."""
 
 
 class PhotoExaminer:
-    """``companion.examining.Examiner``, made with the decoder.
+    """Implements ``companion.examining.Examiner`` with the decoder.
 
     Args:
-        decks: Tells which deck is in use.
-        one_at_a_time: Shared with all other heavy work.
-        clock: Ends what is shown, and measures how long a look takes.
+        decks: Keeps the deck in use.
+        one_at_a_time: The queue of all heavy work.
+        clock: Times the looks, and how long one is shown.
         tell: Called when the table's screen should show something else.
         make_camera: Makes the table's own camera, at the first look; ``None`` for a
             table without one.
-        focal_px: The camera's focal length in pixels; 0 where it is not known.
+        focal_px: The camera's focal length in pixels; 0 if unknown.
+        is_camera_there: Whether a camera that was not used yet is plugged in.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class PhotoExaminer:
         self._is_camera_there = is_camera_there
         self._focal_px = focal_px
         self._lock = threading.Lock()
-        # All below are guarded by _lock.
+        # All below are guarded by _lock. The subject None is for all strangers.
         self._kept: dict[str | None, OrderedDict[str, Examination]] = {
             None: OrderedDict(),
             "": OrderedDict(),
@@ -102,20 +103,20 @@ class PhotoExaminer:
 
         with self._turn(asker) as check:
             pixels = read_photo(photo.read(), check)
-            made = self._examined(pixels, 0, asker, check, has_lens=has_lens)
-        return self._keep(made, asker)
+            look = self._examine(pixels, 0, asker, check, has_lens=has_lens)
+        return self._keep(look, asker)
 
     def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         return self._keep(self._through_camera(asker, has_lens=has_lens), asker)
 
     def glance(self, asker: Asker = STRANGER) -> Examination:
-        """Look through it for a picture that moves (``Examiner.glance``)."""
-        made = self._through_camera(asker, teaches=False, wait_s=0)
-        if made.verdict != UNSURE:
-            return self._keep(made, asker)
+        """Look through the camera for a live picture (``Examiner.glance``)."""
+        glance = self._through_camera(asker, teaches=False, wait_s=0)
+        if glance.verdict != UNSURE:
+            return self._keep(glance, asker)
         with self._lock:
-            return _kept(self._glanced, made, GLANCES_MAX)
+            return _add(self._glanced, glance, GLANCES_MAX)
 
     def _turn(
         self, asker: Asker, wait_s: float | None = None
@@ -139,7 +140,7 @@ class PhotoExaminer:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels
-            return self._examined(
+            return self._examine(
                 pixels,
                 self._focal_px,
                 asker,
@@ -149,7 +150,7 @@ class PhotoExaminer:
             )
 
     def camera_health(self) -> CameraHealth | None:
-        """The state of the table's camera (``Examiner.camera_health``)."""
+        """Return the state of the table's camera (``Examiner.camera_health``)."""
         if self._make_camera is None:
             return None
         camera = self._camera
@@ -158,25 +159,27 @@ class PhotoExaminer:
         return camera.health()
 
     def found(self, key: str) -> Examination | None:
-        """One of the latest looks (``Examiner.found``)."""
+        """Find one of the latest looks (``Examiner.found``)."""
         with self._lock:
-            every = (*self._kept.values(), self._glanced)
-            return next((looks[key] for looks in every if key in looks), None)
+            for looks in (*self._kept.values(), self._glanced):
+                if key in looks:
+                    return looks[key]
+        return None
 
     def print_of(self, key: str) -> bytes | None:
-        """The print of one of the very latest looks, as PNG, if it can teach."""
+        """Return the print of a look as PNG; ``None`` if it cannot teach or is gone."""
         with self._lock:
             return self._prints.get(key)
 
     def show(self, key: str) -> bool:
         """Put a look on the table's screen for a while (``Examiner.show``)."""
-        found = self.found(key)
-        if found is not None:
-            self._put_up(found)
-        return found is not None
+        look = self.found(key)
+        if look is not None:
+            self._put_up(look)
+        return look is not None
 
     def shown(self) -> Examination | None:
-        """The look on the table's screen, if any (``Examiner.shown``)."""
+        """Return the look on the table's screen, if any (``Examiner.shown``)."""
         with self._lock:
             return self._shown
 
@@ -189,7 +192,7 @@ class PhotoExaminer:
         self._one_at_a_time.close()
 
     def close(self) -> None:
-        """Let go of the camera; may be called twice."""
+        """Close the camera; may be called twice."""
         with self._lock:
             timers = (self._ending, self._resting)
         for timer in timers:
@@ -198,7 +201,7 @@ class PhotoExaminer:
         if self._camera is not None:
             self._camera.close()
 
-    def _examined(
+    def _examine(
         self,
         pixels: Pixels,
         focal_px: int,
@@ -208,7 +211,7 @@ class PhotoExaminer:
         has_lens: bool = False,
         teaches: bool = True,
     ) -> Examination:
-        from hardware.photos.examine import PIXELS_MAX, examined, within
+        from hardware.photos.examine import PIXELS_MAX, examine_picture, within
         from hardware.photos.lesson_photo import as_png, part_with
         from hardware.photos.watch import Optics
 
@@ -216,10 +219,10 @@ class PhotoExaminer:
         pixels = within(pixels, PIXELS_MAX)
         name, deck, deck_key = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
-        seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
+        seen = examine_picture(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
-        is_one = seen.only is not None and not has_lens
-        can_teach = teaches and is_one and bool(deck.lesson)
+        shows_one = seen.only is not None and not has_lens
+        can_teach = teaches and shows_one and bool(deck.lesson)
         made = Examination(
             key=secrets.token_urlsafe(12),
             deck=name,
@@ -238,13 +241,13 @@ class PhotoExaminer:
         log.info(made.log_line)
         return made
 
-    def _keep(self, made: Examination, asker: Asker) -> Examination:
+    def _keep(self, look: Examination, asker: Asker) -> Examination:
         with self._lock:
-            thing = made.about if asker.is_seated else None
-            looks = self._kept.setdefault(thing, OrderedDict())
-            if len(self._kept) > THINGS_MAX:
+            subject = look.about if asker.is_seated else None
+            looks = self._kept.setdefault(subject, OrderedDict())
+            if len(self._kept) > SUBJECTS_MAX:
                 del self._kept[next(about for about in self._kept if about)]
-            return _kept(looks, made, KEPT_MAX)
+            return _add(looks, look, KEPT_MAX)
 
     def _keep_print(self, key: str, png: bytes) -> None:
         with self._lock:
@@ -252,12 +255,12 @@ class PhotoExaminer:
             while len(self._prints) > PRINTS_MAX:
                 self._prints.popitem(last=False)
 
-    def _put_up(self, found: Examination | None) -> None:
+    def _put_up(self, look: Examination | None) -> None:
         with self._lock:
             if self._ending is not None:
                 self._ending.cancel()
-            self._shown, self._ending = found, None
-            if found is not None:
+            self._shown, self._ending = look, None
+            if look is not None:
                 self._ending = self._clock.call_later(SHOWN_MS, self._come_down)
         self._tell()
 
@@ -272,11 +275,11 @@ class PhotoExaminer:
         camera.open()
 
 
-def _kept(
-    latest: OrderedDict[str, Examination], made: Examination, most: int
+def _add(
+    looks: OrderedDict[str, Examination], look: Examination, count_max: int
 ) -> Examination:
-    """Put *made* among the *latest*, of which the oldest go."""
-    latest[made.key] = made
-    while len(latest) > most:
-        latest.popitem(last=False)
-    return made
+    """Add *look* to the latest *looks*, drop the oldest, and return *look*."""
+    looks[look.key] = look
+    while len(looks) > count_max:
+        looks.popitem(last=False)
+    return look

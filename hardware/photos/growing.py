@@ -1,6 +1,6 @@
-"""Adding a photo to the deck that it was read with, once the lens has shown its face.
+"""Add a photo to the deck that it was read with, once the lens has shown its face.
 
-The photo is one of the latest looks; the table, not the verdict, says what it shows.
+The photo is one of the latest looks; the people, not the verdict, say what it shows.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from hardware.photos.deck_folder import DeckFolder
 from hardware.photos.examiner import KEPT_MAX, PhotoExaminer
 from hardware.photos.one_at_a_time import OneAtATime
 
-UNDER_WAY = (GrowthState.GROWING, GrowthState.GROWN)
+BEGUN = (GrowthState.GROWING, GrowthState.GROWN)
 
 
 class PhotoGrowing:
-    """``companion.examining.Growing``, from the latest looks of an examiner.
+    """Implements ``companion.examining.Growing`` with the latest looks of an examiner.
 
     Args:
-        decks: Where the decks are.
-        examiner: Whose looks teach.
-        one_at_a_time: Shared with all other heavy work.
-        tell: Called from any thread when a deck has grown, or stays as it was.
+        decks: Keeps the decks.
+        examiner: Keeps the looks.
+        one_at_a_time: The queue of all heavy work.
+        tell: Called from any thread when a deck has grown, or could not.
     """
 
     def __init__(
@@ -46,37 +46,37 @@ class PhotoGrowing:
 
     def begin(self, key: str, *, is_fake: bool) -> None:
         """Add a look's photo to its deck (``Growing.begin``)."""
-        found, photo = self._examiner.found(key), self._examiner.print_of(key)
-        if found is None or photo is None:
+        look, photo = self._examiner.found(key), self._examiner.print_of(key)
+        if look is None or photo is None:
             raise Malformed(
                 say("the table has forgotten this photo"), say("take it again")
             )
         with self._lock:
-            now = self._growths.get(key)
-            if now is not None and now.state in UNDER_WAY:
+            growth = self._growths.get(key)
+            if growth is not None and growth.state in BEGUN:
                 return
             self._growths[key] = Growth(GrowthState.GROWING)
             while len(self._growths) > KEPT_MAX:
                 self._growths.popitem(last=False)
-        deck_key = found.deck_key
+        deck_key = look.deck_key
 
-        def grown() -> None:
+        def grow() -> None:
             with self._one_at_a_time.turn(wait_s=-1):
-                count = self._grown(deck_key, photo, is_fake=is_fake)
-            self._become(key, Growth(GrowthState.GROWN, count))
+                count = self._grow(deck_key, photo, is_fake=is_fake)
+            self._set(key, Growth(GrowthState.GROWN, count))
 
-        def unchanged(why: str, remedy: str) -> None:
-            self._become(key, Growth(GrowthState.UNCHANGED, why=why, remedy=remedy))
+        def refuse(why: str, remedy: str) -> None:
+            self._set(key, Growth(GrowthState.UNCHANGED, why=why, remedy=remedy))
 
-        in_background("growth", grown, unchanged)
+        in_background("growth", grow, refuse)
 
     def of(self, key: str) -> Growth | None:
-        """What became of a look's photo (``Growing.of``)."""
+        """Return how far the learning of a look's photo has come (``Growing.of``)."""
         with self._lock:
             return self._growths.get(key)
 
-    def _grown(self, key: str, photo: bytes, *, is_fake: bool) -> int:
-        """Have the deck learn the photo; how many it knows now."""
+    def _grow(self, key: str, photo: bytes, *, is_fake: bool) -> int:
+        """Have the deck learn the photo; return how many photos it knows then."""
         from companion.decoder import grow, load_deck, save_deck
         from companion.decoder.ink import on_paper
         from hardware.photos.examine import jpeg
@@ -90,7 +90,7 @@ class PhotoGrowing:
         self._decks.change(key, save_deck(learnt.deck), picture)
         return learnt.photos_count
 
-    def _become(self, key: str, growth: Growth) -> None:
+    def _set(self, key: str, growth: Growth) -> None:
         with self._lock:
             self._growths[key] = growth
         self._tell()

@@ -1,8 +1,8 @@
-"""Unpacking HEIC, in a process of its own that holds no pins, no game and no secret.
+"""Unpack HEIC in a child process that holds no pins, no games and no secrets.
 
-A small file may ask for any amount of memory and time, and its decoder is C++ that has
-had holes. So a guest's photo meets it behind a limit of memory, and can be given up at
-any moment: this file is also that process's program, and knows nothing of the project.
+A small file may demand any amount of memory and time, and the decoder is C++ that has
+had security holes. So the child has a limit of memory, and can be killed at any moment.
+It runs this very file, which therefore imports nothing of the project.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from dataclasses import dataclass
 
 PYTHON = (sys.executable, "-I")
 BYTES_MAX = 256_000_000
-"""The memory that unpacking may take: 26 million pixels take 210 MB at most, with ten
-bits a colour, and 140 MB as phones usually send them."""
+"""The memory that unpacking may take. 26 million pixels need 210 MB at most, with ten
+bits per colour, and 140 MB as phones usually send them."""
 HEADER = struct.Struct(">II4s")
-"""What comes first: width, height, and Pillow's name for how pixels are packed."""
+"""The head of the child's output: width, height, and Pillow's name of the mode."""
 NO_LIBRARY = 3
-"""The exit status that says that pi-heif is not there."""
+"""The exit status if pi-heif is not installed."""
 POLL_S = 0.1
 END_S = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Unpacking:
-    """A photo whose pixels come row by row, turned as the file says.
+    """A photo whose pixels come row by row, upright.
 
     Attributes:
         size: Width and height, known before anything is unpacked.
-        mode: Pillow's name for how pixels are packed, with a byte for each letter.
-        read: Gives the next so many bytes.
+        mode: Pillow's name for how pixels are packed; each letter stands for a byte.
+        read: Returns the next bytes of the pixels, as many as asked for.
     """
 
     size: tuple[int, int]
@@ -47,11 +47,11 @@ class Unpacking:
 
 @contextmanager
 def unpacking(data: bytes, check: Callable[[], object]) -> Iterator[Unpacking]:
-    """Unpack the one picture that a HEIC file shows first, no thumbnail nor depth.
+    """Unpack the main picture of a HEIC file, without thumbnail or depth.
 
     Args:
         data: The whole file.
-        check: Called again and again meanwhile; what it raises ends the work.
+        check: Called again and again meanwhile; it may raise to end the work.
 
     Raises:
         ImportError: If this machine has no pi-heif.
@@ -82,18 +82,18 @@ def _read(
     process: subprocess.Popen[bytes], count: int, check: Callable[[], object]
 ) -> bytes:
     assert process.stdout is not None, "it was asked for"
-    got = bytearray()
+    received = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(process.stdout, selectors.EVENT_READ)
-        while len(got) < count:
+        while len(received) < count:
             check()
             if waiting.select(POLL_S):
-                more = os.read(process.stdout.fileno(), count - len(got))
+                more = os.read(process.stdout.fileno(), count - len(received))
                 if not more:
                     break
-                got += more
-    if len(got) == count:
-        return bytes(got)
+                received += more
+    if len(received) == count:
+        return bytes(received)
     status = process.wait(END_S)
     if status == NO_LIBRARY:
         raise ImportError("pi_heif")
@@ -101,7 +101,7 @@ def _read(
 
 
 def _main() -> None:
-    """Unpack what is on the standard input to the standard output."""
+    """Unpack the standard input to the standard output."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     try:

@@ -1,4 +1,4 @@
-"""Learning a deck from photo files labelled real or fake, with facts about it."""
+"""Learn a deck from photo files, and state facts about it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Pixels = NDArray[np.uint8]
 
 
 class DeckFacts(TypedDict):
-    """What was learnt, as it is written in JSON."""
+    """Facts about a learnt deck, as they are written in JSON."""
 
     name: str
     photos_count: int
@@ -33,11 +33,12 @@ class DeckFacts(TypedDict):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """A deck that was learnt.
+    """A learnt deck.
 
     Attributes:
         content: The bytes of the deck file.
-        picture: (rows, columns, 3) uint8 BGR: plain face, masked face, what differs.
+        picture: (rows, columns, 3) uint8 BGR: the plain face, the masked face, and
+            their difference.
         facts: Facts about the deck, for people and programs.
     """
 
@@ -47,7 +48,7 @@ class Lesson:
 
 
 def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson:
-    """Learn a deck from photo files.
+    """Learn a deck from photo files that are labelled real or fake.
 
     Args:
         real: 2 to 5 photos of one real note each.
@@ -59,7 +60,7 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
             to do.
     """
     for label, paths in (("real", real), ("fake", fake)):
-        if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Before any is unpacked.
+        if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Checked before unpacking them.
             raise Malformed(
                 f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
                 f"{len(paths)}",
@@ -80,7 +81,7 @@ def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
         Malformed: If a photo cannot be read or the photos do not suffice; says what
             to do.
     """
-    if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Before any is unpacked.
+    if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Checked before unpacking them.
         raise Malformed(
             f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos of notes, real and "
             f"fake, got {len(paths)}",
@@ -90,7 +91,7 @@ def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
 
 
 def lesson_of(learnt: Learnt) -> Lesson:
-    """The lesson to keep and to report for a deck that was learnt."""
+    """Build the lesson to keep and to report from a learnt deck."""
     deck = learnt.deck
     facts = DeckFacts(
         name=deck.name,

@@ -1,4 +1,4 @@
-"""Cropping a photo of a note to its scrambled print, from which a deck is learnt."""
+"""Crop a photo of a note to its scrambled print, to learn a deck from it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hardware.photos.examine import PIXELS_MAX, jpeg, within
 Pixels = NDArray[np.uint8]
 
 MARGIN = 0.2
-"""Margin kept around the print, as a share of its longer side."""
+"""The margin kept around the print, as a share of its longer side."""
 
 KEPT_PIXELS_MAX = 5_000_000
 PIXELS_PER_LINE = 6.0
-"""Photos are scaled down to this: finer ones teach nothing more."""
+"""Photos are scaled down to this, as finer ones teach nothing more."""
 
 PIXELS_PER_LINE_MIN = 3.5
 SMALL_SIDE = 240
@@ -32,7 +32,7 @@ SMALL_SIDE = 240
 def cut_out(
     pixels: Pixels, check: Callable[[], object] = lambda: None
 ) -> tuple[bytes, bytes]:
-    """The largest scrambled print of a photo, with a margin.
+    """Cut the largest scrambled print out of a photo, with a margin.
 
     Args:
         pixels: (height, width, 3) uint8 BGR.
@@ -45,12 +45,12 @@ def cut_out(
         Malformed: If there is no print, or it is too small or blurred to learn from.
     """
     pixels = within(pixels, PIXELS_MAX)
-    # As learning will see it: the lines of another deck may move by less than ours.
     name = say("the new photo")
     photo = unscrambled(pixels, name, None, check)
     if photo.fault is not None:
-        others = (unscrambled(pixels, name, None, check, one) for one in OTHERS)
-        photo = next((one for one in others if one.fault is None), photo)
+        # Learning knows other families too: their lines may move by less than ours.
+        others = (unscrambled(pixels, name, None, check, family) for family in OTHERS)
+        photo = next((other for other in others if other.fault is None), photo)
     if photo.fault is Reason.NO_SCRAMBLED_PRINT:
         raise Malformed(
             say(
@@ -58,8 +58,10 @@ def cut_out(
                 "above, flat, in focus, the note filling the picture"
             )
         )
-    fine = photo.field is None or photo.in_photo.pixels_per_line < PIXELS_PER_LINE_MIN
-    if fine or photo.fault is Reason.TOO_FAR:
+    is_small = (
+        photo.field is None or photo.in_photo.pixels_per_line < PIXELS_PER_LINE_MIN
+    )
+    if is_small or photo.fault is Reason.TOO_FAR:
         raise Malformed(
             say("the note is too far away in this photo; go closer and take it again")
         )
@@ -77,7 +79,7 @@ def cut_out(
 
 
 def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
-    """The part of a picture that shows a print, no finer than a lesson needs.
+    """Cut out the part that shows a print, scaled to what a lesson needs.
 
     Args:
         pixels: (height, width, 3) uint8 BGR.
@@ -90,7 +92,7 @@ def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pi
 
 
 def as_png(part: Pixels) -> bytes:
-    """A picture as PNG, packed quickly rather than tightly."""
+    """Encode a picture as PNG, quickly rather than small."""
     _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     return png.tobytes()
 

@@ -1,6 +1,6 @@
-"""Learning a deck for the panel: collects photos, learns in a thread, keeps the deck.
+"""Learn a deck for the panel: collect photos, learn in a thread, keep the deck.
 
-Photos wait on disk, cropped to the print that they show: ten whole photos would need
+Meanwhile the photos are on disk, cropped to their print: ten whole photos would need
 more memory than a small computer has.
 """
 
@@ -42,12 +42,12 @@ log = logging.getLogger(__name__)
 
 
 class PhotoLessons:
-    """``companion.examining.Lessons``, with its photos in a folder.
+    """Implements ``companion.examining.Lessons`` with photos in a folder.
 
     Args:
-        decks: Where a learnt deck is kept.
-        one_at_a_time: Shared with all other heavy work.
-        folder: The folder of photos; deleted now, and made when the first one comes.
+        decks: Keeps the learnt deck.
+        one_at_a_time: The queue of all heavy work.
+        folder: The folder of photos; deleted now, and made for the first photo.
         tell: Called from any thread whenever the view has changed.
     """
 
@@ -69,7 +69,7 @@ class PhotoLessons:
         shutil.rmtree(folder, ignore_errors=True)
 
     def view(self) -> LessonView:
-        """The state of the lesson (``Lessons.view``)."""
+        """Return the state of the lesson (``Lessons.view``)."""
         with self._lock:
             return self._view
 
@@ -80,20 +80,20 @@ class PhotoLessons:
 
         check_room(self.view(), is_fake=is_fake)
         with self._one_at_a_time.turn(sender, is_seated=True) as check:
-            kept, small = cut_out(read_photo(photo.read(), check), check)
+            crop, preview = cut_out(read_photo(photo.read(), check), check)
         key = secrets.token_urlsafe(9)
-        self._write(key, "png", kept)
-        self._write(key, "jpg", small)
+        self._write(key, "png", crop)
+        self._write(key, "jpg", preview)
         with self._lock:
-            # Checked again: meanwhile another phone may have filled the last place.
+            # Another phone may have filled the last place meanwhile.
             check_room(self._view, is_fake=is_fake)
-            now = self._collect_again()
+            view = self._collect_again()
             if is_fake is None:
-                self._view = replace(now, unsorted=(*now.unsorted, key))
+                self._view = replace(view, unsorted=(*view.unsorted, key))
             elif is_fake:
-                self._view = replace(now, fake=(*now.fake, key))
+                self._view = replace(view, fake=(*view.fake, key))
             else:
-                self._view = replace(now, real=(*now.real, key))
+                self._view = replace(view, real=(*view.real, key))
         self._tell()
 
     def drop(self, key: str) -> None:
@@ -102,19 +102,20 @@ class PhotoLessons:
             if self._view.state is LessonState.LEARNING:
                 return
             is_gone = key not in self._view.photos
-            now = self._collect_again()
-            unsorted, real, fake = (
-                tuple(k for k in keys if k != key)
-                for keys in (now.unsorted, now.real, now.fake)
+            view = self._collect_again()
+            self._view = replace(
+                view,
+                unsorted=tuple(kept for kept in view.unsorted if kept != key),
+                real=tuple(kept for kept in view.real if kept != key),
+                fake=tuple(kept for kept in view.fake if kept != key),
             )
-            self._view = replace(now, unsorted=unsorted, real=real, fake=fake)
         if not is_gone:
             for suffix in ("png", "jpg"):
                 self._path(key, suffix).unlink(missing_ok=True)
         self._tell()
 
     def photo(self, key: str) -> bytes | None:
-        """A picture of a photo or a face of the lesson (``Lessons.photo``)."""
+        """Read the picture of a photo or a face of the lesson (``Lessons.photo``)."""
         view = self.view()
         if key not in (*view.photos, *view.faces):
             return None
@@ -124,7 +125,7 @@ class PhotoLessons:
             return None
 
     def begin(self, name: str) -> None:
-        """Begin to learn in the background (``Lessons.begin``)."""
+        """Start to learn in the background (``Lessons.begin``)."""
         self._decks.key_for(name)
         with self._lock:
             if self._view.state is LessonState.LEARNING:
@@ -138,13 +139,13 @@ class PhotoLessons:
     def answer(self, face: str) -> None:
         """Make the deck in which this face wears the mask (``Lessons.answer``)."""
         with self._lock:
-            view, found = self._view, self._sorted
-            if face not in view.faces or found is None:
+            view, kinds = self._view, self._sorted
+            if face not in view.faces or kinds is None:
                 return
             self._view, self._sorted = self._learning(view), None
             masked = view.faces.index(face)
         self._tell()
-        in_background("lesson", lambda: self._answered(found, masked), self._refuse)
+        in_background("lesson", lambda: self._finish(kinds, masked), self._refuse)
 
     def start_over(self) -> None:
         """Forget all photos (``Lessons.start_over``)."""
@@ -188,35 +189,35 @@ class PhotoLessons:
             photos.append(read_photo_file(self._path(key, "png")))
         return photos
 
-    def _ask(self, found: Sorted) -> None:
-        """Ask which of the two faces wears the mask."""
+    def _ask(self, kinds: Sorted) -> None:
+        """Show both faces, and ask which of them wears the mask."""
         from companion.decoder.ink import on_paper
         from hardware.photos.examine import jpeg
 
-        faces = tuple(secrets.token_urlsafe(9) for _ in found.faces)
-        for key, picture in zip(faces, found.faces, strict=True):
+        faces = tuple(secrets.token_urlsafe(9) for _ in kinds.faces)
+        for key, picture in zip(faces, kinds.faces, strict=True):
             self._write(key, "jpg", jpeg(on_paper(picture)))
         with self._lock:
-            kinds = list(zip(self._view.unsorted, found.kinds, strict=True))
-            self._sorted = found
+            pairs = list(zip(self._view.unsorted, kinds.kinds, strict=True))
+            self._sorted = kinds
             self._view = replace(
                 self._view,
                 state=LessonState.ASKING,
                 faces=faces,
                 shown_by=tuple(
-                    tuple(key for key, kind in kinds if kind == face) for face in (0, 1)
+                    tuple(key for key, kind in pairs if kind == face) for face in (0, 1)
                 ),
-                left_out=found.left_out,
+                left_out=kinds.left_out,
             )
         self._tell()
 
-    def _answered(self, found: Sorted, masked: int) -> None:
+    def _finish(self, kinds: Sorted, masked: int) -> None:
         with self._one_at_a_time.turn(wait_s=-1):
             self._step(say("making the deck"))
-            self._keep(found.learnt(masked))
+            self._keep(kinds.learnt(masked))
 
     def _keep(self, learnt: Learnt) -> None:
-        """Keep the deck and read with it; forget the photos."""
+        """Keep and choose the deck, and forget the photos."""
         from hardware.photos.examine import jpeg
         from hardware.photos.learn_photos import lesson_of
 
@@ -247,13 +248,16 @@ class PhotoLessons:
             )
         self._tell()
 
-    # Called with the lock held.
+    # Called with the lock held:
 
     def _collect_again(self) -> LessonView:
-        """Go back to collecting, with the same photos; none once a deck was learnt."""
-        was, self._sorted = self._view, None
+        """Go back to collecting, with the photos that there are."""
+        view, self._sorted = self._view, None
         self._view = LessonView(
-            LessonState.COLLECTING, real=was.real, fake=was.fake, unsorted=was.unsorted
+            LessonState.COLLECTING,
+            real=view.real,
+            fake=view.fake,
+            unsorted=view.unsorted,
         )
         return self._view
 
@@ -288,12 +292,13 @@ def check_room(view: LessonView, *, is_fake: bool | None) -> None:
 
     Raises:
         Malformed: If a deck is being learnt, there are enough photos of this kind, or
-            the others are sorted and this one is not, or the other way round.
+            sorted and unsorted photos would be mixed.
     """
     if view.state is LessonState.LEARNING:
         raise Malformed(say("a deck is being learnt already; wait for it"))
     if is_fake is None:
-        others, same, most = (*view.real, *view.fake), view.unsorted, UNSORTED_MAX
+        others, same = (*view.real, *view.fake), view.unsorted
+        most = UNSORTED_MAX
     else:
         others, same = view.unsorted, view.fake if is_fake else view.real
         most = PHOTOS_MAX
@@ -317,7 +322,7 @@ def check_enough(view: LessonView) -> None:
     """
     if view.is_enough:
         return
-    if not view.photos:  # The table was started again, say, and forgot them.
+    if not view.photos:  # For example, a restart of the table forgot them.
         raise Malformed(
             say("there are no photos to learn from"),
             say("photograph six to ten notes first"),

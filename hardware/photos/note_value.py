@@ -1,8 +1,8 @@
-"""Reading what a note of our own print is worth, from the numbers beside its panel.
+"""Read the value of a note that we printed ourselves, from its two printed numbers.
 
-Where the panel lies in the picture, so does the note around it: its two numbers stand
-in known places. Each is compared with drawings of every amount that there may be. Notes
-of other decks have their numbers elsewhere, or none is known, so nothing is read there.
+The place of the panel gives the places of the numbers beside it. Each of them is
+compared with a drawing of every possible amount. Notes of other decks are not read,
+since nobody knows where their numbers are.
 """
 
 from __future__ import annotations
@@ -20,49 +20,49 @@ Pixels = NDArray[np.uint8]
 Grey = NDArray[np.float32]
 
 AMOUNTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-"""The notes that boxes have."""
+"""The values of notes in the boxes."""
 
 PX = 4
-"""Pixels a millimetre of the flattened note."""
+"""Pixels per millimetre of the flattened note."""
 
 MARGIN_MM = 5
-"""How much is shown around the note: its place is known to a few millimetres."""
+"""The margin around the note, whose place is known to a few millimetres."""
 
 NOTE_MM, PANEL_MM, PANEL_AT_MM = (100, 50), (58.0, 36.0), (21.0, 7.0)
-"""Size of a note, size of its panel, and where that is; see ``printing/faces.py``."""
+"""Sizes of a note and its panel, and the panel's place; see ``printing/faces.py``."""
 
 PLACES_MM = ((0, 1, 22, 16), (78, 35, 100, 50))
-"""Where its numbers stand: left, top, right and bottom on the note."""
+"""The places of its two numbers: left, top, right and bottom on the note."""
 
 SCALES = (0.92, 1.0, 1.08)
 GAP_PX = 10
-"""How much nothing follows a number: else 50 would be in 500."""
+"""The empty space required after a number, as 50 would match 500 otherwise."""
 
 SUM_MIN, MARGIN_MIN = 0.85, 0.03
-"""How alike the two numbers must be together, and how much more than any other's.
+"""The least score of an amount, and its least lead over the next.
 
-Of 70 photographs of printed notes at the simulator's *normal* the right amount had 0.90
-and more; all but two led by more than this, and those two are not told.
+In 70 simulated photographs of printed notes, at the level *normal*, the right amount
+scored 0.90 or more. In all but two it led by more than this; those two are not told.
 """
 
 
 def value_of(pixels: Pixels, reading: Reading, deck: Deck) -> int:
-    """What the note is worth; 0 where that cannot be told.
+    """Read the value of a note; 0 if it cannot be told.
 
     Args:
         pixels: The picture that was read: (height, width, 3) uint8 BGR.
-        reading: What was read, with the corners of its panel.
-        deck: The deck it was read with.
+        reading: The reading of its panel.
+        deck: The deck that it was read with.
     """
     if deck.is_learnt or reading.picture is None:
         return 0
     ranked = scores(pixels, reading)
-    (best, value), (second, _) = ranked[0], ranked[1]
+    (best, value), (second, _) = ranked[:2]
     return value if best >= SUM_MIN and best - second >= MARGIN_MIN else 0
 
 
 def scores(pixels: Pixels, reading: Reading) -> list[tuple[float, int]]:
-    """How alike the note's numbers are to each amount, the most alike first."""
+    """Rank all amounts by their likeness to the note's numbers, as (score, amount)."""
     flat = _flattened(pixels, reading)
     left, top, right, bottom = range(4)
     places = [
@@ -72,18 +72,15 @@ def scores(pixels: Pixels, reading: Reading) -> list[tuple[float, int]]:
         ]
         for at in PLACES_MM
     ]
-    found = []
+    ranked = []
     for amount in AMOUNTS:
-        alike = [
-            max(_alike(place, _drawn(amount, scale)) for scale in SCALES)
-            for place in places
-        ]
-        found.append((max(alike) + 0.5 * min(alike), amount))
-    return sorted(found, reverse=True)
+        likeness = [_best_likeness(place, amount) for place in places]
+        ranked.append((max(likeness) + 0.5 * min(likeness), amount))
+    return sorted(ranked, reverse=True)
 
 
 def _flattened(pixels: Pixels, reading: Reading) -> Grey:
-    """The note seen from straight above, dark things light, on an even ground."""
+    """Show the note from straight above, ink bright, on an even background."""
     (x, y), (width, height) = PANEL_AT_MM, PANEL_MM
     corners = np.array(
         [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
@@ -99,16 +96,18 @@ def _flattened(pixels: Pixels, reading: Reading) -> Grey:
     return np.asarray(dark - cv2.GaussianBlur(dark, (0, 0), 4 * PX), np.float32)
 
 
-def _alike(place: Grey, drawing: Grey) -> float:
-    alike = cv2.matchTemplate(place, drawing, cv2.TM_CCOEFF_NORMED)
-    return float(alike.max())
+def _best_likeness(place: Grey, amount: int) -> float:
+    return max(
+        float(cv2.matchTemplate(place, drawing, cv2.TM_CCOEFF_NORMED).max())
+        for drawing in (_drawn(amount, scale) for scale in SCALES)
+    )
 
 
 @lru_cache(64)
 def _drawn(amount: int, scale: float) -> Grey:
-    """The digits of an amount as large as on a note, with nothing behind them."""
+    """Draw the digits of an amount as large as on a note, on black."""
     digits = str(amount)
-    em_mm = min(8.0, 24 / (len(digits) + 1))  # Before them is the currency's sign.
+    em_mm = min(8.0, 24 / (len(digits) + 1))  # A note has a currency sign before them.
     page = Image.new("L", (200 * len(digits) + 100, 320), 0)
     font = ImageFont.load_default(size=200)
     ImageDraw.Draw(page).text((40, 20), digits, fill=255, font=font, stroke_width=7)

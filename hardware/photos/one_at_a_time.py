@@ -1,4 +1,4 @@
-"""Heavy work one piece at a time: a small computer has memory for one photo only."""
+"""A queue for heavy work, as a small computer has memory for one photo only."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from companion.examining import Busy
 from companion.words import say
 
 WAITING_MAX = 3
-"""How many may wait; each keeps one of the panel's threads."""
+"""How many callers may wait; each of them occupies a thread of the panel."""
 
 LOOK_S = 25.0
-"""How long a look may take: several times what a full sheet should take on a slow Pi,
-the first look, which loads OpenCV, included. No Pi was measured yet."""
+"""How long a look may take: several times what a full sheet should take on a slow Pi
+at the first look, which also loads OpenCV. No Pi was measured yet."""
 
 WAIT_S = 40.0
-"""How long a caller waits: longer than behind a look that takes all its time.
+"""How long a caller waits: longer than the longest look.
 
-With a usual look of the caller's own it stays below the minute after which phones
+Together with the caller's own usual look that is less than a minute, after which phones
 give up.
 """
 
@@ -32,7 +32,7 @@ M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
 """Names of settings in glibc's ``mallopt``, from its ``malloc.h``."""
 
 LARGE_BYTES = 1_000_000
-"""From this size on, memory that is freed goes back to the system at once."""
+"""Freed blocks of this size or more go back to the system at once."""
 
 
 @dataclass(eq=False, slots=True)
@@ -40,9 +40,9 @@ class _Place:
     """A caller's place in the queue.
 
     Attributes:
-        sender: Whose place it is.
-        is_seated: Whether a phone of the game sent it.
-        is_lasting: Whether it waits for ever, and so needs no room among the others.
+        sender: The address of the caller.
+        is_seated: Whether the caller is a phone of the game.
+        is_lasting: Whether the caller waits for ever; it does not count to the limit.
     """
 
     sender: str
@@ -53,16 +53,16 @@ class _Place:
 class OneAtATime:
     """Lets one caller work at a time; a few may wait, others are refused at once.
 
-    No sender can keep the others out. When nobody else may wait, a newcomer takes the
-    place of the sender that has most, if it has at least two fewer; and whoever had
-    the last turn lets the next sender go first. Strangers wait behind those who sit at
-    the table, and make room for them.
+    No sender can block the others. If the queue is full, a newcomer takes a place of
+    the sender that has most, provided that it has at least two fewer itself. After a
+    turn of one sender, another sender goes first. Strangers wait behind the phones of
+    the game, and lose their places to them.
 
     Args:
         waiting_max: How many may wait.
         wait_s: How long each of them waits, in seconds.
         look_s: How long the work of one turn may take, in seconds.
-        now_s: Seconds since some fixed moment.
+        now_s: Returns the seconds since some fixed moment.
     """
 
     def __init__(
@@ -93,18 +93,18 @@ class OneAtATime:
         """Wait for a turn, and keep it until the ``with`` block ends.
 
         Args:
-            sender: Where the work comes from: what one stranger can have only few of.
-            is_seated: Whether a phone of the game on the table wants it.
-            wait_s: How long to wait, if not as long as others; -1 waits for ever, and
-                is never refused; 0 takes nobody's place.
+            sender: The address that the work comes from; a stranger has only a few.
+            is_seated: Whether a phone of the current game asks for it.
+            wait_s: How long to wait; ``None`` is as long as the others. -1 waits for
+                ever, and is never refused; 0 does not wait.
 
         Yields:
             A check that work on a photo calls again and again: it raises ``Malformed``
             once the turn has taken too long.
 
         Raises:
-            Busy: If too many are waiting, now or once others came, the wait was too
-                long, or it was closed; the check raises that, too.
+            Busy: If too many are waiting, another caller took this place, the wait was
+                too long, or the queue was closed; the check raises that, too.
         """
         wait_s = self._wait_s if wait_s is None else wait_s
         self._await_turn(_Place(sender, wait_s < 0, is_seated), wait_s)
@@ -114,7 +114,7 @@ class OneAtATime:
             self._let_next_in()
 
     def close(self) -> None:
-        """Send away who waits, but not for ever, and who works, at the next check."""
+        """Refuse all who wait with a limit, and end the work at its next check."""
         with self._changed:
             self._is_closed = True
             self._waiting = [place for place in self._waiting if place.is_lasting]
@@ -142,7 +142,7 @@ class OneAtATime:
                 raise Busy("too many photos of this sender are waiting")
 
     def _make_room_for(self, mine: _Place) -> None:
-        """Send one away if nobody else may wait: the last of the sender with most."""
+        """If the queue is full, remove the last place of the sender with the most."""
         waiting = [place for place in self._waiting if not place.is_lasting]
         if len(waiting) < self._waiting_max:
             return
@@ -158,7 +158,7 @@ class OneAtATime:
         self._changed.notify_all()
 
     def _let_next_in(self) -> None:
-        """Let in who waits longest: of the seated, if any, and of other senders."""
+        """Let in the longest waiting; first phones of the game, then other senders."""
         with self._changed:
             last = self._inside.sender if self._inside else ""
             self._inside = min(
@@ -189,10 +189,10 @@ class OneAtATime:
 
 
 def give_back_memory() -> None:
-    """Have the memory of each look given back at its end.
+    """Make glibc return the memory of each look to the system.
 
-    Otherwise glibc keeps some 80 MB for each thread that ever looked at a photo. Other
-    C libraries have no such setting. To be called before the threads that look begin.
+    Otherwise it keeps some 80 MB for each thread that ever looked at a photo. Other C
+    libraries have no such setting. Call it before those threads start.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

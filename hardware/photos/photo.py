@@ -1,8 +1,8 @@
-"""Photos that people send: from bytes to the pixels that the decoder reads.
+"""Unpack the photos that people send, into pixels that the decoder reads.
 
-Nothing that arrives is trusted. The kind of file is taken from its first bytes and the
-size from its header, before anything is unpacked; whatever goes wrong becomes a
-``Malformed`` that says what to send instead.
+No file is trusted. Its kind is taken from its first bytes and its size from its header,
+before anything is unpacked. Every failure becomes a ``Malformed`` that says what to
+send instead.
 """
 
 from __future__ import annotations
@@ -28,64 +28,65 @@ from hardware.photos import heic
 
 log = logging.getLogger(__name__)
 
-# Odd photos are read, or refused in words; the program's own log says which.
+# Pillow warns about odd photos; they are read, or refused and logged, below.
 warnings.filterwarnings("ignore", module=r"PIL\.")
 
 Pixels = NDArray[np.uint8]
 
 BYTES_MAX = 40_000_000
 PIECES_MAX = 20_000
-"""The most segments of a JPEG or chunks of a PNG, each of which costs time."""
+"""The most segments of a JPEG, or chunks of a PNG; each of them costs time."""
 PIXELS_MAX = 26_000_000
 """The largest picture that is unpacked, about 6200 x 4200: a phone's usual finest."""
-GIVEN_PIXELS_MAX = 12_600_000
-"""The largest picture that is given; the decoder needs twice as much again."""
+RESULT_PIXELS_MAX = 12_600_000
+"""The largest result; the decoder needs twice as much memory again."""
 COEFFICIENTS_PIXELS_MAX = 12_600_000
-"""The limit for a JPEG all of whose coefficients are kept, up to six bytes a pixel."""
+"""The limit for a JPEG that keeps all coefficients, up to six bytes per pixel."""
 WEBP_PIXELS_MAX = 6_000_000
-"""The limit for WebP, which takes up to 21 bytes a pixel."""
+"""The limit for WebP, which takes up to 21 bytes per pixel."""
 JPEG_PIXELS_MAX = 300_000_000
-"""The limit for the pixels of a JPEG times its scans, each of which goes over them all.
+"""The limit for the pixels of a JPEG times its scans; each scan goes over all pixels.
 
 A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a time.
 """
 SCAN_PIXELS_MIN = 1_000_000
-"""What a scan counts at least: it has tables to build, however small the picture."""
+"""The least that a scan counts, as it has tables to build for any picture."""
 SIDE_MAX = 16_384
-"""The longest side of a PNG or HEIC, so that a strip is one; others have a limit."""
+"""The longest side of a PNG or HEIC, so that strips stay small; JPEG and WebP have a
+limit of their own."""
 EXIF_BYTES_MAX = 200_000
-"""The longest EXIF that is looked into: all its figures are read, to find one.
+"""The longest EXIF that is searched, as finding one entry means reading all.
 
-A JPEG holds it in segments of at most 64 kB, and needs one.
+A JPEG holds EXIF in segments of at most 64 kB, and needs one.
 """
 STRIP_PIXELS = 1_000_000
 PARTS = 64
-"""A picture is made smaller by a whole number of 64ths, so that strips fit together."""
+"""Pictures are scaled by a whole number of 64ths, so that strips fit together."""
 ORIENTATION_TAG = 0x0112
 
 KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
-"""How a file of each kind begins; WebP and HEIC have their mark further inside."""
+"""The first bytes of each kind of file; WebP and HEIC have theirs further inside."""
 
 NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
-"""The next marker of a JPEG with a segment; coded pixels and restarts are none."""
+"""The next marker of a JPEG that has a segment; restarts have none."""
 SEARCH_BYTES = 100_000
-"""How far a marker is looked for at once: nothing else runs during a search."""
+"""How far one search goes, as no other thread runs during it."""
 PATTERN_BYTES_MAX = 8
-"""As many bytes more, for what begins in this part and ends in the next."""
+"""How much further, for a match that begins in one part and ends in the next."""
 
 END = b"\xff\xd9"
-"""What a JPEG ends with (EOI)."""
+"""The end marker of a JPEG (EOI)."""
 FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
-"""How the film begins that phones put behind a photo that moves.
+"""The beginning of the film that some phones append to a photo.
 
 Source: ISO/IEC 14496-12, 4.3: the length of the box, four bytes, then its kind.
 """
 NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in range(8))
-"""Coded pixels of no sense, with every restart: a picture that lacks any takes them."""
+"""Meaningless coded pixels and all restarts: these fill in for missing pixels."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 AVIF_BRANDS = {b"avif", b"avis"}
-"""What may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
+"""Brands that may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
 BRANDS_BYTES_MAX = 400
 HEIC_BOXES = {b"ftyp", b"meta", b"mdat"}
 HEIC_REMEDY = say(
@@ -93,7 +94,7 @@ HEIC_REMEDY = say(
     "phone switch off High efficiency pictures (HEIF) in the camera's settings; then "
     "take it again, or send a screenshot of it"
 )
-NO_PHOTOS = {
+OTHER_FILES = {
     b"%PDF": say("a PDF"),
     b"PK\x03\x04": say("a ZIP archive"),
     b"<svg": say("an SVG drawing"),
@@ -116,7 +117,7 @@ TURNS = {
     7: lambda p: p[::-1, ::-1].transpose(1, 0, 2),
     8: lambda p: p[:, ::-1].transpose(1, 0, 2),
 }
-"""What turns the stored picture upright, by its EXIF orientation.
+"""How to turn the stored picture upright, by its EXIF orientation.
 
 Source: EXIF 2.3, tag 0x0112: 6 has to be turned a quarter clockwise, 8 a quarter
 counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
@@ -126,15 +127,15 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
     """Unpack a JPEG, HEIC, PNG or WebP, which is what phones send, as people see it.
 
-    It is turned upright by its EXIF orientation, a HEIC by what the file itself says;
-    an animation gives its first picture; transparent parts become white; 16 bits a
-    channel lose the lower eight. What has more than ``GIVEN_PIXELS_MAX`` comes smaller,
-    a JPEG of more than ``PIXELS_MAX`` by way of a half, a quarter or an eighth of its
-    size.
+    It is turned upright by its EXIF orientation, a HEIC by its own boxes. An animation
+    gives its first picture; transparent parts become white; of 16 bits per channel the
+    upper eight remain. A picture of more than ``RESULT_PIXELS_MAX`` is scaled down; a
+    JPEG of more than ``PIXELS_MAX`` is first unpacked at a half, a quarter or an eighth
+    of its size.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
-        check: Called again and again meanwhile; what it raises ends the work.
+        check: Called again and again meanwhile; it may raise to end the work.
 
     Returns:
         (height, width, 3) uint8, BGR, at least 1x1; the caller owns it.
@@ -164,7 +165,7 @@ def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixel
 
 
 def read_photo_file(path: Path) -> Pixels:
-    """Read a photo from *path*; see ``read_photo``.
+    """Read the photo at *path*; see ``read_photo``.
 
     Raises:
         Malformed: If the file is missing, unreadable, or not a good photo; the
@@ -172,7 +173,7 @@ def read_photo_file(path: Path) -> Pixels:
     """
     try:
         with opened(path) as file:
-            data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
+            data = file.read(BYTES_MAX + 1)  # One byte more shows that it is too long.
         return read_photo(data)
     except Malformed as error:
         message = say("{file}: {what}", file=path.name, what=error.message)
@@ -185,7 +186,7 @@ def read_photo_file(path: Path) -> Pixels:
 
 
 def _kind(data: bytes) -> str:
-    """Tell the kind from the first bytes."""
+    """Tell the kind of a photo from its first bytes; refuse all other files."""
     for start, kind in KINDS.items():
         if data.startswith(start):
             return kind
@@ -193,27 +194,29 @@ def _kind(data: bytes) -> str:
         return "WEBP"
     if HEIC_BRANDS & (brands := _brands(data)) and not AVIF_BRANDS & brands:
         return "HEIC"
-    what, remedy = _what_else(data)
-    raise Malformed(say("this is {what}, not a photo", what=what), remedy)
+    name, remedy = _name_and_remedy(data)
+    raise Malformed(say("this is {what}, not a photo", what=name), remedy)
 
 
-def _what_else(data: bytes) -> tuple[str, str]:
-    """What was sent that is no photo, and what to do about it."""
+def _name_and_remedy(data: bytes) -> tuple[str, str]:
+    """Name a file that is not a photo, and say what to do about it."""
     if AVIF_BRANDS & _brands(data):
         return say("an AVIF file"), say("send it as JPEG, or send a screenshot of it")
     if not data:
         return say("an empty file"), say("send it again")
-    known = (name for x, name in NO_PHOTOS.items() if data.lstrip()[:8].startswith(x))
-    what = say("a film") if data[4:8] == b"ftyp" else next(known, None)
-    if what is None:
-        what = say("another kind of file")
-    return what, say("send a photo as JPEG or PNG")
+    if data[4:8] == b"ftyp":
+        name = say("a film")
+    else:
+        first = data.lstrip()[:8]
+        names = (name for start, name in OTHER_FILES.items() if first.startswith(start))
+        name = next(names, say("another kind of file"))
+    return name, say("send a photo as JPEG or PNG")
 
 
 def _brands(data: bytes) -> set[bytes]:
-    """Return what a file says that it is, if it begins as HEIC, AVIF and films do.
+    """Return the brands of a file that begins as HEIC, AVIF and films do; else none.
 
-    Source: ISO/IEC 14496-12, 4.3: its own brand, a version, those that it goes with.
+    Source: ISO/IEC 14496-12, 4.3: major brand, version, compatible brands.
     """
     if data[4:8] != b"ftyp":
         return set()
@@ -222,7 +225,7 @@ def _brands(data: bytes) -> set[bytes]:
 
 
 class _Checked(io.BytesIO):
-    """A file that Pillow reads piece by piece, and that may end this by raising."""
+    """A file in memory that calls *check* at every read; that may raise to end it."""
 
     def __init__(self, data: bytes, check: Callable[[], object]) -> None:
         super().__init__(data)
@@ -234,10 +237,11 @@ class _Checked(io.BytesIO):
 
 
 def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
-    """Unpack to BGR, not turned yet, with the EXIF orientation.
+    """Unpack to BGR, not turned yet; return it with the EXIF orientation.
 
-    A JPEG without an end marker is whole if it does not matter what follows it: where
-    coded pixels are missing, noise takes their place. A few bytes may be.
+    A JPEG without an end marker may be whole all the same. It is unpacked with and
+    without noise behind it: if coded pixels are missing, noise takes their place, and
+    the pictures differ. A few missing bytes may go unnoticed.
     """
     if kind == "HEIC":
         return _unpack_heic(data, check), 1
@@ -248,11 +252,11 @@ def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels
         return _unpack_whole(data, kind, check, scans)
     if not scans.are_all:
         raise _cut_off(kind)
-    begun = data[: scans.end].rstrip(b"\0") + b"\0\0"
-    noisy, _ = _unpack_whole(begun + NOISE + END, kind, check, scans)
+    stump = data[: scans.end].rstrip(b"\0") + b"\0\0"
+    noisy, _ = _unpack_whole(stump + NOISE + END, kind, check, scans)
     digest = zlib.crc32(noisy.data)
-    del noisy  # Before there is a second one.
-    pixels, orientation = _unpack_whole(begun + END, kind, check, scans)
+    del noisy  # There is no memory for two pictures.
+    pixels, orientation = _unpack_whole(stump + END, kind, check, scans)
     if zlib.crc32(pixels.data) != digest:
         raise _cut_off(kind)
     return pixels, orientation
@@ -267,7 +271,7 @@ def _unpack_whole(
 
 
 def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
-    """Unpack a HEIC, upright: whatever its EXIF says, the file turns its pixels.
+    """Unpack a HEIC, upright: the decoder turns it, and EXIF does not count.
 
     Source: ISO/IEC 23008-12, A.2.1 (Exif does not turn), 6.5.10 (``irot``).
     """
@@ -286,10 +290,10 @@ def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
 
 
 def _is_heic_cut(data: bytes) -> bool:
-    """Whether a box that a HEIC needs goes on behind the end of the file.
+    """Return whether a box that a HEIC needs extends beyond the end of the file.
 
-    Source: ISO/IEC 14496-12, 4.2: length, kind; length 1 has eight bytes behind the
-    kind, and 0 goes to the end of the file.
+    Source: ISO/IEC 14496-12, 4.2: length, kind. A length of 1 means that the length is
+    in the eight bytes behind the kind; 0 means up to the end of the file.
     """
     at = 0
     for _ in range(PIECES_MAX):
@@ -309,17 +313,17 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     file = _Checked(data, check)
     if kind == "JPEG":
         # Not with Image.open, which warns above 89 million pixels and then refuses,
-        # even if the picture is to be unpacked much smaller.
+        # even if the picture will be unpacked much smaller.
         return JpegImagePlugin.JpegImageFile(file)
     if kind == "WEBP":
-        _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Pillow reserves at opening.
+        _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Opening it takes memory.
     if kind == "PNG":
         _check_chunks(data)
     return Image.open(file, formats=(kind,))
 
 
 def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
-    """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
+    """Refuse a picture that is too large; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
@@ -372,15 +376,15 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Scans:
-    """The scans of a JPEG, each of which goes over all its pixels.
+    """The scans of a JPEG; each of them goes over all pixels.
 
     Attributes:
         count: How many there are.
         in_strips: Whether it can be unpacked a strip at a time. A progressive JPEG, or
-            one whose colours come one after the other, keeps all its coefficients in
-            memory: up to six bytes a pixel, at any scale.
-        end: Where a picture without an end marker ends; None if it has one.
-        are_all: Whether they come to the last bit of all coefficients of each colour.
+            one with a scan for each colour, keeps all its coefficients in memory: up to
+            six bytes per pixel, at any scale.
+        end: Where a picture without an end marker ends; ``None`` if it has one.
+        are_all: Whether they bring all bits of all coefficients of each colour.
     """
 
     count: int
@@ -394,7 +398,7 @@ ALL_COEFFICIENTS = 2**64 - 1
 
 
 def _scans(data: bytes) -> Scans:
-    """Go through a JPEG from marker to marker.
+    """Read the scans of a JPEG, going from marker to marker.
 
     Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header),
     G.1.1.1 (which bits of which coefficients a scan brings).
@@ -404,17 +408,17 @@ def _scans(data: bytes) -> Scans:
     """
     at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
     is_progressive = False
-    done: dict[int, int] = {}  # Of each colour, a bit for each coefficient.
+    done: dict[int, int] = {}  # For each colour, a bit for each coefficient.
     for _ in range(PIECES_MAX):
-        found = _search(NEXT_MARKER, data, at, end)
-        # Behind the scans a beginning is another picture's.
-        if found is None or found[1] in (b"\xd8\xd9" if scans else b"\xd9"):
-            if found is not None:
-                end = found.start()
+        match = _search(NEXT_MARKER, data, at, end)
+        # A start marker behind the scans belongs to another picture.
+        if match is None or match[1] in (b"\xd8\xd9" if scans else b"\xd9"):
+            if match is not None:
+                end = match.start()
             has_end = scans == 0 or data.startswith(END, end)
             are_all = list(done.values()) == components * [ALL_COEFFICIENTS]
             return Scans(scans, in_strips, None if has_end else end, are_all)
-        at, marker = found.end(), found[1]
+        at, marker = match.end(), match[1]
         if marker in b"\xc0\xc1\xc2":
             components = data[at + 7] if at + 7 < len(data) else 0
             is_progressive = marker == b"\xc2"
@@ -454,13 +458,13 @@ def _search(
 ) -> re.Match[bytes] | None:
     for start in range(at, end, SEARCH_BYTES):
         stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
-        if (found := pattern.search(data, start, stop)) is not None:
-            return found
+        if (match := pattern.search(data, start, stop)) is not None:
+            return match
     return None
 
 
 def _check_chunks(data: bytes) -> None:
-    """Refuse a PNG of too many chunks.
+    """Refuse a PNG with too many chunks.
 
     Source: PNG (ISO/IEC 15948), 5.3: length, kind, content, four bytes of checksum.
     """
@@ -481,7 +485,7 @@ def _too_many_pieces(kind: str) -> Malformed:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height from the first chunk; (0, 0) if its kind is unknown.
+    """Read width and height from the first chunk; (0, 0) if its kind is unknown.
 
     Source: RFC 9649, 2.5 to 2.7; RFC 6386, 9.1.
     """
@@ -499,13 +503,13 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _orientation(image: Image.Image) -> int:
-    """The EXIF orientation, 1 to 8; broken EXIF does not spoil a good photo."""
-    held = (image.info.get(x, b"") for x in ("exif", "Raw profile type exif"))
-    if any(len(exif) > EXIF_BYTES_MAX for exif in held):
+    """Read the EXIF orientation, 1 to 8; it is 1 if the EXIF is broken or too long."""
+    blocks = (image.info.get(key, b"") for key in ("exif", "Raw profile type exif"))
+    if any(len(exif) > EXIF_BYTES_MAX for exif in blocks):
         return 1
     try:
         value = image.getexif().get(ORIENTATION_TAG, 1)
-    except Exception as error:  # EXIF is nested TIFF and can fail anyhow.
+    except Exception as error:  # EXIF is nested TIFF, and can fail in any way.
         log.info("photo_exif_unreadable error=%r", error)
         return 1
     return value if isinstance(value, int) and value in TURNS else 1
@@ -527,20 +531,20 @@ def _in_strips(
     strip_of: Callable[[int, int], Pixels],
     check: Callable[[], object],
 ) -> Pixels:
-    """Put a picture together from its strips, smaller if it is large.
+    """Assemble a picture from its strips, scaled down if it is large.
 
     Args:
         size: Width and height of the picture.
-        strip_of: Gives the rows from the first to before the second, as BGR or grey;
-            asked from top to bottom.
+        strip_of: Returns the rows from the first to before the second, as BGR or grey;
+            called from top to bottom.
         check: Called before each strip.
     """
     width, height = size
-    share = math.sqrt(GIVEN_PIXELS_MAX / (width * height))
+    share = math.sqrt(RESULT_PIXELS_MAX / (width * height))
     parts = min(PARTS, max(1, int(PARTS * share)))
     rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
-    given = [max(1, side * parts // PARTS) for side in (height, width)]
-    pixels = np.empty((*given, 3), np.uint8)
+    shape = [max(1, side * parts // PARTS) for side in (height, width)]
+    pixels = np.empty((*shape, 3), np.uint8)
     for top in range(0, height, rows):
         check()
         strip = strip_of(top, min(top + rows, height))
@@ -567,7 +571,7 @@ def _is_deep(image: Image.Image) -> bool:
 
 
 def _colour_strip(strip: Image.Image) -> Pixels:
-    """A strip of up to eight bits a channel as (rows, width, 3) uint8 BGR, on white."""
+    """Convert a strip of up to 8 bits per channel to (rows, width, 3) BGR, on white."""
     if strip.has_transparency_data:
         layered = strip.convert("RGBA")
         strip = Image.new("RGB", layered.size, "white")
@@ -576,13 +580,13 @@ def _colour_strip(strip: Image.Image) -> Pixels:
 
 
 def _grey_strip(strip: Image.Image) -> Pixels:
-    """A strip of 16-bit grey as (rows, width, 1) uint8."""
+    """Convert a strip of 16-bit grey to (rows, width, 1) uint8."""
     levels = np.clip(np.asarray(strip), 0, 65535).astype(np.uint16)
     return np.asarray(levels[:, :, None] >> 8, np.uint8)
 
 
 def _broken(kind: str, error: Exception) -> Malformed:
-    """An error that says what to send; the library's own message is only logged."""
+    """Turn an error of the library, already logged, into one that says what to send."""
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
         return Malformed(
             say(

@@ -1,7 +1,7 @@
-"""One file about a print of which no deck can be learnt, to look at and to mail.
+"""Write a PNG about a print from which no deck can be learnt, to mail it to us.
 
-It is a PNG of the lines only, with what was measured in its one text chunk. Nothing
-else of the photo's file gets into it: neither place, time nor camera.
+It shows only the lines of the print, and has their measures in its one text chunk.
+Nothing else of the photo gets into it: neither place, time nor camera.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from companion.errors import Malformed
 from hardware.photos.photo import read_photo_file
 
 TEXT_KEY = "Description"
-"""The PNG standard's own keyword for what a picture shows; viewers list it."""
+"""The PNG standard's keyword for a description of the picture; viewers list it."""
 
 
 def clearest(paths: Sequence[Path]) -> tuple[Path, LinesReport]:
-    """Return the photo that shows the most lines, and these.
+    """Find the photo that shows the most lines; return it with its lines.
 
     Raises:
-        Malformed: If no photo shows any, or one cannot be read.
+        Malformed: If no photo shows any lines, or one cannot be read.
     """
-    found: list[tuple[Path, LinesReport]] = []
-    refused: list[Malformed] = []
+    reports: list[tuple[Path, LinesReport]] = []
+    refusals: list[Malformed] = []
     for path in paths:
         pixels = read_photo_file(path)
         try:
-            found.append((path, lines_of(pixels)))
+            reports.append((path, lines_of(pixels)))
         except Malformed as error:
-            refused.append(error)
-    if not found:
-        raise refused[0]
-    return max(found, key=lambda pair: pair[1].cells)
+            refusals.append(error)
+    if not reports:
+        raise refusals[0]
+    return max(reports, key=lambda pair: pair[1].cells)
 
 
 def measured(report: LinesReport) -> str:
-    """Return what the text chunk says: each measure by name, and the version."""
+    """Write the text chunk: each measure by name, and the version."""
     return (
         f"pixels_per_line={report.pixels_per_line:.2f} "
         f"angle_deg={report.angle_deg:.1f} amplitude={report.amplitude:.1f} "
@@ -52,7 +52,7 @@ def measured(report: LinesReport) -> str:
 
 
 def png_of(report: LinesReport) -> bytes:
-    """Return the file: the picture, and what was measured."""
+    """Encode the file: the picture, and its measures."""
     text = PngInfo()
     text.add_text(TEXT_KEY, measured(report))
     file = io.BytesIO()

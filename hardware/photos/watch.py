@@ -1,4 +1,4 @@
-"""Watching through a camera: reading each frame, drawing on it, giving advice."""
+"""Watch through a camera: read each frame, draw on it, give advice."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from companion.words import say
 
 Pixels = NDArray[np.uint8]
 Read = Callable[[Pixels], tuple[Reading, ...]]
-"""``companion.decoder.read`` for one deck: from a frame to its readings."""
+"""``companion.decoder.read`` with a certain deck: from a frame to its readings."""
 
 GOOD_PX = 3.5
-"""Pixels a line to advise: 2.6 can be read, and a hand needs some margin."""
+"""Pixels per line to aim at: 2.6 can be read, and a hand needs some margin."""
 SHARE_MAX = 95
-"""In percent of the distance: a larger share than this tells nobody how far to go."""
+"""A larger share of the distance, in percent, is too little a change to tell."""
 DARK = 60
 """Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
-"""Mean change from frame to frame, in grey levels, above which the hand moved."""
+"""Mean change between frames, in grey levels, above which the hand has moved."""
 THUMB = (160, 90)
-"""Width and height at which frames are compared, in pixels."""
+"""Width and height, in pixels, at which frames are compared."""
 ADVICE = {
     Reason.BLURRED: say("hold still"),
     Reason.GLARE: say("turn it a little: the light shines back"),
@@ -48,16 +48,16 @@ COLOURS = {
     Verdict.FAKE: (50, 50, 210),
     Verdict.UNSURE: (170, 170, 170),
 }
-"""Colour of the outline by verdict, BGR; the verdict is also written beside it."""
+"""The outline's colour for each verdict, BGR; the verdict is written beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """What is needed to turn pixels a line into centimetres.
+    """The measures that turn pixels per line into centimetres.
 
     Attributes:
-        pitch_mm: From line to line on the paper; None where the deck does not say.
-        focal_px: Focal length in pixels of the frame; 0 if not known.
+        pitch_mm: The distance of the lines on the paper; ``None`` if unknown.
+        focal_px: The focal length in pixels of the frame; 0 if unknown.
     """
 
     pitch_mm: float | None = None
@@ -69,10 +69,10 @@ class Sight:
     """One look: a frame, or why there is none.
 
     Attributes:
-        frame: The frame; None if the camera failed, and then *line* says why.
-        readings: What the decoder read; empty if the camera failed.
+        frame: The frame; ``None`` if the camera failed, and *line* says why.
+        readings: The decoder's readings; empty if the camera failed.
         advice: What to do to see better, the most useful first.
-        line: All of it in one line, for a terminal.
+        line: Readings and advice in one line, for a terminal.
     """
 
     frame: Frame | None
@@ -81,7 +81,7 @@ class Sight:
     line: str
 
     def picture(self) -> Pixels | None:
-        """A copy of the frame with outlines and verdicts drawn on it, BGR, if any."""
+        """Draw outlines and verdicts on a copy of the frame; ``None`` without one."""
         if self.frame is None:
             return None
         return annotated(self.frame.pixels, self.readings, self.advice)
@@ -96,15 +96,15 @@ def watch(
 ) -> Iterator[Sight]:
     """Look again and again, until the caller stops asking.
 
-    A camera that fails gives a sight without a frame, and is asked again after its
+    If the camera fails, this yields a sight without a frame, and asks again after a
     pause. The camera is opened here, and closed when the iterator is closed.
 
     Args:
         camera: The camera; others may use it at the same time.
         read: Reads a frame.
         clock: Times each reading, for the line.
-        wait: Waits for a number of milliseconds; called only after a fault.
-        optics: Needed for advice in centimetres.
+        wait: Waits for so many milliseconds; called only after a fault.
+        optics: The optics, for advice in centimetres.
     """
     camera.open()
     before: Pixels | None = None
@@ -129,33 +129,33 @@ def watch(
 
 
 def describe(reading: Reading) -> str:
-    """A reading in a few words: ``fake 99 %, 4.1 px a line``."""
+    """Describe a reading in a few words: ``fake 99 %, 4.1 px a line``."""
     if reading.verdict is Verdict.UNSURE:
-        said = "unsure"
+        words = "unsure"
         if reading.reason is not None:
-            said += f": {reading.reason.replace('_', ' ')}"
+            words += f": {reading.reason.replace('_', ' ')}"
     else:
-        said = f"{reading.verdict} {min(99, int(reading.confidence * 100))} %"
+        words = f"{reading.verdict} {min(99, int(reading.confidence * 100))} %"
     if reading.pixels_per_line is None:
-        return said
-    return f"{said}, {reading.pixels_per_line:.1f} px a line"
+        return words
+    return f"{words}, {reading.pixels_per_line:.1f} px a line"
 
 
 def advise(
     readings: tuple[Reading, ...], thumb: Pixels, before: Pixels | None, optics: Optics
 ) -> tuple[str, ...]:
-    """What to do to make unsure readings sure; empty where all are sure.
+    """Advise how to make unsure readings sure; empty if all are sure.
 
     Args:
         readings: The readings of this frame.
         thumb: This frame, as ``thumb_of`` makes it: (90, 160) green levels.
-        before: The frame before in the same form; None at first.
-        optics: Needed for advice in centimetres.
+        before: The frame before in the same form; ``None`` at first.
+        optics: The optics, for advice in centimetres.
     """
-    unsure = [r for r in readings if r.verdict is Verdict.UNSURE]
+    unsure = [reading for reading in readings if reading.verdict is Verdict.UNSURE]
     if not unsure:
         return ()
-    reasons = {r.reason for r in unsure}
+    reasons = {reading.reason for reading in unsure}
     advice: list[str] = []
     if thumb.mean() < DARK:
         advice.append(say("more light"))
@@ -174,7 +174,7 @@ def advise(
 
 
 def closer(pixels_per_line: float, optics: Optics) -> str:
-    """How far to move: in centimetres if the optics are known, else as a share."""
+    """Say how far to move: in centimetres if the optics are known, else as a share."""
     if optics.pitch_mm and optics.focal_px:
         move_mm = closer_mm(pixels_per_line, optics.pitch_mm, optics.focal_px)
         return say("move {cm} cm closer", cm=max(1, round(move_mm / 10)))
@@ -185,19 +185,19 @@ def closer(pixels_per_line: float, optics: Optics) -> str:
 
 
 def closer_mm(
-    pixels_per_line: float, pitch_mm: float, focal_px: float, wanted_px: float = GOOD_PX
+    pixels_per_line: float, pitch_mm: float, focal_px: float, target_px: float = GOOD_PX
 ) -> float:
-    """How many mm nearer the camera must come for *wanted_px* pixels a line.
+    """Compute how many mm nearer the camera must come for *target_px* pixels per line.
 
-    Positive is nearer. The note is taken to be seen straight on; tilt makes lines look
-    finer, so the answer is rather too near than too far.
+    The note is assumed to face the camera. Tilt makes lines look finer, so the answer
+    is rather too near than too far.
 
     Source:
         The thin lens: ``pixels_per_line = pitch_mm * focal_px / (distance_mm -
         focal_mm)``, so two distances differ by ``pitch_mm * focal_px * (1 / p1 -
         1 / p2)``; the focal length in mm cancels out.
     """
-    return pitch_mm * focal_px * (1 / pixels_per_line - 1 / wanted_px)
+    return pitch_mm * focal_px * (1 / pixels_per_line - 1 / target_px)
 
 
 def annotated(
@@ -243,7 +243,7 @@ def _write(
 
 
 def thumb_of(pixels: Pixels) -> Pixels:
-    """The frame as (90, 160) uint8 green levels, for comparing it with others."""
+    """Scale a frame down to (90, 160) uint8 green levels, to compare it with others."""
     small = cv2.resize(pixels[:, :, 1], THUMB, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 

@@ -15,7 +15,7 @@ from companion.printing.faces import NOTE_MM
 from companion.printing.job import Job
 from companion.printing.layout import Grid
 from companion.printing.sheets import dealt_notes, notes_pdf
-from hardware.photos.examine import examined
+from hardware.photos.examine import examine_picture
 from hardware.photos.watch import Optics
 from tests.sample import SLOW, sampled
 
@@ -131,6 +131,6 @@ def test_prints_beyond_those_that_are_read_are_told(
 
 @SLOW
 def test_whoever_sends_a_whole_page_is_shown_all_of_it() -> None:
-    seen = examined(photo(0.50, 4.2), HOUSE, Optics(HOUSE.pitch_mm))
+    seen = examine_picture(photo(0.50, 4.2), HOUSE, Optics(HOUSE.pitch_mm))
     assert [f.verdict for f in seen.findings].count("unsure") == 0
     assert len(seen.findings) == 10

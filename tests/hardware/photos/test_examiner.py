@@ -26,7 +26,7 @@ from hardware.photos.examiner import (
     KEPT_MAX,
     REST_MS,
     SHOWN_MS,
-    THINGS_MAX,
+    SUBJECTS_MAX,
     PhotoExaminer,
 )
 from hardware.photos.one_at_a_time import LOOK_S, WAIT_S, WAITING_MAX, OneAtATime
@@ -492,7 +492,7 @@ def test_strangers_push_no_look_at_a_challenge_out(
     assert examiner.found(seen.key) == seen
     assert examiner.found(stranger.key) == stranger
     assert examiner.show(seen.key)
-    for number in range(THINGS_MAX):
+    for number in range(SUBJECTS_MAX):
         look(Asker("anna", is_seated=True, about=f"game/{number + 8}"))
     assert examiner.found(seen.key) is None, "one is kept for each of the latest"
     assert examiner.found(stranger.key) == stranger

@@ -24,9 +24,9 @@ from hardware.photos import heic
 from hardware.photos.photo import (
     BYTES_MAX,
     EXIF_BYTES_MAX,
-    GIVEN_PIXELS_MAX,
     KINDS,
     PIECES_MAX,
+    RESULT_PIXELS_MAX,
     SEARCH_BYTES,
     Scans,
     _scans,
@@ -462,7 +462,7 @@ def test_a_phones_photo_is_read_as_large_as_the_decoder_takes_it(
     image.paste(GREEN, (0, 0, size[0], size[1] // 2))
     pixels = read_photo(saved(image, "JPEG", quality=30))
     assert pixels.shape == given
-    assert pixels.shape[0] * pixels.shape[1] <= GIVEN_PIXELS_MAX
+    assert pixels.shape[0] * pixels.shape[1] <= RESULT_PIXELS_MAX
     middle = given[0] // 2
     assert (pixels[[0, middle - 9], :, 1] > 200).all()
     assert (pixels[[middle + 9, -1], :, 0] > 200).all()
@@ -474,7 +474,7 @@ def test_what_comes_smaller_shows_the_same_without_seams() -> None:
     pixels = read_photo(saved(Image.fromarray(wave), "PNG", compress_level=1))
     height, width = pixels.shape[:2]
     whole = cv2.resize(wave, (width, height), interpolation=cv2.INTER_AREA)
-    assert height * width <= GIVEN_PIXELS_MAX
+    assert height * width <= RESULT_PIXELS_MAX
     assert cv2.absdiff(pixels[:, :, 1], whole).max() <= 6
 
 
@@ -726,7 +726,7 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
         else:
             assert pixels.dtype == np.uint8, round_number
             assert pixels.ndim == 3, round_number
-            assert pixels.size <= GIVEN_PIXELS_MAX * 3, round_number
+            assert pixels.size <= RESULT_PIXELS_MAX * 3, round_number
         assert re.match(r"this |expected |a photo may", told), round_number
         # What Python calls its objects helps nobody who sent a photo.
         assert not re.search(r"0x[0-9a-f]|<_io|object at", told), told

@@ -15,7 +15,7 @@ from companion.errors import DeviceFault
 from hardware.camera.live import LiveCamera
 from hardware.camera.simulated import SimulatedDriver, plain_note
 from hardware.photos.decode_photos import decode_files, save_png
-from hardware.photos.examine import untold
+from hardware.photos.examine import further_advice
 from hardware.photos.watch import (
     ADVICE,
     GOOD_PX,
@@ -53,7 +53,7 @@ def test_moving_as_told_gives_the_pixels_that_were_wanted(
     focal_mm = 4.74
     here = pitch_mm * MODULE_3 / (distance_mm - focal_mm)
     assert here == pytest.approx(pixels_per_line, abs=0.06)  # As the optics table has.
-    nearer_mm = closer_mm(here, pitch_mm, MODULE_3, wanted_px=here * 1.5)
+    nearer_mm = closer_mm(here, pitch_mm, MODULE_3, target_px=here * 1.5)
     there = pitch_mm * MODULE_3 / (distance_mm - nearer_mm - focal_mm)
     assert there == pytest.approx(here * 1.5)
 
@@ -234,4 +234,4 @@ def test_every_unsure_reading_is_told_what_to_do_next(reason: Reason) -> None:
     what, _, to_do = reason.words.partition(": ")
     assert what
     assert to_do
-    assert untold(readings, advice) == (), "said once"
+    assert further_advice(readings, advice) == (), "said once"
