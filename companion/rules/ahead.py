@@ -5,10 +5,10 @@ a token would go.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
-    Crooked Cash article, "Trains". Readings: where the only deed left is the one under
-    the token, it goes nowhere, not once round; and where no dice were rolled, a
-    utility's rent counts as with seven, the average of two dice, to find the highest
-    rent, and is rolled for afterwards.
+    Crooked Cash article, "Trains". Our readings: if the only deed left is the one
+    under the token, the token stays, and does not go once round; without rolled dice,
+    the highest rent is found with seven for a utility, the average of two dice, and
+    that rent is rolled for afterwards.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ A bid is binding: a winner that has spent the money meanwhile owes it.
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
     the banker"; the standard rules in the Mega booklet, "Buying properties",
-    "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". That a
-    pass is final, and that nobody has to bid, are readings: the sheets are silent. The
-    booklet, "The dice & how to move": a deed reached by the third die may be bought;
-    that it may also be left, or put up, is a reading.
+    "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". The
+    booklet, "The dice & how to move": a deed reached by the third die may be bought.
+    Our readings, where these are silent: a pass is final; nobody has to bid; a deed
+    reached by the third die may also be left, or put up.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def lowest_bid(run: MoveRun) -> Dollars:
 def bid_step(run: MoveRun) -> Dollars:
     """Return the distance between two bids that are allowed next, in dollars.
 
-    The rulebook's step is that of raises; it does not limit the first bid further than
-    the start price does.
+    The rulebook's step is that of raises. Before the first bid the distance may be as
+    small as the start price.
     """
     auction, step = run.play.auction, run.board.rules.auction.step
     assert auction is not None, "there is an auction"

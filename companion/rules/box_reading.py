@@ -39,8 +39,6 @@ def check(run: MoveRun, move: ReadBox) -> Refused | None:
     """Check that the value is unknown so far, and that a box can say it.
 
     A value that is only likely counts as unknown.
-
-    What is played with as it probably is, nobody knows either.
     """
     board = run.board
     unknown = {figure.key: figure for figure in board.unknown}
@@ -108,8 +106,6 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     """Offer any amount while a figure is unknown, and each kind of an asked space.
 
     The kind that is likely printed there comes first.
-
-    What is likely printed there comes first.
     """
     if run.board.unknown or run.board.likely:
         yield Range(ReadBox, 1, AMOUNT_MAX)
@@ -126,8 +122,6 @@ def key_of_space(space: int) -> str:
 
 def asked_space(board: Board, play: Position) -> Rested | None:
     """Return the landing whose space the table can read now, or ``None``.
-
-    The landing still counts after the token has gone on: an answer may come late.
 
     The landing still counts after the token has gone on: an answer may come late.
     """

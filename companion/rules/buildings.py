@@ -7,12 +7,12 @@ Source:
     "Mortgages"; the Mega booklet, "New properties & skyscrapers", "Railroads": a depot
     stands on one railroad, whoever owns the others; nobody else builds before the move
     by the third die is done.
-    That a hotel can be sold down to the bare site at once, whatever stands
-    beside it, is the first reading of "Selling hotels"; so can a skyscraper, since the
-    bank may have no hotel for it. That another's mortgage in the group is in nobody's
-    way is a reading. The Secret Vault article,
-    "Hotels", "Color Set": hotels are placed from the hand. That they may be taken
-    back into it is a reading, and that they must be before the street is mortgaged.
+    The Secret Vault article, "Hotels", "Color Set": hotels are placed from the hand.
+    Our readings: a hotel can be sold down to the bare site at once, whatever stands
+    beside it (the first reading of "Selling hotels"), and so can a skyscraper, since
+    the bank may have no hotel for it; a mortgage of another seat in the group does not
+    matter; hotels may be taken back into the hand, and must be before the street is
+    mortgaged.
 """
 
 from __future__ import annotations
@@ -435,7 +435,8 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold now.
 
-    While a deed is for sale, some boxes allow it only at times.
+    They always may while nothing is for sale. During the bids for a last building they
+    may not. In boxes whose bank buys streets, they may be sold when streets may be.
     """
     if run.play.stage not in FOR_SALE:
         return None

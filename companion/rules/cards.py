@@ -3,10 +3,10 @@
 Source:
     Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
     turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
-    "GO"; the Secret Vault article, "Chance", "Code", "Riches". What each card does is
-    in the edition's data. That a debt to several seats at once is owed whole to
-    each, if not all can be paid, is a reading. Cash Decoder's sheet, "Chance": one of
-    three open cards is kept.
+    "GO"; the Secret Vault article, "Chance", "Code", "Riches". Cash
+    Decoder's sheet, "Chance": one of three open cards is kept. What each card does is
+    in the edition's data. Our reading: if a card makes a seat pay several others and it
+    cannot pay all, it owes each of them the whole amount.
 """
 
 from __future__ import annotations

@@ -3,11 +3,10 @@
 Source:
     The Crooked Cash article, "Jail" (b): some cards are a penalty or jail; Cash
     Decoder's sheet, "Chance": whoever holds an open card may keep it and take none.
-    That nothing happens where nobody and nothing is left to choose is a reading. The
-    Mega booklet, "The dice & how to move", "Doubles & triples", "Other new spaces";
-    "Jail": no salary in a move that ends there. Readings: three alike may also take a
-    token once round to where it stands, and whoever may take a ticket says so even
-    where none is left to take.
+    The Mega booklet, "The dice & how to move", "Doubles & triples", "Other new spaces";
+    "Jail": no salary in a move that ends there. Our readings: nothing happens if no
+    target is left; three equal dice may also take a token once round to where it is;
+    a seat that may take a ticket is asked even if none is left.
 """
 
 from __future__ import annotations

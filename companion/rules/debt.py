@@ -2,13 +2,13 @@
 
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
-    the Mega booklet, "Bankruptcy". Buildings go back to the bank at half price
-    for the creditor's sake. That whoever owes several seats at once hands all to
-    the one owed longest is a reading, and that loose hotels go with the deeds. Cash
-    Decoder's sheet, "Help! I can't pay!": hotels and streets are sold to the bank, and
-    the creditor gets the cards. That a seat which leaves the game first pays what it
-    owes is the project's own: nobody escapes a debt by leaving. Nobody is bankrupt
-    while an unknown figure might save it.
+    the Mega booklet, "Bankruptcy": buildings go back to the bank at half price for the
+    creditor's sake. Cash Decoder's sheet, "Help! I can't pay!": hotels and streets are
+    sold to the bank, and the creditor gets the cards. Our readings: a seat that owes
+    several others hands all to the one owed longest, and loose hotels go with the
+    deeds. The project's own: a seat that leaves the game first pays what it owes, so
+    that nobody escapes a debt by leaving; nobody is bankrupt while an unknown figure
+    might bring enough money.
 """
 
 from __future__ import annotations

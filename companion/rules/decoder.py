@@ -7,9 +7,9 @@ and so does a card that may be a fake before it is used.
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
     Chance Cards", "Go to Jail"; the Crooked Cash article, "Inspecting for Fake Cash",
-    "Inspecting for Fake Chance Cards", "Decoder Chips". Whether whoever is paid may
-    look is the option ``payee_inspects``. That change is looked at as part of the
-    payment it is change for is a reading.
+    "Inspecting for Fake Chance Cards", "Decoder Chips". Whether the payee may look is
+    the option ``payee_inspects``. Our reading: change is inspected as a part of the
+    payment that it is change for.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
     standard rules in the Mega booklet, "Buying properties", "Mortgages", "Selling
-    properties". That half a dollar of interest is rounded up is the project's reading:
-    75 costs 83 to lift. The Secret Vault article, "Buy", "Owned: By You": there the
+    properties". The Secret Vault article, "Buy", "Owned: By You": there the
     card prints what lifting costs. Cash Decoder's sheet, "Help! I can't pay!": streets
     go back to the bank for their price; so does the Crooked Cash article, "Selling".
-    When money is raised for a purchase or a bid: "at any time" in the Mega booklet; a
-    bidder mortgages nothing in the group for which it bids, which is a reading.
+    When money is raised for a purchase or a bid: "at any time" in the Mega booklet. Our
+    readings: half a dollar of interest is rounded up, so that a mortgage of 75 costs 83
+    to lift; a bidder mortgages nothing in the group for which it bids.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 Source:
     Grab & Go's sheet, "Getting out of jail"; the Secret Vault article, "Getting Out of
     Jail", "Chance": kept cards are used at an opportune time, and "Code": nobody tries
-    to open the vault in jail. That the time is before one's own roll is a reading, and
-    so is what follows from the three ways out of jail: no other card moves a token that
-    is in there. Cash Decoder's sheet, "Chance", "Checking for Fake Chance Cards": kept
-    until one is ready to use it, and looked at before; that this need not be in one's
-    own turn, if the card moves no token of one's own, is a reading.
+    to open the vault in jail. Cash Decoder's sheet, "Chance", "Checking for Fake Chance
+    Cards": a card is kept until its owner is ready to use it, and may be inspected
+    before. Our readings: the opportune time is before the owner's own roll; since there
+    are three ways out of jail, no other card moves a token that is in jail; with a
+    decoder, a card that does not move the owner's token may be used in any turn.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ all streets, or built up. Then only the difference in total is paid for or sold.
 
 Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
-    mortgage and built up evenly; whoever cannot afford that spreads what there is, and
-    may break hotels down for it. Readings: it can be afforded by whoever has the money
-    in hand, while the bank has the buildings, though one may sell to the bank instead,
-    as at any time; and a whole group may be laid out at other times, too.
+    mortgage and built up evenly; a seat that cannot afford that spreads its buildings,
+    and may break hotels down for it. Our readings: a seat can afford it if it has the
+    money in hand and the bank has the buildings; it may also sell buildings to the bank
+    instead; a whole group may be laid out at other times, too.
 """
 
 from __future__ import annotations

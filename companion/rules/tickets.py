@@ -1,9 +1,9 @@
 """Bus tickets: taking the bus in place of a roll, and what a drawn ticket does.
 
 Source:
-    The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Readings: a ticket is
-    no way out of jail, since the booklet lists those; and it stands for the roll that
-    ends the time to ask for a rent.
+    The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Our
+    readings: a ticket is no way out of jail, since the booklet lists those; and using
+    one counts as the roll that ends the time to ask for a rent.
 """
 
 from __future__ import annotations

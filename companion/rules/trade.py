@@ -3,16 +3,14 @@
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
     "Playing" 5 (nobody borrows or lends, so money alone is no trade; property may be
-    taken in place of money that is owed); the
-    standard rules in the Mega booklet, "Selling properties", "Mortgages",
-    "Miscellaneous", and its own "Bus tickets", "The dice & how to move". Free jail
-    cards: "Chance and Community Chest". The Secret Vault
+    taken in place of money that is owed); the standard rules in the Mega booklet,
+    "Selling properties", "Mortgages", "Miscellaneous", and its own "Bus tickets", "The
+    dice & how to move". Free jail cards: "Chance and Community Chest". The Secret Vault
     article, "Deals & Trades": loose hotels, and those of a street come off first. Cash
     Decoder's sheet, "Deals & Trades"; the Crooked Cash article, "Deals & Trades": at
-    any time, and hotels are not dealt. That
-    money of both sides lies on the table as one payment, of the difference, and only
-    one's own buildings are in the way, are readings; so is it in other boxes that a
-    debt may be settled in kind.
+    any time, and hotels are not dealt. Our readings: the money of both sides lies on
+    the table as one payment of the difference; only a seat's own buildings are in the
+    way; in all boxes a debt may be settled in kind.
 """
 
 from __future__ import annotations

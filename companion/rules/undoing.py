@@ -46,8 +46,6 @@ def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
     """List those who must agree when *by* takes *acts* back, each once.
 
     The list may name somebody who has no seat any more; the banker consents for those.
-
-    Who is no seat at the table cannot consent; for those the banker does.
     """
     is_free = game.is_guided and _is_any(game)
     if is_free or by in (game.banker, c.TABLE):

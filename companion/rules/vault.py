@@ -5,10 +5,10 @@ the lock's answer. The seat that guessed right gets the contents once the lid is
 
 Source:
     The Secret Vault article, "Special Die", "Key", "Pay to Guess!", "Guess for
-    Free!", "Free Parking", "Code", "Riches". That only the paid guess may be
-    declined, that one waits for a vault that is not locked or does without, that a
-    key with no street left to open goes back to the bank, and that anybody may
-    fill the vault, are readings.
+    Free!", "Free Parking", "Code", "Riches". Our readings: only a
+    paid guess may be declined; for a guess at a vault that is not locked, the mover
+    waits or declines; a key goes back to the bank if no locked street is left; anybody
+    may fill the vault.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ Source:
     "Other new spaces".
     Withdrawn payments: Cash Decoder's sheet, "Checking for Fake Cash": whoever's note
     was a fake pays with other notes; the Crooked Cash article, "Buy", "Auction",
-    "Deals & Trades", "In Debt & Bankruptcy": what happens without other notes. That
-    whoever cannot pay to leave jail any more stays there, and that a hotel is not built
-    then, are readings.
+    "Deals & Trades", "In Debt & Bankruptcy": what happens without other notes. Our
+    readings: a seat that cannot pay to leave jail any more stays there, and a hotel
+    that cannot be paid any more is not built.
 """
 
 from __future__ import annotations
