@@ -118,7 +118,7 @@ def _bare(deed: str, _: Rest, names: Names) -> str:
 
 
 def _pieces(singular: str, plural: str) -> Callable[[str, Rest, Names], str]:
-    """Return what writes a number of pieces on a deed, in a hand, or in the vault."""
+    """Return a writer for a number of pieces on a deed, in a hand, or in the vault."""
 
     def write(subject: str, rest: Rest, names: Names) -> str:
         count = _count(rest[0])

@@ -1,7 +1,7 @@
 """Deeds as they lie on the table: face up, for everybody to read.
 
-The rulebook of the game gives what a deed says, whatever buildings it allows; the rules
-give what can be done with it. Who owns what is no secret.
+What a deed says comes from the rulebook of the game, whatever buildings that allows;
+the moves about it come from the rules. Who owns what is no secret.
 """
 
 from __future__ import annotations

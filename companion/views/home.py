@@ -1,4 +1,4 @@
-"""What the home around the table may know of it: no more than anybody in the room sees.
+"""The table as the home around it may see it: no more than anybody in the room sees.
 
 The vault's code is left out, and so are the wheel's number, guesses and hidden cards.
 """

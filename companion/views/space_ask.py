@@ -1,4 +1,4 @@
-"""The question what is printed on an unknown space, once a token has landed there.
+"""The question about an unknown space where a token has landed: what is printed there?
 
 Every seat is asked, and play does not wait for the answer. Until somebody rolls again,
 the answer is carried out at once; after that it counts from the next landing.

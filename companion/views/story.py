@@ -75,8 +75,8 @@ class Throws(msgspec.Struct, frozen=True):
 
     Attributes:
         rolls: The number of rolls.
-        pips: The sum of all pips, without those of a third die, which not each roll
-            shows.
+        pips: The sum of the pips; those of a third die do not count, as not every roll
+            shows any.
         doubles: The number of rolls that were doubles.
     """
 

@@ -86,21 +86,24 @@ def told_of(events: Events, names: Names, actor: str) -> Telling:
 def _next_sentence(
     events: Events, names: Names, actor: str, *, is_act: bool
 ) -> tuple[int, str]:
-    """Return how many of the first events belong together, and their sentence.
+    """Tell the first event, with those after it that belong to it.
 
     Args:
         events: The events of the entry that are still to be told.
         names: Everybody's names.
         actor: The name of the player who made the entry.
         is_act: The first event is the first of the entry: what the actor did.
+
+    Returns:
+        The number of events that the sentence tells, and the sentence.
     """
     for kinds, write in _beginning_with(type(events[0])):
-        first_ones = events[: len(kinds)]
-        if len(first_ones) == len(kinds) and all(map(isinstance, first_ones, kinds)):
-            template = write if isinstance(write, str) else write(first_ones)
+        together = events[: len(kinds)]
+        if len(together) == len(kinds) and all(map(isinstance, together, kinds)):
+            template = write if isinstance(write, str) else write(together)
             if template:
                 by = _by(template, actor)
-                return len(kinds), filled(template, first_ones, names, **by)
+                return len(kinds), filled(template, together, names, **by)
     first = events[0]
     template = first.sentence
     if is_act and isinstance(first, p.CardReturned):

@@ -1,4 +1,4 @@
-"""What a seat has to know and may do now, ready to be drawn on its page.
+"""The turn as the page of one seat shows it: what the seat has to know and may do now.
 
 Everything that can be tapped comes from ``legal_moves``; nothing here decides whether
 a move is allowed. Building, mortgaging and trading have pages of their own, so this

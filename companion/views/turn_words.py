@@ -125,7 +125,7 @@ def _bus_follows(look: Look, is_mine: bool) -> str:
 
 
 FOLLOWS: dict[str, Callable[[Look, bool], str]] = {MR: _mr_follows, BUS: _bus_follows}
-"""Who words what follows a landing, by the face of the third die."""
+"""The words for what follows a landing, by the face of the third die."""
 
 
 def place_words(look: Look) -> str:
@@ -567,4 +567,4 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
-"""The words of each stage; at any other one, only whose turn it is is said."""
+"""The words of each stage; a stage without a row only says whose turn it is."""

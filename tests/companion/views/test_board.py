@@ -35,8 +35,8 @@ def test_a_game_by_hand_has_no_board() -> None:
 
 def test_everybody_begins_on_go() -> None:
     view = seen(Guided("classic", 4))
-    assert [one.space for one in view.tokens] == [0] * 4
-    assert len({(one.x, one.y) for one in view.tokens}) == 4
+    assert [token.space for token in view.tokens] == [0] * 4
+    assert len({(token.x, token.y) for token in view.tokens}) == 4
     assert view.mover.seat == "red"
     assert view.dice == ()
     assert view.awaited == "Red rolls the dice"
@@ -71,8 +71,8 @@ def test_tickets_lie_face_up_and_their_space_says_how_many_are_left() -> None:
     table = Guided("mega", 3).given("red tickets 3", "blue tickets 1")
     view = board_view(table.game, builtin("mega").groups)
     assert view is not None
-    assert [one.tickets for one in view.players] == [3, 1, 0]
-    (space,) = (one for one in view.spaces if one.kind == "bus-ticket")
+    assert [player.tickets for player in view.players] == [3, 1, 0]
+    (space,) = (space for space in view.spaces if space.kind == "bus-ticket")
     assert space.note == "12 left"
     assert space.about == "32: Bus Ticket, 12 left"
 
@@ -123,7 +123,7 @@ def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
         if step % 10:
             continue
         view, play = seen(table), table.at
-        standing = {one.player.seat: one.space for one in view.tokens}
+        standing = {token.player.seat: token.space for token in view.tokens}
         assert standing == {t.seat: t.space for t in play.tokens if not t.is_out}
         owners = [space.owner.seat if space.owner else "" for space in view.spaces]
         for at, deed in enumerate(table.game.board.rules.deeds):
@@ -161,7 +161,7 @@ def test_the_end_names_who_won() -> None:
     table = Guided("classic").given("red owns boardwalk")
     table.give(m.CallTime(by=c.TABLE))
     assert awaited(table.game) == "The game is over: Red won"
-    assert [one.seat for one in seen(table).winners] == ["red"]
+    assert [player.seat for player in seen(table).winners] == ["red"]
 
 
 def test_a_vault_tells_what_lies_in_it_and_which_streets_are_locked() -> None:
@@ -196,10 +196,10 @@ def test_who_left_is_still_named() -> None:
     table = Guided("classic", 3)
     table.give(m.Resign(by="blue"))
     view = seen(table)
-    assert [(one.name, one.is_out) for one in view.players] == [
+    assert [(player.name, player.is_out) for player in view.players] == [
         ("Red", False), ("Blue", True), ("Green", False),
     ]  # fmt: skip
-    assert {one.player.seat for one in view.tokens} == {"red", "green"}
+    assert {token.player.seat for token in view.tokens} == {"red", "green"}
 
 
 def test_buildings_of_any_kind_are_counted_in_words() -> None:

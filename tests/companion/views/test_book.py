@@ -48,7 +48,7 @@ def test_threads_that_ask_at_once_get_the_same() -> None:
     game = Guided("secret-vault", 8).game
     games = [replace(game) for _ in range(2 * GAMES_MAX)]
     seats = [state.seat for state in game.seats]
-    asked = [(one, seat) for one in games for seat in seats]
+    asked = [(game, seat) for game in games for seat in seats]
     with ThreadPoolExecutor(8) as threads:
         turns = list(threads.map(lambda one: turn_of(*one), asked))
     expected = {seat: turn_of(game, seat) for seat in seats}

@@ -149,7 +149,7 @@ def test_what_no_step_of_the_ladder_says_is_shown_as_it_stands(
 
 
 def charged(game: Game, at: int) -> int | None:
-    """What the rules say falls due when somebody else lands there; 0 for nothing."""
+    """Return the rent that the rules charge another seat there; 0 for none."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -229,8 +229,8 @@ def test_buttons_are_the_legal_moves_and_nothing_else(edition: str) -> None:
                 pressed = {
                     (button.verb, button.fields)
                     for group in estate_of(table.game, groups, seat).groups
-                    for one in group.deeds
-                    for button in one.buttons
+                    for deed in group.deeds
+                    for button in deed.buttons
                     if button.verb not in ("want-building", "unlock")
                 }
                 assert pressed == moves_of(table.game, seat), (seed, step, seat)
@@ -344,15 +344,15 @@ def tall() -> Play:
     rules = snapshot(found)
     deeds = tuple(
         msgspec.structs.replace(
-            one,
+            deed,
             rent_group=None,
-            ladder=(*one.ladder, "skyscraper"),
-            costs=(*one.costs, 300),
-            rents=(*one.rents, 5_000),
+            ladder=(*deed.ladder, "skyscraper"),
+            costs=(*deed.costs, 300),
+            rents=(*deed.rents, 5_000),
         )
-        if one.ladder
-        else one
-        for one in rules.deeds
+        if deed.ladder
+        else deed
+        for deed in rules.deeds
     )
     rules = msgspec.structs.replace(
         rules,
@@ -411,7 +411,7 @@ def test_the_step_above_a_hotel_is_built_like_any_other() -> None:
 
 
 def held(estate: Estate) -> list[str]:
-    return [one.id for group in estate.groups for one in group.held]
+    return [deed.id for group in estate.groups for deed in group.held]
 
 
 def test_a_wallet_holds_ones_own_deeds_beside_what_lacks_of_their_groups() -> None:
@@ -425,16 +425,16 @@ def test_a_wallet_holds_ones_own_deeds_beside_what_lacks_of_their_groups() -> No
     assert names == ["Brown", "Railroads", "Dark blue"]
     assert [group.is_whole for group in estate.groups] == [True, False, False]
     dark = estate.groups[-1]
-    owners = [(one.id, one.owner) for one in dark.deeds]
+    owners = [(deed.id, deed.owner) for deed in dark.deeds]
     assert owners == [("park-place", "blue"), ("boardwalk", "red")]
-    assert [one.id for one in dark.held] == ["boardwalk"]
+    assert [deed.id for deed in dark.held] == ["boardwalk"]
     assert estate.deed_count == {"bank": 23, "red": 4, "blue": 1}
     blues = shown(table, owner="blue")
     assert (held(blues), blues.is_mine) == (["park-place"], False)
     assert len(held(shown(table, owner="bank"))) == 23
     everybodys = shown(table)
     assert (len(held(everybodys)), everybodys.is_mine) == (28, False)
-    banks = [one for one in everybodys.groups if one.band.name == "Orange"]
+    banks = [group for group in everybodys.groups if group.band.name == "Orange"]
     assert not banks[0].is_whole
     assert not shown(table, owner="green").groups
 

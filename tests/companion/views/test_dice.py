@@ -18,24 +18,24 @@ FACES = ("1", "2", "3", "mr", "bus")
 
 
 def paths(table: Guided) -> dict[tuple[int, int], Path]:
-    found = dice_of(Look(table.game, "red")).paths
-    return {(one.total, one.pips): one for one in found}
+    all_paths = dice_of(Look(table.game, "red")).paths
+    return {(path.total, path.pips): path for path in all_paths}
 
 
 def test_a_third_die_is_only_rolled_for_a_turn() -> None:
     table = Guided("mega")
     assert dice_of(Look(table.game, "red")).third == FACES
     table.given("red jailed 0")
-    found = dice_of(Look(table.game, "red"))
-    assert (found.count, found.third, found.paths) == (2, (), ())
+    dice = dice_of(Look(table.game, "red"))
+    assert (dice.count, dice.third, dice.paths) == (2, (), ())
     classic = dice_of(Look(Guided("classic").game, "red"))
     assert (classic.third, classic.paths) == ((), ())
 
 
 def test_nothing_is_told_beforehand_where_the_companion_rolls() -> None:
     table = Guided("mega", options={"dice": "rolled"})
-    found = dice_of(Look(table.game, "red"))
-    assert (found.third, found.paths) == (FACES, ())
+    dice = dice_of(Look(table.game, "red"))
+    assert (dice.third, dice.paths) == (FACES, ())
 
 
 def test_every_face_says_where_it_leads() -> None:

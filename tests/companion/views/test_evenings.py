@@ -21,7 +21,7 @@ def test_an_evening_is_read_as_the_game_ended() -> None:
     found, score = read(table), score_view(table.game)
     assert found is not None
     assert score is not None
-    left = [one for one in score.seats if not one.is_out]
+    left = [seat for seat in score.seats if not seat.is_out]
     assert dict(found.scores) == {one.name: one.total for one in left}
     assert set(found.won) == {one.name for one in left if one.is_winner}
     assert found.ms > 0
@@ -47,7 +47,9 @@ def test_whoever_was_bankrupt_has_played_too() -> None:
     green = table.game.seats[2].name
     assert green in found.played
     assert green not in dict(found.scores)
-    person = next(one for one in greatest((found,), ()).people if one.name == green)
+    person = next(
+        person for person in greatest((found,), ()).people if person.name == green
+    )
     assert (person.games, person.wins, person.best) == (1, 0, None)
 
 
@@ -67,6 +69,6 @@ def test_a_name_is_one_person_whatever_its_capitals_and_spaces() -> None:
     assert found.longest == before
     assert found.rent == (rent, latest)
     without = greatest((latest, before), {key_of("BEN"), key_of("anna")})
-    assert [one.name for one in without.people] == ["Cleo"]
+    assert [person.name for person in without.people] == ["Cleo"]
     assert without.rent is None
     assert greatest((), ()).longest is None

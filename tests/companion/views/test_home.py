@@ -33,7 +33,7 @@ def test_without_game_and_vault_there_is_little_to_see() -> None:
     assert view.vault is None
     assert not view.is_in_need
     assert len(view.seats) == 8
-    assert {(one.name, one.balance) for one in view.seats} == {("", 0)}
+    assert {(seat.name, seat.balance) for seat in view.seats} == {("", 0)}
 
 
 @each(
@@ -81,7 +81,7 @@ def test_a_game_by_hand_is_nobodys_turn() -> None:
     game = Play("red", "blue").game
     view = home_view(game, None, is_well=True)
     assert (view.game, view.stage, view.turn) == (game.name, "playing", "")
-    red = next(one for one in view.seats if one.colour == "red")
+    red = next(seat for seat in view.seats if seat.colour == "red")
     assert red == HomeSeat("red", "Red", game.ledger["red"])
 
 

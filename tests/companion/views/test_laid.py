@@ -28,15 +28,15 @@ def table(*lines: str, seats: int = 4, **options: str) -> Guided:
 
 def laying(*lines: str, **options: str) -> Guided:
     """Red has laid the rent of Boardwalk on the table for Blue."""
-    found = table(*RENT, *lines, **options)
-    found.give(m.Roll(by="red", dice=(1, 3)), m.AskRent(by="blue"))
-    return found
+    guided = table(*RENT, *lines, **options)
+    guided.give(m.Roll(by="red", dice=(1, 3)), m.AskRent(by="blue"))
+    return guided
 
 
 def shown(game: Game, seat: str) -> OnTable:
-    found = turn_of(game, seat).on_table
-    assert found is not None
-    return found
+    on_table = turn_of(game, seat).on_table
+    assert on_table is not None
+    return on_table
 
 
 def test_the_payer_hands_over_and_the_others_may_look():
@@ -97,9 +97,9 @@ def test_whoever_may_not_look_is_told_why(line, options, seat, gaze, why_not):
 
 
 def test_whoever_was_first_looks_and_the_others_wait():
-    found = laying()
-    found.give(m.Inspect(by="green"))
-    game = found.game
+    guided = laying()
+    guided.give(m.Inspect(by="green"))
+    game = guided.game
     assert turn_of(game, "green").headline == "You were first: choose a note of Red"
     assert turn_of(game, "orange").headline == "Green looks at a note"
     laid = laid_of(game)
@@ -117,35 +117,35 @@ def test_whoever_was_first_looks_and_the_others_wait():
 
 
 def test_the_worth_of_a_fake_is_asked_where_nobody_knows_the_notes():
-    found = laying()
-    found.give(m.Inspect(by="green"))
-    board = found.game.board
+    guided = laying()
+    guided.give(m.Inspect(by="green"))
+    board = guided.game.board
     assert board is not None
     money = replace(board.rules.money, denominations=None)
-    game = replace(found.game, board=Board(replace(board.rules, money=money)))
+    game = replace(guided.game, board=Board(replace(board.rules, money=money)))
     assert shown(game, "green").verdicts == Verdicts((), is_note=True)
 
 
 def test_a_card_has_no_worth():
-    found = table("red cards chance-03")
-    found.give(m.UseCard(by="red", card="chance-03", target="blue"))
-    found.give(m.Inspect(by="green"))
-    assert shown(found.game, "green").verdicts == Verdicts((), is_note=False)
+    guided = table("red cards chance-03")
+    guided.give(m.UseCard(by="red", card="chance-03", target="blue"))
+    guided.give(m.Inspect(by="green"))
+    assert shown(guided.game, "green").verdicts == Verdicts((), is_note=False)
 
 
 def test_a_payment_that_may_be_looked_at_again_counts_as_another():
     """Or a tap that was meant for the one would count for the other."""
-    found, keys = laying(), set()
+    guided, keys = laying(), set()
     for move in (
         m.Inspect(by="green"),
         m.GiveVerdict(by=CAMERA, verdict="real"),
         m.Inspect(by="green"),
         m.GiveVerdict(by=CAMERA, verdict="fake", amount=50),
     ):
-        laid = laid_of(found.game)
+        laid = laid_of(guided.game)
         assert laid is not None
         keys.add(laid.key)
-        found.give(move)
+        guided.give(move)
     assert len(keys) == 4
 
 
@@ -166,9 +166,9 @@ FOR = [
 
 @pytest.mark.parametrize(("lines", "moves", "what"), FOR)
 def test_it_is_said_what_the_money_is_for(lines, moves, what):
-    found = table(*lines)
-    found.give(*moves)
-    laid = laid_of(found.game)
+    guided = table(*lines)
+    guided.give(*moves)
+    laid = laid_of(guided.game)
     assert laid is not None
     assert laid.what == what
 
@@ -197,25 +197,25 @@ def test_a_card_for_later_stands_beside_the_hand_with_its_targets():
 
 
 def test_a_card_on_the_table_says_what_it_does_and_on_whom():
-    found = table("red cards chance-03")
-    found.give(m.UseCard(by="red", card="chance-03", target="blue"))
-    laid, turn = laid_of(found.game), turn_of(found.game, "green")
+    guided = table("red cards chance-03")
+    guided.give(m.UseCard(by="red", card="chance-03", target="blue"))
+    laid, turn = laid_of(guided.game), turn_of(guided.game, "green")
     assert laid is not None
     assert (laid.card, laid.target, laid.payee) == ("send somebody to jail", "blue", "")
     assert turn.headline == "Red wants to use a card"
     assert turn.on_table is not None
     assert turn.on_table.looking is not None
     assert turn.on_table.looking.words == "Check the card"
-    found.give(m.Inspect(by="green"))
-    verdicts = shown(found.game, "green").verdicts
+    guided.give(m.Inspect(by="green"))
+    verdicts = shown(guided.game, "green").verdicts
     assert verdicts is not None
     assert verdicts.fakes == ()
 
 
 def test_of_the_open_cards_the_known_ones_come_first():
-    found = table("faceup chance-03 chance-01", "red cards chance-02")
-    found.give(m.Roll(by="red", dice=(2, 4)))
-    turn = turn_of(found.game, "red")
+    guided = table("faceup chance-03 chance-01", "red cards chance-02")
+    guided.give(m.Roll(by="red", dice=(2, 4)))
+    turn = turn_of(guided.game, "red")
     assert turn.headline == "Take one of the open cards"
     assert [(x.words, x.note) for x in turn.cards][:3] == [
         ("Send somebody to jail", "lies open"),
@@ -230,9 +230,9 @@ def test_of_the_open_cards_the_known_ones_come_first():
 
 
 def test_a_choice_names_the_card_and_what_there_is():
-    found = table("red owns boardwalk states-avenue", "red on 35")
-    found.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
-    turn = turn_of(found.game, "red")
+    guided = table("red owns boardwalk states-avenue", "red on 35")
+    guided.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
+    turn = turn_of(guided.game, "red")
     assert turn.lines == ()
     assert turn.ahead.picks, "a list, which test_reach.py looks at"
     assert turn.buttons == ()
@@ -250,12 +250,12 @@ def test_a_street_goes_back_to_the_bank_for_its_price():
 
 
 def test_chips_are_counted_where_the_box_has_any():
-    found = laying("green chips 1")
-    assert [(x.ready, x.spent) for x in chips_of(found.game).values()] == [
+    guided = laying("green chips 1")
+    assert [(x.ready, x.spent) for x in chips_of(guided.game).values()] == [
         *((2, 0), (2, 0), (1, 1), (2, 0)),
     ]
-    found.give(m.CorrectPosition(by=TABLE, words=("blue", "chips", "0")))
-    assert chips_of(found.game)["blue"].words == "no green chip"
+    guided.give(m.CorrectPosition(by=TABLE, words=("blue", "chips", "0")))
+    assert chips_of(guided.game)["blue"].words == "no green chip"
     assert chips_of(Guided("classic").game) == {}
     assert laid_of(Guided("classic").game) is None
 

@@ -61,7 +61,7 @@ class Page:
         self.board = play.game.board
 
     def read(self, verb: str, fields: tuple[tuple[str, str], ...]) -> c.Command:
-        """The command that a form gives."""
+        """Return the command that a form gives."""
         source = Source(self.game, lambda: self.edition, random.Random(0))
         return completed(FORMS[verb](self.seat, Form(list(fields))), source)
 
@@ -79,7 +79,7 @@ class Page:
         return refused
 
     def says(self, refused: Refused, said: str, rules: object = None) -> None:
-        """What the page says is what the rules say."""
+        """Check that the page says what the rules say."""
         assert said == self.look.refused(refused)
         assert rules is None or rules == (self.look.rule_of(refused),)
 
@@ -88,7 +88,7 @@ class Page:
 
 
 def positions(edition: str, seed: int, count: int) -> Iterator[Guided]:
-    """A table in several random positions; each second one was just corrected."""
+    """Yield a table in several random positions, every second one just corrected."""
     dice = random.Random(f"{edition} {seed}")
     play = table(seed) if edition == SIXTH else with_options(edition, 3, seed)
     if seed % 4:
@@ -194,7 +194,7 @@ def check_bids(page: Page, turn: Turn) -> None:
 
 
 def check_cards(page: Page) -> None:
-    """Each card in hand: what it can be used on, and nothing else."""
+    """Check that each card in hand offers exactly its legal targets."""
     turn = turn_of(page.game, page.seat)
     token = page.look.play.token_of(page.seat)
     pressed = {
@@ -207,7 +207,7 @@ def check_cards(page: Page) -> None:
             more = (("target", word),) if word else ()
             page.presses(use.button, *more)
             pressed.add((use.button.verb, frozenset((*use.button.fields, *more))))
-    seats = [one.seat for one in page.look.play.tokens]
+    seats = [token.seat for token in page.look.play.tokens]
     for card in dict.fromkeys(token.cards):
         for target in ("", *seats, *page.board.index):
             fields = {("card", card)} | ({("target", target)} if target else set())
@@ -259,14 +259,14 @@ def about(page: Page, at: int) -> Iterator[m.Move]:
 
 
 def is_offered(page: Page, at: int, move: m.Move, buttons: tuple[Button, ...]) -> bool:
-    """Whether a button makes the move, or shows the same under another name."""
+    """Return whether a button makes the move, or shows it under another name."""
     fields = {("deed", str(page.board.rules.deeds[at].id))}
     level = page.look.play.levels[at]
     if isinstance(move, m.Unbuild) and move.is_all:
         fields |= {("is_all", "yes")}
     is_there = any(
-        one.verb == c.address_of(type(move)) and set(one.fields) == fields
-        for one in buttons
+        button.verb == c.address_of(type(move)) and set(button.fields) == fields
+        for button in buttons
     )
     ladder = page.board.rules.deeds[at].ladder
     is_one = level == 1 or (
@@ -278,7 +278,7 @@ def is_offered(page: Page, at: int, move: m.Move, buttons: tuple[Button, ...]) -
 
 
 def is_looked_for(page: Page, at: int, move: m.Move) -> bool:
-    """Whether somebody might look for that button on the deed as it stands."""
+    """Return whether somebody might look for that button on the deed as it stands."""
     deed, rules = page.board.rules.deeds[at], page.board.rules
     level, is_mortgaged = page.look.play.levels[at], page.look.play.mortgaged[at]
     match move:
@@ -345,7 +345,7 @@ def making(draft: Offer) -> m.MakeOffer:
 
 
 def check_items(page: Page, empty: Offer, trade: Trade) -> None:
-    """Each deed of both sides alone: it is barred for just the reason that it shows."""
+    """Check each deed of both sides alone: it is barred for the reason it shows."""
     for name, side in zip(("give", "want"), trade.sides, strict=True):
         owned = [x for x in page.look.play.owners if x == side.seat]
         assert len(side.items) == len(owned)
@@ -387,7 +387,7 @@ def drafts(page: Page, empty: Offer, trade: Trade) -> Iterator[Offer]:
 
 
 def check_draft(page: Page, draft: Offer) -> None:
-    """A draft may be sent if the rules take it, and says what they say if not."""
+    """Check that a draft may be sent if the rules take it, or shows their refusal."""
     trade = trade_of(page.game, page.groups, draft)
     refused = refusal(page.game, making(draft))
     if trade.waits:

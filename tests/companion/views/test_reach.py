@@ -27,12 +27,12 @@ def table(*lines: str) -> Guided:
 
 def by_name(all_of_them: Goals | None) -> dict[str, Stop]:
     assert all_of_them is not None
-    stops = [one.stop for group in all_of_them.groups for one in group.goals]
-    return {one.name: one for one in stops}
+    stops = [goal.stop for group in all_of_them.groups for goal in group.goals]
+    return {stop.name: stop for stop in stops}
 
 
 def goals_in(all_of_them: Goals) -> list[Goal]:
-    return [one for group in all_of_them.groups for one in group.goals]
+    return [goal for group in all_of_them.groups for goal in group.goals]
 
 
 def said(stop: Stop) -> tuple[str, str, int | None, str]:
@@ -40,9 +40,9 @@ def said(stop: Stop) -> tuple[str, str, int | None, str]:
 
 
 def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
-    found = by_name(rides(table("red on 4").game, GROUPS, "red"))
-    assert [one.number for one in found.values()] == list(range(5, 14))
-    assert {name: said(one) for name, one in found.items()} == {
+    choices = by_name(rides(table("red on 4").game, GROUPS, "red"))
+    assert [x.number for x in choices.values()] == list(range(5, 14))
+    assert {name: said(one) for name, one in choices.items()} == {
         "Income Tax": ("costs", "Tax to the bank", 200, "-"),
         "Reading Railroad": ("buy", "For sale", 200, ""),
         "Massachusetts Avenue": ("buy", "For sale", 100, ""),
@@ -101,23 +101,23 @@ def test_each_kind_of_space_says_what_happens_there(lines, space, expected) -> N
 
 
 def test_too_little_money_and_ones_own_share_are_noted() -> None:
-    found = by_name(
+    choices = by_name(
         rides(
             table("red on 4", "red cash 50", "red owns massachusetts-avenue").game,
             GROUPS,
             "red",
         )
     )
-    assert found["Connecticut Avenue"].note == "You have $50: too little"
-    assert found["Reading Railroad"].note == "You have $50: too little"
-    found = by_name(
+    assert choices["Connecticut Avenue"].note == "You have $50: too little"
+    assert choices["Reading Railroad"].note == "You have $50: too little"
+    choices = by_name(
         rides(
             table("red on 4", "red owns massachusetts-avenue").game,
             GROUPS,
             "red",
         )
     )
-    assert found["Connecticut Avenue"].note == "You have 1 of 4"
+    assert choices["Connecticut Avenue"].note == "You have 1 of 4"
 
 
 def test_once_all_is_owned_the_auction_space_leads_to_the_highest_rent() -> None:
@@ -204,33 +204,37 @@ def alike() -> Game:
 
 def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
     game = alike()
-    found = goals(game, GROUPS, "red")
-    assert found is not None
-    assert (found.verb, found.field) == ("choose", "word")
-    sorts = dict.fromkeys(one.sort for one in found.groups)
+    choices = goals(game, GROUPS, "red")
+    assert choices is not None
+    assert (choices.verb, choices.field) == ("choose", "word")
+    sorts = dict.fromkeys(group.sort for group in choices.groups)
     assert list(sorts) == ["buy", "brings", "rest", "costs", "jail"]
     offered = {x.word for x in legal_moves(game, "red") if isinstance(x, m.Choose)}
-    assert {one.word for one in goals_in(found)} == offered
+    assert {x.word for x in goals_in(choices)} == offered
     assert len(offered) == 52
-    first = found.groups[0].goals[0].stop
+    first = choices.groups[0].goals[0].stop
     assert (first.name, first.salary) == ("St. James Place", 0)
-    behind = by_name(found)["Maryland Avenue"]
+    behind = by_name(choices)["Maryland Avenue"]
     assert behind.salary == 200
-    assert by_name(found)["Go To Jail"].salary == 0
-    assert by_name(found)["GO"].salary == 0
+    assert by_name(choices)["Go To Jail"].salary == 0
+    assert by_name(choices)["GO"].salary == 0
 
 
 def test_many_deeds_for_sale_are_listed_by_their_groups_ones_own_first() -> None:
     play = table("red on 20", "red owns baltic-avenue illinois-avenue")
     play.give(m.Roll(by="red", dice=(2, 2, 2)))
-    found = goals(play.game, GROUPS, "red")
-    assert found is not None
-    sold = [one for one in found.groups if one.band is not None]
-    assert [one.words for one in sold[:2]] == ["Red", "Brown"]
-    assert [one.note for one in sold[:3]] == ["You have 1 of 4", "You have 1 of 3", ""]
-    assert all(x.stop.band == one.band for one in sold for x in one.goals)
+    choices = goals(play.game, GROUPS, "red")
+    assert choices is not None
+    sold = [group for group in choices.groups if group.band is not None]
+    assert [group.words for group in sold[:2]] == ["Red", "Brown"]
+    assert [group.note for group in sold[:3]] == [
+        "You have 1 of 4",
+        "You have 1 of 3",
+        "",
+    ]
+    assert all(x.stop.band == group.band for group in sold for x in group.goals)
     assert sold[0].prices == (220, 240)
-    assert len(found.groups) <= 14, "two screens of a small phone"
+    assert len(choices.groups) <= 14, "two screens of a small phone"
 
 
 def test_few_deeds_for_sale_stay_one_list() -> None:
@@ -239,9 +243,9 @@ def test_few_deeds_for_sale_stay_one_list() -> None:
     )
     play = Guided("mega", 3).given(f"blue owns {owned}", "red on 20")
     play.give(m.Roll(by="red", dice=(2, 2, 2)))
-    found = goals(play.game, GROUPS, "red")
-    assert found is not None
-    first = found.groups[0]
+    choices = goals(play.game, GROUPS, "red")
+    assert choices is not None
+    first = choices.groups[0]
     assert (first.words, first.band, len(first.goals)) == ("For sale", None, 1)
 
 
@@ -257,10 +261,10 @@ def test_a_utility_by_three_alike_costs_what_the_white_dice_say() -> None:
 def test_an_auction_lists_what_nobody_owns_and_nobodys_token_moves() -> None:
     play = table("red on 10", "red owns baltic-avenue")
     play.give(m.Roll(by="red", dice=(1, 2, 1)))
-    found = goals(play.game, GROUPS, "red")
-    assert found is not None
-    assert len(goals_in(found)) == 37 - 6
-    stop = by_name(found)["Arctic Avenue"]
+    choices = goals(play.game, GROUPS, "red")
+    assert choices is not None
+    assert len(goals_in(choices)) == 37 - 6
+    stop = by_name(choices)["Arctic Avenue"]
     assert said(stop) == ("buy", "Brown", 80, "")
     assert stop.note == "You have 1 of 3"
     assert stop.salary == 0
@@ -270,10 +274,10 @@ def test_a_card_lists_the_streets_that_it_can_be_used_on_with_band_and_price() -
     play = Guided("crooked-cash", 2)
     play.given("red owns boardwalk park-place states-avenue", "red on 35")
     play.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
-    found = goals(play.game, builtin("crooked-cash").groups, "red")
-    assert found is not None
-    assert (found.verb, found.field) == ("choose", "word")
-    assert [shown(one) for one in goals_in(found)] == [
+    choices = goals(play.game, builtin("crooked-cash").groups, "red")
+    assert choices is not None
+    assert (choices.verb, choices.field) == ("choose", "word")
+    assert [shown(x) for x in goals_in(choices)] == [
         ("states-avenue", "Pink", 140, "You have 1 of 3"),
         ("park-place", "Dark blue", 350, "You have 2 of 2"),
         ("boardwalk", "Dark blue", 400, "You have 2 of 2"),
@@ -290,20 +294,20 @@ def test_a_key_lists_the_locked_streets_with_their_bands() -> None:
     play = Guided("secret-vault", 2).given("red owns vermont-avenue")
     play.give(m.Roll(by="red", dice=(4,), special="vault"))
     play.give(m.Guess(by="red", number=3, is_right=True))
-    found = goals(play.game, builtin("secret-vault").groups, "red")
-    assert found is not None
-    assert (found.verb, found.field) == ("unlock", "deed")
-    assert [shown(one) for one in goals_in(found)] == [
+    choices = goals(play.game, builtin("secret-vault").groups, "red")
+    assert choices is not None
+    assert (choices.verb, choices.field) == ("unlock", "deed")
+    assert [shown(x) for x in goals_in(choices)] == [
         ("st-james-place", "Orange", None, ""),
         ("ventnor-avenue", "Yellow", None, ""),
         ("boardwalk", "Dark blue", None, ""),
     ]
     offered = {x.deed for x in legal_moves(play.game, "red") if isinstance(x, m.Unlock)}
-    assert {one.word for one in goals_in(found)} == offered
+    assert {x.word for x in goals_in(choices)} == offered
 
 
 def shown(goal: Goal) -> tuple[str, str, int | None, str]:
-    """The word of a deed, its colour, its price, and how much of that one has."""
+    """Return the word of a deed, its colour, its price, and the share that one has."""
     assert goal.stop.band is not None
     return goal.word, goal.stop.band.name, goal.stop.amount, goal.stop.note
 

@@ -25,7 +25,7 @@ KEYS = [key_of(row.rule) for _, rows in CHAPTERS for row in rows]
 
 
 def told(edition: str, **options: str) -> set[str]:
-    """The keys of the rules that are listed for an edition."""
+    """Return the keys of the rules that are listed for an edition."""
     rules = snapshot(builtin(edition), options)
     return {
         key_of(row.rule) for _, rows in CHAPTERS for row in rows if row.holds(rules)

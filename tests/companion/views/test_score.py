@@ -38,8 +38,8 @@ def test_lines_add_up_to_the_scores_of_the_engine(
         table.give(m.CallTime(by=TABLE))
     view = counted(table)
     assert view.is_over
-    assert {one.seat: one.total for one in view.seats} == dict(table.at.scores)
-    assert {one.seat for one in view.seats if one.is_winner} == set(table.at.winners)
+    assert {seat.seat: seat.total for seat in view.seats} == dict(table.at.scores)
+    assert {seat.seat for seat in view.seats if seat.is_winner} == set(table.at.winners)
     for one in view.seats:
         assert sum(line.amount or 0 for line in one.lines) == one.total
         assert all("agreed" not in line.what for line in one.lines)
@@ -79,7 +79,7 @@ def test_a_hotel_counts_the_houses_before_it() -> None:
 
 def test_seats_that_are_equally_rich_share_a_place() -> None:
     table = Guided("classic", 3).given("green cash 2000")
-    assert [(one.seat, one.place) for one in counted(table).seats] == [
+    assert [(seat.seat, seat.place) for seat in counted(table).seats] == [
         ("green", 1), ("red", 2), ("blue", 2),
     ]  # fmt: skip
 
@@ -108,7 +108,7 @@ def test_who_left_is_told_from_who_is_bankrupt() -> None:
     table = Guided("classic", 4).given("blue cash 1", "blue owes 900 to red")
     table.give(m.DeclareBankrupt(by="blue"))
     table.give(m.Resign(by="green"))
-    left = {one.seat: one.has_left for one in counted(table).seats if one.is_out}
+    left = {seat.seat: seat.has_left for seat in counted(table).seats if seat.is_out}
     assert left == {"blue": False, "green": True}
     table.give(Undo(by=TABLE))
     assert "green" not in table.game.left

@@ -30,7 +30,7 @@ STEP_MS = 20_000
 
 @cache
 def played(seed: int, moves: int = 700, undos: float = 0.05) -> Guided:
-    """A game with undos in it, every entry some time after the one before."""
+    """Return a game with undos in it; each entry comes some time after the last."""
     table, dice = Guided("grab-and-go", 3, {"quick": "on"}), random.Random(seed)
     for _ in range(moves):
         if table.at.base == "over":
@@ -54,7 +54,7 @@ def found(table: Guided) -> Facts:
 
 
 def walked(table: Guided) -> list[tuple[Entry, Game, Game]]:
-    """Every entry that counts, with the game before it and after it."""
+    """Yield every entry that counts, with the game before it and after it."""
     whole = Journal(lambda after: table.entries[after:])
     for entry in table.entries:
         whole.append(entry)
@@ -246,7 +246,7 @@ def test_who_took_the_bus_most_often_is_told() -> None:
     told = found(table)
     assert told.ridden == ("blue", 2)
     chapters = story(told, lambda _: names_of(table.game))
-    (ridden,) = [one for one in chapters if one.kind == "ridden"]
+    (ridden,) = [chapter for chapter in chapters if chapter.kind == "ridden"]
     assert ridden.text == "Blue took the bus most often: 2 times."
 
 
@@ -271,7 +271,7 @@ def test_fakes_are_told_by_who_found_them_and_who_was_caught() -> None:
     assert (told.rent.deed, told.rent.amount) == ("boardwalk", 200)
     names = names_of(table.game)
     chapters = story(told, lambda _: names)
-    (fakes,) = [one for one in chapters if one.kind == "fakes"]
+    (fakes,) = [chapter for chapter in chapters if chapter.kind == "fakes"]
     assert fakes.text == "Green had the best nose for fakes: 1 found."
     assert fakes.more == "Caught most often: Red, 1 time."
 
@@ -295,6 +295,6 @@ def test_the_turning_point_is_the_turn_in_which_it_happened() -> None:
     table.give(m.Roll(by="red", dice=(1, 3)))  # Income tax; the dice go on at once.
     table.give(m.CallTime(by=c.TABLE))
     chapters = story(found(table), lambda _: names_of(table.game))
-    texts = {one.kind: one.text for one in chapters}
+    texts = {chapter.kind: chapter.text for chapter in chapters}
     assert texts["length"].startswith("The game took 1 turn")
     assert "turn 1: from then on nobody was richer than Blue" in texts["turning"]

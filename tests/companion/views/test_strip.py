@@ -29,18 +29,22 @@ def sides(table: Guided, seat: str) -> StripView:
 def test_a_strip_is_the_side_with_both_corners_and_all_who_stand_there() -> None:
     table = Guided("classic", 4).given("red on 13", "blue on 10", "green on 20")
     strip = sides(table, "red")
-    assert [one.number for one in strip.spaces] == list(range(10, 21))
+    assert [space.number for space in strip.spaces] == list(range(10, 21))
     assert strip.here.number == 13
-    assert {one.player.seat for one in strip.tokens} == {"red", "blue", "green"}
-    assert [one.number for one in sides(table, "blue").spaces] == list(range(10, 21))
-    assert [one.number for one in sides(table, "green").spaces] == list(range(20, 31))
+    assert {token.player.seat for token in strip.tokens} == {"red", "blue", "green"}
+    assert [space.number for space in sides(table, "blue").spaces] == list(
+        range(10, 21)
+    )
+    assert [space.number for space in sides(table, "green").spaces] == list(
+        range(20, 31)
+    )
 
 
 def test_the_last_side_ends_on_go() -> None:
     table = Guided("classic").given("red on 39")
-    numbers = [one.number for one in sides(table, "red").spaces]
+    numbers = [space.number for space in sides(table, "red").spaces]
     assert numbers == [*range(30, 40), 0]
-    assert "blue" in {one.player.seat for one in sides(table, "red").tokens}
+    assert "blue" in {token.player.seat for token in sides(table, "red").tokens}
 
 
 def test_a_strip_says_the_price_the_rent_or_that_there_is_none() -> None:
@@ -52,7 +56,7 @@ def test_a_strip_says_the_price_the_rent_or_that_there_is_none() -> None:
         "short-line mortgaged",
         "red owns pacific-avenue",
     )
-    notes = {one.name: one.note for one in sides(table, "red").spaces}
+    notes = {space.name: space.note for space in sides(table, "red").spaces}
     assert notes["Boardwalk"] == "$200"
     assert notes["Park Place"] == "$175"
     assert notes["Short Line"] == "mortgaged"
@@ -60,13 +64,13 @@ def test_a_strip_says_the_price_the_rent_or_that_there_is_none() -> None:
     assert notes["North Carolina Avenue"] == "$300"
     assert notes["Luxury Tax"] == "$100"
     table.given("blue on 38")
-    mine = {one.name: one.note for one in sides(table, "blue").spaces}
+    mine = {space.name: space.note for space in sides(table, "blue").spaces}
     assert mine["Boardwalk"] == ""
 
 
 def test_a_utility_of_somebody_else_costs_times_the_dice() -> None:
     table = Guided("classic").given("red on 11", "blue owns electric-company")
-    notes = {one.name: one.note for one in sides(table, "red").spaces}
+    notes = {space.name: space.note for space in sides(table, "red").spaces}
     assert notes["Electric Company"] == "4 \N{MULTIPLICATION SIGN} dice"
 
 
@@ -90,4 +94,4 @@ def test_in_any_game_every_seat_is_on_its_side(seed: int) -> None:
                 continue
             assert strip is not None
             assert strip.here.number == token.space
-            assert token.seat in {one.player.seat for one in strip.tokens}
+            assert token.seat in {token.player.seat for token in strip.tokens}

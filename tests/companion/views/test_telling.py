@@ -37,7 +37,7 @@ def names_after(entries: tuple[Entry, ...]) -> Names:
 
 
 def last_line(edition: str, *lines: str) -> HistoryLine:
-    """The last line of a script in the history."""
+    """Return the last line of a script in the history."""
     script = "\n".join((f"edition {edition}", "seats red blue", *lines))
     outcome = run_script(script, "here")
     assert outcome.ok, f"line {outcome.line}: {outcome.wanted}, got {outcome.got}"
@@ -46,7 +46,7 @@ def last_line(edition: str, *lines: str) -> HistoryLine:
 
 
 def last_told(edition: str, *lines: str) -> list[str]:
-    """What the history says of the last line of a script."""
+    """Return the sentences of the history for the last line of a script."""
     return list(last_line(edition, *lines).sentences)
 
 
@@ -353,7 +353,7 @@ def test_a_correction_reads_as_people_say_it(words: str, said: str) -> None:
 
 
 def short(value: Value) -> Value:
-    """A sentence with every name in it as one word, and a list as its first thing."""
+    """Replace each value in a sentence by a short word, and drop the head of lists."""
     if isinstance(value, Words):
         if value.template == "{first} and {second}":
             return short(value.values["second"])

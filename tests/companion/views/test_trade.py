@@ -304,7 +304,7 @@ def test_an_offer_to_oneself_or_to_nobody_does_nothing() -> None:
 
 
 def after(game: Game, offer: Offer) -> Game | None:
-    """The game once the offer is made and taken; ``None`` where that is refused."""
+    """Return the game once the offer is made and taken; ``None`` if it is refused."""
     made = m.MakeOffer(
         by=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
     )
@@ -342,7 +342,8 @@ def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> Non
             else:
                 happened += 1
                 assert [
-                    (one.seat, one.cash_after, one.worth_after) for one in effects
+                    (effect.seat, effect.cash_after, effect.worth_after)
+                    for effect in effects
                 ] == [
                     (
                         seat,

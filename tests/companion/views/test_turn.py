@@ -327,7 +327,7 @@ def test_a_space_that_nobody_has_published_is_called_by_its_number():
     assert turn_of(game, "red").place == "You stand on space 17"
     drawn = board_view(game, builtin("secret-vault").groups)
     assert drawn is not None
-    assert "Red stands on space 17" in {one.about for one in drawn.tokens}
+    assert "Red stands on space 17" in {token.about for token in drawn.tokens}
 
 
 def test_hotels_in_hand_are_seen():
@@ -431,7 +431,7 @@ def test_a_card_of_an_unknown_kind_is_called_by_its_word():
 
 
 def gaps_of(sell: str, *lines: str) -> list[str]:
-    """What red could raise money with if somebody read its cards first."""
+    """Return what red could raise money with if somebody read its cards first."""
     table = Guided("crooked-cash", 2, {"sell": sell}).given(
         "red owns mediterranean-avenue baltic-avenue", "baltic-avenue hotels 1", *lines
     )
@@ -448,7 +448,7 @@ def test_a_figure_is_asked_for_only_where_it_could_bring_money_now():
 
 
 def offered(turn: Turn) -> list[Button]:
-    """Every button of a turn."""
+    """Return every button of a turn."""
     raising = turn.raising.ways if turn.raising else ()
     return [
         *turn.buttons,
@@ -502,15 +502,15 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
         m.Bid: turn.bidding and turn.bidding.chips,
         m.Guess: turn.guessing,
         m.MakeOffer: turn.can_offer,
-        m.Draw: turn.cards or any(one.verb == "draw" for one in turn.buttons),
+        m.Draw: turn.cards or any(button.verb == "draw" for button in turn.buttons),
         m.AskRent: turn.rents,
         m.DeclareBankrupt: turn.giving_up,
         m.Resign: turn.leaving,
     }
     for kind, shown in drawn.items():
         assert bool(shown) == (kind in kinds), (kind, seat, game.play)
-    buttons = (*turn.buttons, *(one.button for one in turn.numbers))
-    verbs = {one.verb for one in buttons} - {"draw"}
+    buttons = (*turn.buttons, *(number.button for number in turn.numbers))
+    verbs = {button.verb for button in buttons} - {"draw"}
     wanted = kinds - set(OWN_PLACE) - set(drawn)
     if turn.ahead.picks:  # A list of its own, which test_reach.py looks at.
         wanted -= {m.Choose, m.Unlock}
@@ -532,7 +532,9 @@ def test_who_may_only_lock_the_vault_is_not_told_to_roll():
     mover, watcher = (turn_of(table.game, seat) for seat in ("red", "blue"))
     assert (mover.is_mine, watcher.is_mine) == (True, False)
     assert watcher.headline == "Fill the vault first, then Red rolls"
-    assert {one.words for one in watcher.buttons} == {"The vault is shut and locked"}
+    assert {button.words for button in watcher.buttons} == {
+        "The vault is shut and locked"
+    }
 
 
 def test_a_guess_waits_for_a_vault_that_is_locked():
@@ -542,7 +544,7 @@ def test_a_guess_waits_for_a_vault_that_is_locked():
     turn = turn_of(table.game, "red")
     assert turn.headline == "Lock the vault, then guess its number"
     assert turn.guessing is None
-    assert {one.words for one in turn.buttons} >= {"The vault is shut and locked"}
+    assert {button.words for button in turn.buttons} >= {"The vault is shut and locked"}
     watcher = turn_of(table.game, "blue")
     assert watcher.headline == "The vault has to be locked before Red can guess"
     table.give(m.LockVault(by="red"))

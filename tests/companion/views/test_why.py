@@ -48,7 +48,7 @@ QUOTED = re.compile(r'"([^"]*)"')
 
 
 def sections_in(source: str) -> dict[Sheet, set[str]]:
-    """What a docstring's ``Source`` names, sheet by sheet."""
+    """Return the sections that a docstring's ``Source`` names, by sheet."""
     text = " ".join(source.partition("Source:")[2].split())
     names = sorted((sheet.value for sheet in Sheet), key=len, reverse=True)
     parts = re.split("(" + "|".join(map(re.escape, names)) + ")", text, flags=re.I)
@@ -87,7 +87,7 @@ def test_every_rule_is_behind_something() -> None:
 
 
 def games_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, Game]]:
-    """Each entry with the game after it."""
+    """Yield each entry with the game after it."""
     journal = Journal(lambda after: entries[after:])
     found = []
     for entry in entries:
@@ -98,7 +98,7 @@ def games_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, Game]]:
 
 
 def without_rule(entries: tuple[Entry, ...]) -> list[str]:
-    """The entries that change a balance, or make somebody owe, and name no rule."""
+    """Return the entries that move money, or make a seat owe it, and name no rule."""
     games = games_of(entries)
     wrong = [] if rules_of(*games[0]) or not games[0][1].ledger[BANK] else ["opened"]
     for (_, before), (entry, after) in pairwise(games):
@@ -117,7 +117,7 @@ def test_whatever_moves_money_in_the_scripts_names_its_rule(
         entries = play(path).entries
         if entries:
             assert without_rule(entries) == [], path.name
-        moved = [x for one in entries for x in one.events]
+        moved = [x for entry in entries for x in entry.events]
         reasons |= {x.reason for x in moved if isinstance(x, e.MoneyMoved)}
     assert reasons == set(Reason) - {Reason.START}  # It is in ``SeatAdded``.
 

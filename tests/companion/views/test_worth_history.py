@@ -46,7 +46,7 @@ def played(seed: int, moves: int, undos: float = 0.0) -> Guided:
 
 
 def counted(entries: list[Entry]) -> list[Worths]:
-    """The slow way: every entry that counts, from the beginning; each turn's last."""
+    """Return the worths in the slow way: from every entry that counts."""
     whole = Journal(lambda after: entries[after:])
     for entry in entries:
         whole.append(entry)
@@ -65,7 +65,7 @@ def counted(entries: list[Entry]) -> list[Worths]:
         game = fresh.append(entry)
         turn = game.play.turn_number if game.play else 0
         found.append(Worths(entry.revision, turn, worths_of(game)))
-    last = {one.turn: one for one in found}
+    last = {x.turn: x for x in found}
     return [one for one in last.values() if one.seats]
 
 
@@ -134,7 +134,7 @@ def test_of_a_game_of_many_turns_some_are_kept_evenly(
     *steps, last = (later - one for one, later in itertools.pairwise(turns))
     assert len(set(steps)) == 1
     assert 0 < last <= steps[0]
-    known = {one.turn: one for one in counted(table.entries)}
+    known = {entry.turn: entry for entry in counted(table.entries)}
     assert all(known[one.turn] == one for one in shown)
 
 
