@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from tests.running import ENDING_S, PATIENCE_S, ROOT, free_port
+from tests.running import PATIENCE_S, ROOT, end_process, free_port
 
 HERE = "127.0.0.1"
 EXAMPLE = ROOT / "systemd/Caddyfile"
@@ -49,7 +49,7 @@ class Caddy:
         try:
             until(self._is_there, self.log)
         except BaseException:
-            self._end()
+            end_process(self._process)
             raise
 
     def _config(self, ports: tuple[int, ...]) -> str:
@@ -79,19 +79,11 @@ class Caddy:
         """All that it has said."""
         return self._log.read_text(encoding="utf-8")
 
-    def _end(self) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(ENDING_S)
-        finally:
-            self._process.kill()  # Does nothing to one that has ended.
-            self._process.wait()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
+        end_process(self._process)
 
 
 def until(holds: Callable[[], object], say: Callable[[], object] = str) -> None:

@@ -14,7 +14,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.caddy import HERE, until
-from tests.running import ENDING_S, PATIENCE_S, free_port
+from tests.running import PATIENCE_S, end_process, free_port
 
 PROGRAM = Path("/usr/sbin/mosquitto")
 NO_MOSQUITTO = "there is no mosquitto here; type: make postgres"
@@ -65,12 +65,7 @@ class Mosquitto:
     def stop(self) -> None:
         """End it."""
         assert self._process is not None
-        self._process.terminate()
-        try:
-            self._process.wait(ENDING_S)
-        finally:
-            self._process.kill()  # Does nothing to one that has ended.
-            self._process.wait()
+        end_process(self._process)
 
     def __enter__(self) -> Self:
         return self

@@ -49,6 +49,16 @@ def free_port() -> int:
     raise AssertionError(f"no port is free in {PORTS}")
 
 
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """Ask a program to end; kill it if it does not in time."""
+    process.terminate()
+    try:
+        process.wait(ENDING_S)
+    finally:
+        process.kill()  # Does nothing to one that has ended.
+        process.wait()
+
+
 class RunningTable:
     """``companion serve`` on loopback.
 

@@ -4,28 +4,7 @@ export HOME=/root
 out=/mnt/out
 stage=$(cat $out/stage)
 told=/boot/firmware/table-companion.txt
-failed=0
-
-claim() {
-    local words=$1
-    shift
-    if "$@" >claimed 2>&1; then
-        echo "ok      $words (at $(cut -d' ' -f1 /proc/uptime) s)"
-    else
-        echo "FAILED  $words: $*"
-        tail -5 claimed
-        failed=1
-    fi
-}
-
-within() {
-    local end=$(($(date +%s) + $1))
-    shift
-    until "$@"; do
-        [ "$(date +%s)" -lt "$end" ] || return 1
-        sleep 1
-    done
-}
+. "$(dirname "$0")/inside.sh"
 
 finish() {
     [ $failed = 0 ] || journalctl -b --no-pager -u 'card-*' -u 'cloud-init*' -u companion \
@@ -36,8 +15,6 @@ finish() {
 exec >$out/log 2>&1
 trap finish EXIT
 
-not() { ! "$@"; }
-says() { "${@:2}" 2>&1 | grep -F -- "$1"; }
 is_told() { [ -e /run/issue.d/table-companion.issue ] && systemctl is-active card-tell | grep -qx inactive; }
 # page WHO ADDRESS [FIELD...]: what the home's phone is shown, and at last where that is.
 page() {

@@ -150,7 +150,7 @@ work=$(mktemp -d "$CACHE/card-run.XXXXXX")
 trap '[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir "$work/out"
 cp --sparse=always "$CACHE/card-disk" "$work/disk"
-cp "$machines/card-home.sh" "$machines/card-inside.sh" "$work/out"
+cp "$machines"/{card-home,card-inside,inside}.sh "$work/out"
 printf '%s' "$NAME" >"$work/out/name"
 printf '%s' "$PASSWORD" >"$work/out/password"
 card

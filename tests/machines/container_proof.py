@@ -20,6 +20,7 @@ from pathlib import Path
 
 from benchmarks import club
 from tests.caddy import until
+from tests.machines.claims import claim, failed
 from tests.postgres import Server, missing
 from tests.running import free_port
 
@@ -31,16 +32,6 @@ SHUT = ("--read-only", "--read-only-tmpfs=false", "--tmpfs", "/tmp", "--cap-drop
 STARTS, STOPS = 5, 8
 STOP_S_MAX = 10.0
 PORT = free_port()
-failed: list[str] = []
-
-
-def claim(words: str, holds: object, measured: object = "") -> None:
-    """Say whether *words* hold, and go on."""
-    if not holds:
-        failed.append(words)
-    shown = f" ({measured})" if measured else ""
-    sys.stdout.write(f"{'holds ' if holds else 'FAILED'}  {words}{shown}\n")
-    sys.stdout.flush()
 
 
 def podman(*words: str, within_s: float = 120) -> subprocess.CompletedProcess[str]:

@@ -10,35 +10,10 @@ cd /root || exit 1
 python=/opt/companion/current/bin/python
 home='Home; of "Ännä"'
 secret="it's a \\secret: 42"
-failed=0
+. "$(dirname "$0")/inside.sh"
 
-# claim WORDS COMMAND...: say whether COMMAND worked.
-claim() {
-    local words=$1
-    shift
-    if "$@" >claimed 2>&1; then
-        echo "ok      $words (at $(cut -d' ' -f1 /proc/uptime) s)"
-    else
-        echo "FAILED  $words: $*"
-        tail -5 claimed
-        failed=1
-    fi
-}
-
-# within SECONDS COMMAND...: try once a second until COMMAND works.
-within() {
-    local end=$(($(date +%s) + $1))
-    shift
-    until "$@"; do
-        [ "$(date +%s)" -lt "$end" ] || return 1
-        sleep 1
-    done
-}
-
-not() { ! "$@"; }
 phone() { ip netns exec phone "$@"; }
 router() { ip netns exec home "$@"; }
-says() { "${@:2}" 2>&1 | grep -F -- "$1"; }
 
 # page WHO ADDRESS [FIELD...]: what a browser is shown; with FIELDs it sends a form.
 page() {

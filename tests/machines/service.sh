@@ -52,7 +52,7 @@ fill() {
         --no-build-isolation --disable-pip-version-check /proof/source 2>/dev/null
     cp "$project"/systemd/companion{,-coil-off}.service "$root/etc/systemd/system/"
     cp "$project/systemd/companion.conf" "$root/etc/companion/"
-    cp "$machines/service_inside.py" "$root/proof/"
+    cp "$machines/service_inside.py" "$machines/claims.py" "$root/proof/"
     chroot "$root" /bin/sh -ec '
         groupadd --system gpio
         useradd --system --user-group --home-dir /var/lib/companion --shell /usr/sbin/nologin companion

@@ -20,6 +20,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from claims import claim, failed
+
 UNIT = "companion.service"
 SETTINGS = Path("/etc/companion/companion.conf")
 DATA = Path("/var/lib/companion")
@@ -27,15 +29,6 @@ BIN = Path("/opt/companion/current/bin")
 STOPS = 12
 STOP_S_MAX = 5.0
 COIL, LID, M_BUTTON = 17, 16, 5
-failed: list[str] = []
-
-
-def claim(words: str, holds: object, measured: str = "") -> None:
-    """Say whether *words* hold, and go on."""
-    if not holds:
-        failed.append(words)
-    shown = f" ({measured})" if measured else ""
-    sys.stdout.write(f"{'holds ' if holds else 'FAILED'}  {words}{shown}\n")
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

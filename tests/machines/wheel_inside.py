@@ -16,6 +16,8 @@ import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
 
+from claims import claim, failed
+
 PROOF, HOME = Path("/proof"), Path.home()
 (WHEEL,) = (PROOF / "wheels").glob("table_companion-*.whl")
 PHOTOS = sorted(map(str, (PROOF / "photos").glob("*.jpg")))
@@ -41,17 +43,6 @@ OWN = re.compile(
     r"|/(pipx|uv)(/(venvs|tools|trash))?(/\.\w+)?$"
 )
 """What pipx and uv keep for themselves, below a user's folder."""
-
-failed: list[str] = []
-
-
-def claim(words: str, holds: object, measured: object = "") -> None:
-    """Say whether *words* hold, and go on."""
-    if not holds:
-        failed.append(words)
-    shown = f" ({measured})" if measured else ""
-    sys.stdout.write(f"{'holds ' if holds else 'FAILED'}  {words}{shown}\n")
-    sys.stdout.flush()
 
 
 def run(*words: str, within_s: int = 300) -> subprocess.CompletedProcess[str]:

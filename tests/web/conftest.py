@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Flask
@@ -21,6 +21,11 @@ from tests.fakes import FakeClock
 from web.app import bind, create_app
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.web.served import RealAddress
 
 CODE = "314159"
 
@@ -191,6 +196,18 @@ def make_house(tmp_path: Path, clock: FakeClock) -> Iterator[Callable[..., House
 @pytest.fixture
 def house(make_house: Callable[..., House]) -> House:
     return make_house()
+
+
+@pytest.fixture
+def real(house: House, browser: Browser) -> Iterator[RealAddress]:
+    """The panel of *house* at a real address, for tests with a browser."""
+    from tests.web.served import RealAddress  # It imports this module.
+
+    address = RealAddress(house.app, browser)
+    yield address
+    address.hang_up()
+    house.table.close()
+    address.end()
 
 
 def make_evening(house: House, edition: str = "secret-vault", **wished: str) -> Evening:

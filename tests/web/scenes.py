@@ -25,7 +25,7 @@ from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
 from tests.web.decoder import decoder_stage
 from tests.web.guided_table import OTHERS, guided, played, said
-from tests.web.served import RealAddress, still
+from tests.web.served import RealHouse, still
 from web.http.settings import PanelSettings
 
 SIZES = ((320, 640), (390, 844), (844, 390), (800, 480), (1280, 800))
@@ -728,7 +728,7 @@ SEND = """([address, fields]) => {
 """Sends a form as a page without script does: the answer is a page of its own."""
 
 
-class Stage(RealAddress):
+class Stage(RealHouse):
     """One scene at a real address."""
 
     def __init__(
@@ -737,11 +737,11 @@ class Stage(RealAddress):
         clock = FakeClock()
         vault = VaultParts(lambda _: SimulatedVault(clock), clock, lambda: 4)
         has_vault = scene in WITH_VAULT
-        self.house = make_panel(
+        house = make_panel(
             folder, clock, vault if has_vault else None, settings=SETTINGS
         )
-        self.evening = scene(self.house)
-        super().__init__(self.house.app, browser)
+        self.evening = scene(house)
+        super().__init__(house, browser)
 
     def page(
         self, shown: Shown, size: tuple[int, int], theme: str, language: str
@@ -775,15 +775,6 @@ class Stage(RealAddress):
                 address = f"{self.url}/g/{self.evening.game_id}/do/{verb}"
                 page.evaluate(SEND, [address, more])
         return still(page)
-
-    def close(self) -> None:
-        """The browsers go home, and the table ends."""
-        try:
-            self.hang_up()
-        finally:
-            self.house.table.close()
-            self.end()
-            self.house.database.close()
 
 
 @contextmanager

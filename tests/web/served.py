@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from tests.chromium import let_go, new_context
-from tests.web.conftest import Phone
+from tests.web.conftest import House, Phone
 
 STILL = """async () => {
   document.body.offsetWidth; // Asks for the letters that are on the page.
@@ -92,3 +92,20 @@ class RealAddress:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+class RealHouse(RealAddress):
+    """The panel of a house on loopback, until all of it is closed."""
+
+    def __init__(self, house: House, browser: Browser) -> None:
+        self.house = house
+        super().__init__(house.app, browser)
+
+    def close(self) -> None:
+        """End browsers, streams, server and database, in this order."""
+        try:
+            self.hang_up()
+        finally:
+            self.house.table.close()
+            self.end()
+            self.house.database.close()

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.chromium import expect
-from tests.fakes import FakeClock
 from tests.icons import ICONS, STATIC
-from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
+from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.guided_table import guided, said
 from tests.web.served import RealAddress
 from web.http.settings import PanelSettings
@@ -46,21 +44,8 @@ DRAIN = """([level, charging]) => {
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
-    made = make_panel(tmp_path, FakeClock(), settings=settings)
-    yield made
-    made.table.close()
-    made.database.close()
-
-
-@pytest.fixture
-def real(house: House, browser: Browser) -> Iterator[RealAddress]:
-    made = RealAddress(house.app, browser)
-    yield made
-    made.hang_up()
-    house.table.close()
-    made.end()
+def house(make_house: Callable[..., House]) -> House:
+    return make_house(settings=PanelSettings(burst_count=500, heartbeat_s=0.5))
 
 
 def opened(

@@ -16,7 +16,7 @@ from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
 from tests.web.scenes import LANGUAGES, Shown, crowded, staged, towering
-from tests.web.served import RealAddress, still
+from tests.web.served import RealHouse, still
 from web.http.settings import PanelSettings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -76,14 +76,14 @@ SMALL = """() => [...document.querySelectorAll(
 SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
 
 
-class Served(RealAddress):
+class Served(RealHouse):
     """A guided evening at a real address."""
 
     def __init__(self, folder: Path, browser: Browser, **more: object) -> None:
         settings = PanelSettings(burst_count=5_000, heartbeat_s=0.5)
-        self.house = make_panel(folder, FakeClock(), settings=settings)
-        self.evening: Evening = guided(self.house, **more)
-        super().__init__(self.house.app, browser)
+        house = make_panel(folder, FakeClock(), settings=settings)
+        self.evening: Evening = guided(house, **more)
+        super().__init__(house, browser)
 
     def page(
         self, path: str, size: tuple[int, int], phone: Phone | None = None
@@ -95,14 +95,6 @@ class Served(RealAddress):
         page.on("console", lambda said: self.mistakes.append(said.text))
         page.goto(self.url + path.format(j=self.evening.game_id))
         return still(page)
-
-    def close(self) -> None:
-        try:
-            self.hang_up()
-        finally:
-            self.house.table.close()
-            self.end()
-            self.house.database.close()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.http.test_contrast import THEMES
-from tests.web.served import RealAddress, still
+from tests.web.served import RealHouse, still
 from web.http.settings import PanelSettings
 
 pytestmark = pytest.mark.browser
@@ -40,13 +40,13 @@ TARGETS = """() => {
 }"""
 
 
-class Served(RealAddress):
+class Served(RealHouse):
     """A panel at a real address, and browsers that hold its phones' cookies."""
 
     def __init__(self, folder: Path, browser: Browser, settings: PanelSettings) -> None:
-        self.house = make_panel(folder, FakeClock(), settings=settings)
-        self.evening = make_evening(self.house)
-        super().__init__(self.house.app, browser)
+        house = make_panel(folder, FakeClock(), settings=settings)
+        self.evening = make_evening(house)
+        super().__init__(house, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:
         context = self.context(phone, **{"viewport": PHONE, **more})
@@ -58,14 +58,6 @@ class Served(RealAddress):
         )
         page.goto(self.url + path.format(j=self.evening.game_id))
         return page
-
-    def close(self) -> None:
-        try:
-            self.hang_up()
-        finally:
-            self.house.table.close()
-            self.end()
-            self.house.database.close()
 
 
 @pytest.fixture

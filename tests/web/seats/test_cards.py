@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.chromium import expect
 from tests.web.conftest import Evening, House, make_evening
@@ -51,15 +49,6 @@ def test_a_code_for_paper_is_black_on_white(evening: Evening):
     assert "#fff" in paper
     assert "#0c1915" in screen
     assert paper.replace("#fff", "#faf4e3").replace("#000", "#0c1915") == screen
-
-
-@pytest.fixture
-def real(house: House, browser: Browser) -> Iterator[RealAddress]:
-    made = RealAddress(house.app, browser)
-    yield made
-    made.hang_up()
-    house.table.close()
-    made.end()
 
 
 @pytest.mark.browser

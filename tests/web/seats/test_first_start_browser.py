@@ -6,16 +6,14 @@ A tap is a finger on something; what is typed is counted apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.chromium import LIVELY, expect
-from tests.fakes import FakeClock
 from tests.sample import sampled
-from tests.web.conftest import CODE, House, make_panel
+from tests.web.conftest import CODE, House
 from tests.web.served import RealAddress
 from web.http.settings import PanelSettings
 
@@ -40,21 +38,8 @@ class Fingers:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
-    made = make_panel(tmp_path, FakeClock(), settings=settings)
-    yield made
-    made.table.close()
-    made.database.close()
-
-
-@pytest.fixture
-def real(house: House, browser: Browser) -> Iterator[RealAddress]:
-    made = RealAddress(house.app, browser)
-    yield made
-    made.hang_up()
-    house.table.close()
-    made.end()
+def house(make_house: Callable[..., House]) -> House:
+    return make_house(settings=PanelSettings(burst_count=500, heartbeat_s=0.5))
 
 
 def phone(real: RealAddress, path: str, viewport: dict[str, int]) -> Fingers:
