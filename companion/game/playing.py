@@ -245,11 +245,17 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     play = without_shower(play.with_token(seat, is_out=True, tries=FREE), seat)
     play = replace(
         play,
-        claims=tuple(x for x in play.claims if seat not in (x.owner, x.mover)),
-        debts=tuple(x for x in play.debts if seat not in (x.debtor, x.creditor)),
-        offers=tuple(x for x in play.offers if seat not in (x.giver, x.taker)),
-        wants=tuple(x for x in play.wants if x.seat != seat),
-        uneven=tuple(x for x in play.uneven if x.seat != seat),
+        claims=tuple(
+            claim for claim in play.claims if seat not in (claim.owner, claim.mover)
+        ),
+        debts=tuple(
+            debt for debt in play.debts if seat not in (debt.debtor, debt.creditor)
+        ),
+        offers=tuple(
+            offer for offer in play.offers if seat not in (offer.giver, offer.taker)
+        ),
+        wants=tuple(want for want in play.wants if want.seat != seat),
+        uneven=tuple(group for group in play.uneven if group.seat != seat),
     )
     return _done(without_guesser(play)) if is_mover else play
 

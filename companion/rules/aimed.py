@@ -99,7 +99,7 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     if refusal := check_owned(run, seat, target):
         return refusal
     level = _hotel_level(run, at)
-    lacking = [i for i in board.members[at] if play.owners[i] != seat]
+    lacking = [member for member in board.members[at] if play.owners[member] != seat]
     if lacking and not board.rules.buildings.outside_group_by_card:
         return incomplete(board, at, level, lacking)
     if play.levels[at] >= level:

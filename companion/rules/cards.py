@@ -373,10 +373,6 @@ def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     run.charge(seat, BANK, total, Reason.CARD)
 
 
-def _guess(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    await_guess(run, seat)
-
-
 def _to_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     if card.payer == "seat":
         run.charge(seat, VAULT, card.amount or 0, Reason.CARD)
@@ -384,16 +380,8 @@ def _to_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
         run.earn(VAULT, card.amount or 0, Reason.CARD)
 
 
-def _go_to_jail(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    send_to_jail(run, seat)
-
-
 def _skip_rent(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
     run.add(f.RentSpared(seat=seat))
-
-
-def _ready_chips(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    ready_chips(run, seat)
 
 
 def _choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
@@ -410,12 +398,12 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "pay-each": _pay_each,
     "repairs": _repairs,
     "jail-card": _nothing,
-    "go-to-jail": _go_to_jail,
-    "guess": _guess,
+    "go-to-jail": lambda run, seat, _: send_to_jail(run, seat),
+    "guess": lambda run, seat, _: await_guess(run, seat),
     "to-vault": _to_vault,
     "nothing": _nothing,
     SKIP_RENT: _skip_rent,
-    READY_CHIPS: _ready_chips,
+    READY_CHIPS: lambda run, seat, _: ready_chips(run, seat),
     CHOICE: _choice,
     TICKET: take_ticket,
     EXPIRE: expire,

@@ -89,7 +89,8 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
     deed, level = board.rules.deeds[at], play.levels[at]
     if deed.kind == STREET:
         return deed.rents[level] if level else _bare_rent(board, play, at)
-    owned = sum(play.owners[i] == play.owners[at] for i in board.members[at])
+    owner = play.owners[at]
+    owned = sum(play.owners[member] == owner for member in board.members[at])
     rents = deed.depot_rents if level else deed.rents
     figure = rents[min(owned, len(rents)) - 1]
     if figure is None or deed.kind == RAILROAD:
@@ -99,9 +100,9 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
 
 def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     deed, members = board.rules.deeds[at], board.members[at]
-    lacking = sum(play.owners[i] != play.owners[at] for i in members)
+    lacking = sum(play.owners[member] != play.owners[at] for member in members)
     if board.rules.rent.mortgaged_members_matter and any(
-        play.mortgaged[i] for i in members
+        play.mortgaged[member] for member in members
     ):
         return deed.rents[0]
     if lacking > 1:

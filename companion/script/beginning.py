@@ -18,7 +18,7 @@ from companion.game.box_key import key_of, words_of
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.journal import Entry
 from companion.game.rulebook import AMOUNTS, BUS_DECK, HOTEL, STREET, RuleDeed
-from companion.script.hindsight import code_words, codes_in_hindsight
+from companion.script.code import code_words, codes_in_hindsight
 from companion.script.parse import parse
 from companion.script.run import Runner
 from companion.units import POT, VAULT, Account, Dollars

@@ -17,7 +17,7 @@ from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
 from companion.game.ledger import Reason
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, LoadEdition
-from companion.script.hindsight import code_words, codes_in_hindsight, is_locking
+from companion.script.code import code_words, codes_in_hindsight, is_locking
 from companion.units import BANK, VAULT, Account, Dollars
 from companion.words import say
 

@@ -42,8 +42,8 @@ def test_a_space_goes_by_deed_kind_or_number(word: str, number: int | None) -> N
 
 def test_every_space_has_a_word_that_finds_it() -> None:
     words = list(space_words(CLASSIC.rules))
-    found = {space_number(CLASSIC.rules, word) for word in words}
-    assert found - {None} == set(range(40))
+    numbers = {space_number(CLASSIC.rules, word) for word in words}
+    assert numbers - {None} == set(range(40))
 
 
 @each(

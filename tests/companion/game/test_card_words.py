@@ -9,7 +9,7 @@ from tests.sample import each
 
 
 @each(
-    ("card", "said"),
+    ("card", "phrase"),
     [
         (
             RuleCard("x", "repairs", per=(("house", 25), ("skyscraper", 100))),
@@ -25,8 +25,8 @@ from tests.sample import each
     ],
 )
 def test_an_effect_is_a_phrase_that_can_be_translated(
-    card: RuleCard, said: str
+    card: RuleCard, phrase: str
 ) -> None:
     text = effect_text(card, "")
-    assert text == said
+    assert text == phrase
     assert isinstance(text, Words)

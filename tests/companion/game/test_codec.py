@@ -44,13 +44,15 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
     hint = getattr(hint, "__supertype__", hint)
     if get_origin(hint) is Annotated:
         kind, *marks = get_args(hint)
-        return _bounded(kind, [x for x in marks if isinstance(x, msgspec.Meta)])
+        return _bounded(
+            kind, [mark for mark in marks if isinstance(mark, msgspec.Meta)]
+        )
     if get_origin(hint) is Literal:
         return st.sampled_from(get_args(hint))
     if get_origin(hint) is dict:
         return st.dictionaries(*map(strategy, get_args(hint)), max_size=2)
     if get_origin(hint) in (Union, types.UnionType):
-        return st.one_of(*(strategy(one) for one in get_args(hint)))
+        return st.one_of(*map(strategy, get_args(hint)))
     if get_origin(hint) is tuple:
         return _tuples(get_args(hint))
     if hint is type(None):
@@ -68,14 +70,17 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
         return st.sampled_from(list(hint))
     assert issubclass(hint, msgspec.Struct), hint
     hints = get_type_hints(hint, include_extras=True)
-    fields = {f.name: strategy(hints[f.name]) for f in msgspec.structs.fields(hint)}
+    fields = {
+        field.name: strategy(hints[field.name])
+        for field in msgspec.structs.fields(hint)
+    }
     return st.builds(hint, **fields)
 
 
 def _bounded(kind: object, marks: list[msgspec.Meta]) -> st.SearchStrategy[object]:
     """Return a strategy for values of *kind* within the bounds of an edition's file."""
-    lowest = max((x.ge for x in marks if x.ge is not None), default=None)
-    least = max((x.min_length for x in marks if x.min_length), default=0)
+    lowest = max((mark.ge for mark in marks if mark.ge is not None), default=None)
+    least = max((mark.min_length for mark in marks if mark.min_length), default=0)
     if kind is int and lowest is not None:
         return st.integers(int(lowest), int(lowest) + 1)
     if kind is str and least:
@@ -89,7 +94,7 @@ def _bounded(kind: object, marks: list[msgspec.Meta]) -> st.SearchStrategy[objec
 def _tuples(hints: tuple[object, ...]) -> st.SearchStrategy[object]:
     if hints[1:] == (...,):
         return st.lists(strategy(hints[0]), max_size=2).map(tuple)
-    return st.tuples(*(strategy(one) for one in hints))
+    return st.tuples(*map(strategy, hints))
 
 
 EVENTS: tuple[type[msgspec.Struct], ...] = (

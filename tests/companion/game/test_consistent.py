@@ -68,14 +68,14 @@ CANNOT_BE = [
 ]
 
 
-@each(("given", "said", "wrong", "first"), CANNOT_BE)
+@each(("given", "line", "wrong", "first"), CANNOT_BE)
 def test_what_cannot_be_is_refused_with_what_to_say_first(
-    given: tuple[str, ...], said: str, wrong: str, first: str
+    given: tuple[str, ...], line: str, wrong: str, first: str
 ) -> None:
     play = Guided("grab-and-go", 2).given(*given)
     before = play.game
     with pytest.raises(Refused) as caught:
-        decide(before, m.CorrectPosition(by=c.TABLE, words=tuple(said.split())))
+        decide(before, m.CorrectPosition(by=c.TABLE, words=tuple(line.split())))
     assert caught.value.why is Why.MALFORMED
     assert wrong in caught.value.message
     assert first in caught.value.remedy
@@ -107,8 +107,8 @@ STATES = (
 
 def test_owners_first_and_then_any_order_reaches_a_position() -> None:
     game = Guided("grab-and-go", 2).game
-    found = [at(say(game, *OWNERS, *way))[1] for way in permutations(STATES)]
-    assert all(one == found[0] for one in found)
+    positions = [at(say(game, *OWNERS, *lines))[1] for lines in permutations(STATES)]
+    assert all(play == positions[0] for play in positions)
     check_box(say(game, *OWNERS, *STATES))
 
 
@@ -161,16 +161,18 @@ def standing(board: Board, play: Position, kind: int) -> int:
 
 @each("seed", range(12))
 def test_any_broken_table_can_be_made_any_that_can_be(seed: int) -> None:
-    dice, wanted = random.Random(seed), Guided("grab-and-go", 2)
-    put_anywhere(dice, wanted)
-    check_box(wanted.game)
+    dice, target = random.Random(seed), Guided("grab-and-go", 2)
+    put_anywhere(dice, target)
+    check_box(target.game)
     odd = broken(dice, Guided("grab-and-go", 2).game)
     assert wrongs(*at(odd)).total()
-    board, play = at(say(odd, *words_of(wanted.game)))
+    board, play = at(say(odd, *words_of(target.game)))
     assert not wrongs(board, play).total()
     for field in ("owners", "levels", "mortgaged", "pieces"):
-        assert getattr(play, field) == getattr(wanted.at, field), field
-    assert [x.cards for x in play.tokens] == [x.cards for x in wanted.at.tokens]
+        assert getattr(play, field) == getattr(target.at, field), field
+    assert [token.cards for token in play.tokens] == [
+        token.cards for token in target.at.tokens
+    ]
 
 
 @pytest.mark.parametrize("line", ["red cash 5", "blue on 7", "turn blue", "red free"])

@@ -58,8 +58,8 @@ def test_seats_come_change_and_go() -> None:
     assert (state.name, state.colour) == ("Ann", "red")
     game = game.after(e.SeatRemoved(seat=Seat("red"), returned=1_500))
     assert game.seat("red") is None
-    assert [x.seat for x in game.seats] == ["red", "blue"]
-    assert [x.seat for x in game.present()] == ["blue"]
+    assert [state.seat for state in game.seats] == ["red", "blue"]
+    assert [state.seat for state in game.present()] == ["blue"]
     assert game.ledger[RED] == 0
 
 
@@ -87,9 +87,9 @@ def test_a_request_is_open_until_it_is_answered() -> None:
         number=1, seat=Seat("red"), payer=BLUE, amount=5, reason=Reason.RENT
     )
     game = after(asked)
-    found = game.ask(1)
-    assert found is not None
-    assert (found.seat, found.payer, found.amount) == ("red", "blue", 5)
+    request = game.ask(1)
+    assert request is not None
+    assert (request.seat, request.payer, request.amount) == ("red", "blue", 5)
     answered = game.after(e.AskAnswered(number=1, answer=e.Answer.DECLINED))
     assert answered.ask(1) is None
     assert answered.asks_count == 1

@@ -104,7 +104,7 @@ def test_a_request_never_gets_the_number_of_one_that_was_undone() -> None:
     """Or a page from before the undo would pay something else."""
     play = Play("red", "blue")
     play.give(ask("red", "blue", 1), c.Undo(by="red"), ask("red", "blue", 1_000))
-    assert [x.number for x in play.game.asks] == [2]
+    assert [ask.number for ask in play.game.asks] == [2]
     assert why(play, c.PayAsk(by="blue", number=1)) is Why.NOT_ASKED
     assert play.replayed() == play.game
 

@@ -70,7 +70,7 @@ def test_an_old_game_plays_back_to_the_same_digests(name: str, tmp_path: Path) -
 def test_kept_games_are_few_and_small() -> None:
     files = sorted(path.name for path in KEPT.iterdir())
     assert files == sorted(
-        f"{x}.{end}" for x in NAMES for end in ("digests", "json.gz")
+        f"{name}.{end}" for name in NAMES for end in ("digests", "json.gz")
     )
     assert sum(path.stat().st_size for path in KEPT.iterdir()) < BYTES_MAX
 
@@ -120,7 +120,7 @@ def of_box(box: str) -> list[str]:
 def is_open(game: Game) -> bool:
     """Return whether an offer waits that its taker can decline."""
     offers = game.play.offers if game.play is not None else ()
-    return any(accepted(game, m.Reject(by=one.taker)) for one in offers)
+    return any(accepted(game, m.Reject(by=offer.taker)) for offer in offers)
 
 
 Promise = Callable[[Moment], bool]
@@ -209,11 +209,13 @@ IN_SOME_BOX: dict[str, tuple[Promise, set[str]]] = {
 
 @each("box", editions())
 def test_the_old_games_of_a_box_hold_what_they_are_kept_for(box: str) -> None:
-    wanted = IN_EACH_BOX | {
-        what: promise for what, (promise, boxes) in IN_SOME_BOX.items() if box in boxes
+    promises = IN_EACH_BOX | {
+        name: promise for name, (promise, boxes) in IN_SOME_BOX.items() if box in boxes
     }
     seen = [now for name in of_box(box) for now in played(name).moments]
-    missing = [what for what, promise in wanted.items() if not any(map(promise, seen))]
+    missing = [
+        name for name, promise in promises.items() if not any(map(promise, seen))
+    ]
     assert not missing
 
 
@@ -226,7 +228,7 @@ def test_an_old_offer_waits_at_an_end_and_under_a_digest_of_another_game(
     at_digest = {
         name for name in games if any(map(is_open, games[name][EVERY - 1 : -1 : EVERY]))
     }
-    assert any(one != other for one in at_end for other in at_digest)
+    assert any(at_digest - {name} for name in at_end)
 
 
 @each("box", editions())

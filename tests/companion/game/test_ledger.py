@@ -92,15 +92,15 @@ def test_a_transfer_is_refused_exactly_when_it_would_break_a_rule(
     """The same rules in two places must agree: what passes, survives."""
     ledger = rich()
     for move in moves:
-        wanted = transfer(*move)
+        attempt = transfer(*move)
         try:
-            check_transfer(ledger, wanted)
+            check_transfer(ledger, attempt)
         except Refused:
-            if wanted.amount <= AMOUNT_MAX:
+            if attempt.amount <= AMOUNT_MAX:
                 with pytest.raises(AssertionError):
-                    ledger.after(wanted)
+                    ledger.after(attempt)
             continue
-        ledger = ledger.after(wanted)
+        ledger = ledger.after(attempt)
     assert sum(ledger[account] for account in ledger) == 0
 
 

@@ -99,16 +99,16 @@ def test_what_comes_of_a_mark_is_what_comes_of_all_entries(
 ) -> None:
     play = Play("red", "blue") if others is by_hand else Guided("secret-vault", 3)
     entries = tried(play, random.Random(seed), 200, others).entries
-    found = 0
+    count = 0
     for whole, again in marked(entries):
-        found += 1
+        count += 1
         assert state(again) == state(whole)
-        if found % 5:
+        if count % 5:
             continue
         for entry in entries[whole.revision :]:  # An undo may now reach behind it.
             again.append(entry)
         assert state(again) == state(play.journal)
-    assert found > 5
+    assert count > 5
 
 
 @pytest.mark.usefixtures("little")

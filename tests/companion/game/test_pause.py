@@ -93,7 +93,7 @@ do green offer blue give cash 5 want boardwalk
 do table set green owes 90 to blue
 """
     plan = pause_plan(played(open_then))
-    assert [(x.kind, x.who, x.whom, x.amount) for x in plan.owed] == [
+    assert [(owed.kind, owed.who, owed.whom, owed.amount) for owed in plan.owed] == [
         ("debt", "green", "blue", 90),
         ("rent", "red", "blue", 50),
         ("offer", "green", "blue", None),
@@ -140,15 +140,17 @@ def test_five_hundreds_become_one_five_hundred() -> None:
 @given(st.dictionaries(st.sampled_from(NOTES), st.integers(0, 12)))
 def test_an_exchange_is_worth_the_same_on_both_sides(held: dict[int, int]) -> None:
     total = sum(value * count for value, count in held.items())
-    wanted = largest_notes(total, NOTES)
-    give, take = exchange(held, wanted)
-    assert sum(v * n for v, n in give) == sum(v * n for v, n in take)
+    target = largest_notes(total, NOTES)
+    give, take = exchange(held, target)
+    assert sum(value * count for value, count in give) == sum(
+        value * count for value, count in take
+    )
     left = dict(held)
     for value, count in give:
         left[value] -= count
     for value, count in take:
         left[value] = left.get(value, 0) + count
-    assert {v: n for v, n in left.items() if n} == dict(wanted)
+    assert {value: count for value, count in left.items() if count} == dict(target)
     assert all(count >= 0 for count in left.values())
 
 

@@ -33,8 +33,8 @@ def clock(*events: tuple[int, e.GameEvent]) -> PlayClock:
     return clock
 
 
-def left(now: int, *told: tuple[int, e.GameEvent], limit: int = 60) -> int | None:
-    return clock(*told).minutes_left(limit, now * MINUTE_MS)
+def left(now: int, *events: tuple[int, e.GameEvent], limit: int = 60) -> int | None:
+    return clock(*events).minutes_left(limit, now * MINUTE_MS)
 
 
 @pytest.mark.parametrize(("now", "minutes"), [(10, 60), (11, 59), (70, 0), (99, 0)])
@@ -49,10 +49,10 @@ def test_a_begun_minute_counts_whole():
 
 
 def test_the_time_stands_while_the_game_is_put_away():
-    told = ((0, BEGUN), (20, e.GameClosed()))
-    assert left(500, *told) == 40
-    assert left(500, *told, (500, e.GameReopened())) == 40
-    assert left(510, *told, (500, e.GameReopened())) == 30
+    events = ((0, BEGUN), (20, e.GameClosed()))
+    assert left(500, *events) == 40
+    assert left(500, *events, (500, e.GameReopened())) == 40
+    assert left(510, *events, (500, e.GameReopened())) == 30
 
 
 def test_going_on_by_hand_does_not_stop_the_time():

@@ -23,7 +23,8 @@ LOCKED = {
 
 
 def of(rules: Rulebook, deed: str) -> dict[str, Unknown]:
-    return {one.figure: one for one in unknown_figures(rules) if one.of == deed}
+    figures = unknown_figures(rules)
+    return {figure.figure: figure for figure in figures if figure.of == deed}
 
 
 def test_every_locked_street_stands_in_the_table() -> None:
@@ -33,10 +34,10 @@ def test_every_locked_street_stands_in_the_table() -> None:
 @pytest.mark.parametrize("deed", LOCKED)
 def test_a_locked_street_is_likely_to_say_what_its_neighbour_says(deed: str) -> None:
     like, mortgage, lifting = LOCKED[deed]
-    found = of(RULES, deed)
-    assert set(found) == {"mortgage", "unmortgage"}, "it has no price to ask for"
-    assert found["mortgage"] == Unknown(f"deed.{deed}.mortgage", mortgage, like)
-    assert found["unmortgage"] == Unknown(f"deed.{deed}.unmortgage", lifting, like)
+    figures = of(RULES, deed)
+    assert set(figures) == {"mortgage", "unmortgage"}, "it has no price to ask for"
+    assert figures["mortgage"] == Unknown(f"deed.{deed}.mortgage", mortgage, like)
+    assert figures["unmortgage"] == Unknown(f"deed.{deed}.unmortgage", lifting, like)
 
 
 def test_what_was_read_off_the_neighbour_is_likelier_than_half_its_price() -> None:
@@ -63,9 +64,9 @@ def test_nothing_is_likely_where_nothing_tells() -> None:
         for deed in RULES.deeds
         if deed.group == "dark-blue"
     )
-    found = of(replace(RULES, deeds=alone), "boardwalk")
-    assert found["mortgage"] == Unknown("deed.boardwalk.mortgage")
-    assert found["unmortgage"] == Unknown("deed.boardwalk.unmortgage")
+    figures = of(replace(RULES, deeds=alone), "boardwalk")
+    assert figures["mortgage"] == Unknown("deed.boardwalk.mortgage")
+    assert figures["unmortgage"] == Unknown("deed.boardwalk.unmortgage")
 
 
 LIKELY = Board(with_likely(RULES))
@@ -78,20 +79,20 @@ def test_a_table_may_play_with_what_is_likely_and_knows_that_it_does() -> None:
     assert LIKELY.is_likely("mediterranean-avenue", "mortgage")
     assert not LIKELY.is_likely("mediterranean-avenue", "price")
     assert len(LIKELY.likely) == 44
-    left = [one.key for one in LIKELY.unknown]
+    left = [figure.key for figure in LIKELY.unknown]
     assert left == ["card.chance-kind-3.amount"], "nothing tells what a card says"
 
 
 def test_what_the_real_card_says_takes_the_place_of_what_is_likely() -> None:
     board = LIKELY.with_reading("deed.park-place.mortgage", 340)
-    found = {one.id: one for one in board.rules.deeds}
-    assert found["park-place"].mortgage == 340
+    deeds = {deed.id: deed for deed in board.rules.deeds}
+    assert deeds["park-place"].mortgage == 340
     assert not board.is_likely("park-place", "mortgage")
-    assert found["park-place"].unmortgage == 374, "it was worked out from the mortgage"
-    assert found["boardwalk"].mortgage == 340, "its likely figure is that of Park Place"
-    assert found["boardwalk"].unmortgage == 374
+    assert deeds["park-place"].unmortgage == 374, "it was worked out from the mortgage"
+    assert deeds["boardwalk"].mortgage == 340, "its likely figure is that of Park Place"
+    assert deeds["boardwalk"].unmortgage == 374
     assert board.is_likely("boardwalk", "mortgage")
-    assert found["baltic-avenue"] == LIKELY.rules.deeds[LIKELY.index["baltic-avenue"]]
+    assert deeds["baltic-avenue"] == LIKELY.rules.deeds[LIKELY.index["baltic-avenue"]]
 
 
 def test_what_was_recorded_stays_whatever_is_likely_by_now() -> None:

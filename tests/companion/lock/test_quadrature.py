@@ -148,8 +148,8 @@ def test_number_is_the_nearest_mark_on_a_fine_dial() -> None:
 @pytest.mark.parametrize("size", [1, 4])
 def test_wheel_can_be_told_its_number(size: int) -> None:
     for number in range(1, 7):
-        told = wheel(detents_per_number=size).at_number(number)
-        assert told.number == number
+        turned = wheel(detents_per_number=size).at_number(number)
+        assert turned.number == number
 
 
 @each("number", [0, 7, -1, True, "3", 2.0])

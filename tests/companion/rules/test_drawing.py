@@ -69,10 +69,10 @@ def test_a_draw_out_of_season_draws_nothing():
 
 
 def test_a_phone_does_not_give_a_position_before_the_start():
-    said = m.CorrectPosition(by="red", words=("top", "chance"), is_given=True)
-    made = completed(said, source(Guided("classic")))
-    assert isinstance(made, m.CorrectPosition)
-    assert not made.is_given
+    given = m.CorrectPosition(by="red", words=("top", "chance"), is_given=True)
+    completion = completed(given, source(Guided("classic")))
+    assert isinstance(completion, m.CorrectPosition)
+    assert not completion.is_given
 
 
 def test_a_quick_game_deals_its_deeds_in_an_order_that_chance_decides():
@@ -82,7 +82,7 @@ def test_a_quick_game_deals_its_deeds_in_an_order_that_chance_decides():
         Source(table.game, lambda: builtin("grab-and-go"), random.Random(seed))
         for seed in (1, 1, 2)
     ]
-    first, again, other = (completed(begin, one) for one in sources)
+    first, again, other = (completed(begin, source) for source in sources)
     assert isinstance(first, m.BeginPlay)
     assert first == again != other
     assert sorted(first.deal) == sorted(deed.id for deed in first.rules.deeds)

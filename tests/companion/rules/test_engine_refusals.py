@@ -24,13 +24,13 @@ from tests.told import key_of
 
 
 def why(play: Guided, command: c.Command) -> Why | None:
-    found = None
+    refusal = None
     try:
         decide(play.game, command)
-    except Refused as refused:
-        found = refused
-    assert found is None or found.message
-    return None if found is None else found.why
+    except Refused as error:
+        refusal = error
+    assert refusal is None or refusal.message
+    return None if refusal is None else refusal.why
 
 
 def build(by: str, deed: str) -> m.Move:
@@ -132,16 +132,16 @@ PRECEDENCE: list[tuple[tuple[str, ...], m.Move, Why]] = [
 ]
 
 
-@each(("given", "move", "wanted"), PRECEDENCE)
+@each(("given", "move", "reason"), PRECEDENCE)
 def test_the_first_reason_in_the_order_wins(
-    given: tuple[str, ...], move: m.Move, wanted: Why
+    given: tuple[str, ...], move: m.Move, reason: Why
 ) -> None:
     play = Guided("grab-and-go", 3)
     if any("stage" in line for line in given):
         play.given("red on boardwalk")
     play.given(*given)
     before = play.game
-    assert why(play, move) is wanted
+    assert why(play, move) is reason
     assert play.game is before
 
 
@@ -311,7 +311,7 @@ def test_play_begins_once_and_with_two_seats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "option", "value", "said"),
+    ("edition", "option", "value", "message"),
     [
         ("classic", "jail_pay", "never", "roll-now, next-turn for option jail_pay"),
         ("classic", "auction_start", "0", "a number from 1 to 1000"),
@@ -320,9 +320,9 @@ def test_play_begins_once_and_with_two_seats() -> None:
     ],
 )
 def test_a_wrong_option_says_what_could_stand_there(
-    edition: str, option: str, value: str, said: str
+    edition: str, option: str, value: str, message: str
 ) -> None:
-    with pytest.raises(Malformed, match=said):
+    with pytest.raises(Malformed, match=message):
         snapshot(builtin(edition), {option: value})
 
 

@@ -151,7 +151,7 @@ def rent(key: str) -> list[int]:
 
 def beside(deed: str) -> int:
     group = group_of(deed)
-    other = next(one for one in group if one != deed)
+    other = next(member for member in group if member != deed)
     play = table(f"blue owns {' '.join(group)}", f"{other} mortgaged")
     return rent_asked(play, deed)
 
@@ -285,22 +285,22 @@ PLAIN: dict[str, Callable[[str], Figure]] = {
 
 def questions(engine: str, name: str) -> Iterator[tuple[str, object, object]]:
     """Yield each question of a table: its name, their answer, ours."""
-    found = ENGINES[engine]
+    answers = ENGINES[engine]
     if name == "box":
-        yield from ((f"{row}", row, box(row)) for row in found.box)
+        yield from ((f"{row}", row, box(row)) for row in answers.box)
     elif name == "jail":
-        yield from ((f"{row}", row, jail(row)) for row in found.jail)
+        yield from ((f"{row}", row, jail(row)) for row in answers.jail)
     elif name == "even":
-        for deeds, patterns in found.even.items():
-            for levels, answer in patterns.items():
-                yield f"{deeds}: {levels}", answer, even(deeds, levels)
+        for deeds, patterns in answers.even.items():
+            for levels, letters_of in patterns.items():
+                yield f"{deeds}: {levels}", letters_of, even(deeds, levels)
     else:
-        theirs: dict[str, Figure] = getattr(found, name)
-        for key, said in theirs.items():
+        theirs: dict[str, Figure] = getattr(answers, name)
+        for key, answer in theirs.items():
             ours = PLAIN[name](key)
-            if isinstance(said, list) and isinstance(ours, list) and name == "sale":
-                ours = ours[: len(said)]  # One of them sells houses only.
-            yield key, said, ours
+            if isinstance(answer, list) and isinstance(ours, list) and name == "sale":
+                ours = ours[: len(answer)]  # One of them sells houses only.
+            yield key, answer, ours
 
 
 @pytest.mark.parametrize(("engine", "name"), TABLES)
@@ -311,12 +311,12 @@ def test_another_engine_gives_the_same_answers(engine: str, name: str) -> None:
         if (row.engine, row.table) == (engine, name)
         for key, figures in row.figures.items()
     }
-    found = {
+    differences = {
         key: (theirs, ours)
         for key, theirs, ours in questions(engine, name)
         if theirs != ours
     }
-    assert found == named
+    assert differences == named
 
 
 def test_each_difference_says_what_decides() -> None:

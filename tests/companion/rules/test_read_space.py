@@ -96,7 +96,7 @@ def test_every_seat_may_read_it_and_nobody_else() -> None:
     play = landed("green bankrupt")
     for seat in ("red", "blue"):
         legal = legal_moves(play.game, seat)
-        kinds = [str(x.value) for x in legal if isinstance(x, m.ReadBox)]
+        kinds = [str(move.value) for move in legal if isinstance(move, m.ReadBox)]
         assert kinds[0] == "chance", "the likely thing first"
         assert sorted(kinds) == sorted(READABLE)
         assert accepted(play.game, read(seat, 17, "rest"))
@@ -221,7 +221,8 @@ def test_a_board_that_is_known_asks_nothing() -> None:
     play = Guided("classic").given("red on jail")
     play.give(SEVEN_AHEAD)
     assert play.at.rested is None
-    assert not [x for x in legal_moves(play.game, "red") if isinstance(x, m.ReadBox)]
+    legal = legal_moves(play.game, "red")
+    assert not any(isinstance(move, m.ReadBox) for move in legal)
 
 
 def test_it_is_one_entry_and_taken_back_as_one() -> None:
@@ -230,8 +231,8 @@ def test_it_is_one_entry_and_taken_back_as_one() -> None:
     play.give(read("blue", 17, "chance"))
     events = [type(event) for event in play.entries[-1].events]
     assert events == [p.BoxRead, p.DiceHandedBack, p.CardAwaited]
-    told = tuple(play.entries[-1].events)
-    assert events_from_json(events_to_json(told)) == told
+    written = tuple(play.entries[-1].events)
+    assert events_from_json(events_to_json(written)) == written
     assert values_of(readings_in("", play.entries)) == {"space.17.kind": "chance"}
     after = digest(play.game)
     play.give(c.Undo(by="red"))

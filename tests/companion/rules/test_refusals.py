@@ -130,9 +130,8 @@ class Met(NamedTuple):
 
     def add(self, box: str, command: c.Command, refused: Refused | None) -> None:
         if refused is not None:
-            words = [
-                getattr(x, "template", x) for x in (refused.message, refused.remedy)
-            ]
+            texts = (refused.message, refused.remedy)
+            words = [getattr(text, "template", text) for text in texts]
             sort = (type(command), refused.why, id(refused.rule), *words)
             line = self.known.get(sort) or line_of(type(command), refused)
             self.known[sort] = line
@@ -150,18 +149,18 @@ class Met(NamedTuple):
 
     def sites(self) -> set[Site]:
         """Return the calls on the way to each refusal."""
-        found: set[Site] = set()
+        places: set[Site] = set()
         for code, instruction in self.calls:
             line, _, column, _ = list(code.co_positions())[instruction // 2]
             name = Path(code.co_filename).relative_to(ROOT).as_posix()
-            found.add((name, line or 0, column or 0))
-        return found
+            places.add((name, line or 0, column or 0))
+        return places
 
 
 @cache
 def is_ours(file: str) -> bool:
     path = Path(file)
-    return any(path == one or one in path.parents for one in MAKERS)
+    return any(path == maker or maker in path.parents for maker in MAKERS)
 
 
 def remembering(made: Refused, *args: object) -> None:
@@ -346,8 +345,9 @@ def scenes(board: Board) -> Iterator[tuple[str, ...]]:
 
     A line that a box does not allow is left out.
     """
-    streets = [x for x in dict.fromkeys(board.sites) if board.rules.deeds[x[0]].ladder]
-    mine, theirs = (tuple(board.rules.deeds[at].id for at in x) for x in streets[:2])
+    deeds = board.rules.deeds
+    streets = [group for group in dict.fromkeys(board.sites) if deeds[group[0]].ladder]
+    mine, theirs = (tuple(deeds[at].id for at in group) for group in streets[:2])
     own = tuple(f"red owns {deed}" for deed in mine)
     built = tuple(f"{deed} houses 4" for deed in mine)
     hotels = tuple(f"{deed} hotels 1" for deed in mine)
@@ -433,11 +433,15 @@ def first_street(game: Game) -> str:
 
 def with_known_card(edition: str, decks: str) -> Game:
     """Return a game with a card to be drawn, and a known card on top."""
-    has_choice = any(one.key == "decks" for one in builtin(edition).options)
+    has_choice = any(option.key == "decks" for option in builtin(edition).options)
     play = Guided(edition, 3, {"decks": decks} if has_choice else {})
     board = play.game.board
     assert board is not None
-    space = next(i for i, x in enumerate(board.rules.spaces) if x.kind == "chance")
+    space = next(
+        number
+        for number, space in enumerate(board.rules.spaces)
+        if space.kind == "chance"
+    )
     play.given(f"red on {space}", "stage card")
     move = m.CorrectPosition(
         by=c.TABLE,
@@ -493,8 +497,8 @@ def with_unknown_interest(play: Guided) -> Game:
 def bare(spaces: tuple[RuleSpace, ...]) -> tuple[RuleSpace, ...]:
     """Return the spaces of a board on which no card is drawn."""
     return tuple(
-        replace(x, kind="rest", effect="") if x.kind in CARD_SPACES else x
-        for x in spaces
+        replace(space, kind="rest", effect="") if space.kind in CARD_SPACES else space
+        for space in spaces
     )
 
 
@@ -513,10 +517,10 @@ def without_figures(edition: str) -> Guided:
 
 def of_rules(edition: str, change: Callable[[Rulebook], Rulebook]) -> Guided:
     """Return a table that plays by the rules of a box, with some changed."""
-    found = builtin(edition)
+    loaded = builtin(edition)
     play = Guided.__new__(Guided)
-    Play.__init__(play, *COLOURS[:3], terms=terms(found))
-    play.give(m.BeginPlay(by=c.TABLE, rules=change(snapshot(found))))
+    Play.__init__(play, *COLOURS[:3], terms=terms(loaded))
+    play.give(m.BeginPlay(by=c.TABLE, rules=change(snapshot(loaded))))
     return play
 
 
@@ -569,8 +573,12 @@ def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
     }
     made = helpers - ASKED_OTHERWISE | {"Refused", REFUSES, "short_of"}
     for name, tree in modules.items():
-        for function in [x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef)]:
-            compared = [x for x in ast.walk(function) if isinstance(x, ast.Compare)]
+        for function in [
+            node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+        ]:
+            compared = [
+                node for node in ast.walk(function) if isinstance(node, ast.Compare)
+            ]
             asked = {id(node.left) for node in compared}  # Only whether it refuses.
             for node in ast.walk(function):
                 if not isinstance(node, ast.Call) or id(node) in asked:

@@ -123,7 +123,7 @@ def refusal(game: Game, command: c.Command) -> Why | None:
 
 
 def test_every_command_has_a_rule_and_a_row_here() -> None:
-    own = {x for x in c.Command.__subclasses__() if x.__module__ == c.__name__}
+    own = {kind for kind in c.Command.__subclasses__() if kind.__module__ == c.__name__}
     assert {*WHO, c.BeginBanking} == own  # A phone's wishes are completed first.
     assert set(RULES) == own | set(Move.__subclasses__())
 
@@ -258,14 +258,14 @@ NEWCOMERS: list[tuple[dict[str, str], Why]] = [
 def test_a_newcomer_must_be_well_formed_and_different(
     change: dict[str, str], why: Why
 ) -> None:
-    wanted = {"seat": "pink", "name": "Pia", "colour": "pink", "token": "rocket"}
-    wanted |= change
+    fields = {"seat": "pink", "name": "Pia", "colour": "pink", "token": "rocket"}
+    fields |= change
     newcomer = c.AddSeat(
         by="green",
-        seat=Seat(wanted["seat"]),
-        name=wanted["name"],
-        colour=wanted["colour"],
-        token=wanted["token"],
+        seat=Seat(fields["seat"]),
+        name=fields["name"],
+        colour=fields["colour"],
+        token=fields["token"],
     )
     assert refusal(rich(), newcomer) is why
 
@@ -622,7 +622,7 @@ def test_people_still_come_go_and_are_renamed_before_the_beginning() -> None:
         c.CloseGame(by="green"),
         c.ReopenGame(by="green"),
     )
-    assert [one.name for one in play.game.present()] == ["Rosa", "Green", "Orange"]
+    assert [state.name for state in play.game.present()] == ["Rosa", "Green", "Orange"]
     assert not play.game.has_begun
 
 

@@ -42,8 +42,8 @@ class Bookkeeper:
             for name in ("price", "rent", "hotel_cost", "rent_hotel"):
                 if getattr(deed, name) is not None:
                     self.figures[deed.id, name] = getattr(deed, name)
-            for one in deed.likely if is_likely else ():
-                self.figures[deed.id, one.field] = one.value
+            for figure in deed.likely if is_likely else ():
+                self.figures[deed.id, figure.field] = figure.value
         self.cash: dict[str, int] = {}
         self.at: dict[str, int] = {}
         self.chips: dict[str, int] = {}
@@ -71,11 +71,13 @@ class Bookkeeper:
 
     def rent(self, deed: str) -> int:
         """Return the rent of a landing there now."""
-        found = self.edition.deed(deed)
+        group = self.edition.deed(deed).group
         if deed in self.hotels:
             return self.figures.get((deed, "rent_hotel"), 0)
-        group = [one.id for one in self.edition.members(found.group)]
-        is_whole = all(self.owner.get(one) == self.owner[deed] for one in group)
+        owner = self.owner[deed]
+        is_whole = all(
+            self.owner.get(member.id) == owner for member in self.edition.members(group)
+        )
         return self.figures.get((deed, "rent"), 0) * (2 if is_whole else 1)
 
     @singledispatchmethod
@@ -118,7 +120,9 @@ class Bookkeeper:
         assert not self.laid
         assert not self.debts
         self.offers.clear()
-        self.rents = [x for x in self.rents if x[0] == event.seat]  # Others' are lost.
+        self.rents = [
+            rent for rent in self.rents if rent[0] == event.seat
+        ]  # Others lapse.
 
     @see.register
     def _(self, event: p.TokenMoved) -> None:
@@ -139,9 +143,9 @@ class Bookkeeper:
     @see.register
     def _(self, event: f.PaymentLaid) -> None:
         payment = event.payment
-        wanted = WANTED.get(payment.purpose)
-        if wanted is not None:
-            assert payment.amount == wanted(self, payment), payment
+        price = WANTED.get(payment.purpose)
+        if price is not None:
+            assert payment.amount == price(self, payment), payment
         elif payment.reason is Reason.RENT:
             self.rents.remove((payment.payer, payment.payee, payment.amount))
         elif payment.reason is Reason.FINE:
@@ -162,7 +166,7 @@ class Bookkeeper:
     def offer_of(self, payment: Payment) -> d.OfferMade:
         """Return the offer that a payment completes."""
         pairs = (payment.payer, payment.payee), (payment.payee, payment.payer)
-        return next(self.offers[x] for x in pairs if x[1] == payment.actor)
+        return next(self.offers[pair] for pair in pairs if pair[1] == payment.actor)
 
     @see.register
     def _(self, event: f.PaymentWithdrawn) -> None:
@@ -210,7 +214,9 @@ class Bookkeeper:
                 self.laid.pop(0)
                 if payment.purpose != DEBT:
                     return
-        owed = next(x for x in self.debts if x[0] == event.seat and x[1] != BANK)
+        owed = next(
+            debt for debt in self.debts if debt[0] == event.seat and debt[1] != BANK
+        )
         self.debts.remove(owed)
 
     # Owing.
@@ -219,28 +225,35 @@ class Bookkeeper:
     def _(self, event: p.DebtOwed) -> None:
         if event.reason is Reason.RENT:
             self.rents.remove((event.debtor, event.creditor, event.amount))
-        laid = sum(x.amount for x in self.laid if x.payer == event.debtor)
+        laid = sum(
+            payment.amount for payment in self.laid if payment.payer == event.debtor
+        )
         in_hand = self.cash[event.debtor] - laid
         assert in_hand < event.amount or event.reason is Reason.CARD
         self.debts.append((event.debtor, event.creditor, event.amount))
 
     @see.register
     def _(self, event: p.DebtPaid) -> None:
-        self.debts.remove(next(x for x in self.debts if x[0] == event.debtor))
+        self.debts.remove(next(debt for debt in self.debts if debt[0] == event.debtor))
 
     @see.register
     def _(self, event: p.DebtForgiven) -> None:
-        found = [x for x in self.debts if x[:2] == (event.debtor, event.creditor)]
-        assert sum(x[2] for x in found) == event.amount > 0
-        self.debts = [x for x in self.debts if x not in found]
+        pair = (event.debtor, event.creditor)
+        forgiven = [debt for debt in self.debts if debt[:2] == pair]
+        assert sum(amount for _, _, amount in forgiven) == event.amount > 0
+        self.debts = [debt for debt in self.debts if debt not in forgiven]
 
     @see.register
     def _(self, event: p.SeatBankrupted) -> None:
         seat = event.seat
         owed = sum(amount for who, _, amount in self.debts if who == seat)
         assert self.worth(seat) < owed, f"{seat} could still pay"
-        self.debts = [x for x in self.debts if seat not in x[:2]]
-        self.laid = [x for x in self.laid if seat not in (x.payer, x.payee)]
+        self.debts = [debt for debt in self.debts if seat not in debt[:2]]
+        self.laid = [
+            payment
+            for payment in self.laid
+            if seat not in (payment.payer, payment.payee)
+        ]
         self.card, self.looks = None, ""
 
     # Owning.
@@ -344,7 +357,7 @@ def keep_books(seed: int) -> Bookkeeper:
     assert book.scores is not None
     chips = {str(token.seat): token.chips for token in play.at.tokens}
     assert book.chips == chips
-    assert all(book.cash[x] == play.game.ledger[x] for x in book.cash)
+    assert all(cash == play.game.ledger[account] for account, cash in book.cash.items())
     return book
 
 

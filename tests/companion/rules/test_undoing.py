@@ -69,7 +69,7 @@ def test_ones_own_steps_go_at_once_and_come_back_together() -> None:
     before = play.game.ledger
     play.give(back_to("red", last))
     assert play.game.ledger[RED] == 1_490
-    assert [type(x) for x in play.entries[-1].events] == [e.Undone, e.Undone]
+    assert [type(event) for event in play.entries[-1].events] == [e.Undone, e.Undone]
     assert play.give(c.Redo(by="red")).ledger == before
     assert play.replayed() == play.game
 
@@ -258,7 +258,7 @@ def test_random_undos_hold_together_and_play_back_as_a_script(seed: int) -> None
     for play in _played(seed, 400):
         entry = play.entries[-1]
         assert events_from_json(events_to_json(entry.events)) == entry.events
-        done |= {type(x) for x in entry.events}
+        done |= {type(event) for event in entry.events}
     assert {e.Undone, e.UndoAsked} <= done
     assert play.replayed() == play.game
     again = run_script(export_script(tuple(play.entries)))

@@ -29,7 +29,7 @@ from tests.guided import SEATS, accepted, random_correction, random_move
 from tests.sample import each, tens
 from tests.scene import Play, pay, sitting
 
-PRINTINGS = tuple(one + end for one in editions() for end in ("", UK))
+PRINTINGS = tuple(edition + end for edition in editions() for end in ("", UK))
 
 
 def folded(entries: tuple[Entry, ...]) -> Game:
@@ -143,11 +143,11 @@ def board_after(script: str) -> Board:
 
 def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:
     base = builtin("secret-vault")
-    said: dict[str, BoxValue] = {
+    readings: dict[str, BoxValue] = {
         "deed.states-avenue.mortgage": 65,
         "space.17.kind": "chance",
     }
-    text = own_text(base, said, "our-box", "Our box")
+    text = own_text(base, readings, "our-box", "Our box")
     catalogue = Catalogue(((load(text, "our-box.toml"), text),))
     play = begun(catalogue("our-box"), "red", "blue")
     rolled(play, "red", 3, 4)
@@ -293,13 +293,13 @@ def own_box(dice: random.Random, edition: Edition) -> Edition:
     """Return the edition with some unknown values read off a box."""
     words = dice.sample(WRITTEN, dice.randint(0, len(WRITTEN)))
     open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
-    said: dict[str, BoxValue] = {
+    readings: dict[str, BoxValue] = {
         key: "chance" if key.startswith("space.") else dice.randint(1, 200)
         for key in askable(edition)
         if dice.random() < 0.5
     }
-    said |= {f"card.{word}.deck": deck for deck in open_decks for word in words}
-    return with_readings(edition, said)
+    readings |= {f"card.{word}.deck": deck for deck in open_decks for word in words}
+    return with_readings(edition, readings)
 
 
 def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:
@@ -322,7 +322,7 @@ def by_hand(dice: random.Random, play: Play) -> None:
         present = [state.seat for state in play.game.present()]
         seat = dice.choice(present)
         amount = dice.choice((1, 40, 500))
-        free = [one for one in SEATS if one not in present]
+        free = [colour for colour in SEATS if colour not in present]
         tries: list[c.Command] = [
             pay(seat, dice.choice((*present, BANK, VAULT, POT)), amount),
             pay(dice.choice((BANK, VAULT, POT)), seat, amount, by=c.TABLE),

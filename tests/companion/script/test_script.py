@@ -85,11 +85,11 @@ def test_a_mistake_is_shown_where_it_is(
     assert got in outcome.got
 
 
-@each(("said", "wanted", "got"), MISSES)
+@each(("line", "wanted", "got"), MISSES)
 def test_a_line_that_does_not_hold_says_what_came(
-    said: str, wanted: str, got: str
+    line: str, wanted: str, got: str
 ) -> None:
-    outcome = run_script(HEAD + "# a comment\n\n" + said + " # why\n", "miss.game")
+    outcome = run_script(HEAD + "# a comment\n\n" + line + " # why\n", "miss.game")
     assert not outcome.ok
     assert outcome.line == 5
     assert outcome.wanted == wanted

@@ -124,33 +124,33 @@ WORDS_THEMSELVES = [
 ]
 
 
-@each(("said", "column", "meant"), MISSPELT)
+@each(("line", "column", "meant"), MISSPELT)
 def test_a_misspelt_word_is_shown_with_what_was_meant(
-    said: str, column: int, meant: str
+    line: str, column: int, meant: str
 ) -> None:
-    outcome = run_script(f"{HEAD}{said}\n", "slip.game")
+    outcome = run_script(f"{HEAD}{line}\n", "slip.game")
     assert not outcome.ok
     assert outcome.line == 3
     assert outcome.wanted.startswith(f"column {column}: ")
-    word = said[column - 1 :].split()[0]
+    word = line[column - 1 :].split()[0]
     hint = f"; did you mean {meant!r}?" if meant else ""
     assert outcome.got == f"{word!r}{hint}"
 
 
-@each(("said", "column", "wanted"), UNFINISHED)
+@each(("line", "column", "wanted"), UNFINISHED)
 def test_a_word_too_few_or_too_many_is_shown_where_it_is(
-    said: str, column: int, wanted: str
+    line: str, column: int, wanted: str
 ) -> None:
-    outcome = run_script(f"{HEAD}{said}\n", "slip.game")
+    outcome = run_script(f"{HEAD}{line}\n", "slip.game")
     assert not outcome.ok
     assert outcome.wanted.startswith(f"column {column}: {wanted}")
-    word = said[column - 1 :].split()[:1]
+    word = line[column - 1 :].split()[:1]
     assert outcome.got == (repr(word[0]) if word else "nothing")
 
 
-@each("said", WORDS_THEMSELVES)
-def test_a_line_about_words_may_name_what_there_is_not(said: str) -> None:
-    outcome = run_script(f"{HEAD}given vault code 1\n{said}\n")
+@each("line", WORDS_THEMSELVES)
+def test_a_line_about_words_may_name_what_there_is_not(line: str) -> None:
+    outcome = run_script(f"{HEAD}given vault code 1\n{line}\n")
     assert outcome.ok, outcome.got
 
 
@@ -183,9 +183,9 @@ def test_a_seat_that_sat_down_later_is_known() -> None:
 def test_every_kind_of_place_is_used() -> None:
     def parts(form: Form) -> set[str]:
         return {
-            one
+            name
             for part in form
-            for one in (parts(part) if isinstance(part, tuple) else {part})
+            for name in (parts(part) if isinstance(part, tuple) else {part})
         }
 
     of_deed: Form = ("owner",)
@@ -198,9 +198,9 @@ def test_every_kind_of_place_is_used() -> None:
         EXPECTED_OF_TABLE,
     )
     used = {
-        one.removesuffix("+")
+        name.removesuffix("+")
         for table in tables
         for form in (*table.values(), of_deed)
-        for one in parts(form)
+        for name in parts(form)
     }
     assert set(SLOTS) <= used
