@@ -1,4 +1,4 @@
-"""A real Caddy on loopback, with the project's own example for a club."""
+"""A real Caddy on loopback, with the project's own example of a club's settings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PORTS = ("8011", "8012", "8021", "8022")
 
 
 class Caddy:
-    """Caddy before two pairs of servers, until its block ends.
+    """Caddy in front of two pairs of servers, until its block ends.
 
     Args:
-        folder: Where it may write; its log lies there.
-        ports: Where the servers listen: the two of pair 1, then those of pair 2.
+        folder: A folder for its settings and its log.
+        ports: The ports of the servers: the two of pair 1, then those of pair 2.
 
     Attributes:
-        port: Where phones find it.
+        port: The port on which it listens.
     """
 
     def __init__(self, folder: Path, *ports: int) -> None:
@@ -53,7 +53,7 @@ class Caddy:
             raise
 
     def _config(self, ports: tuple[int, ...]) -> str:
-        """Return the example, with these ports, and for loopback only."""
+        """Return the example's settings with these ports, for loopback only."""
         text = EXAMPLE.read_text(encoding="utf-8")
         own = {
             "\n{\n": f"\n{{\n\tadmin off\n\tdefault_bind {HERE}\n",
@@ -72,11 +72,11 @@ class Caddy:
 
     @property
     def address(self) -> str:
-        """Where phones find it, such as ``http://127.0.0.1:20211``."""
+        """The address at which it answers, such as ``http://127.0.0.1:20211``."""
         return f"http://{HERE}:{self.port}"
 
     def log(self) -> str:
-        """All that it has said."""
+        """Return its whole log."""
         return self._log.read_text(encoding="utf-8")
 
     def __enter__(self) -> Self:
@@ -87,7 +87,7 @@ class Caddy:
 
 
 def until(holds: Callable[[], object], say: Callable[[], object] = str) -> None:
-    """Wait until something *holds*; what it is like instead, *say* tells."""
+    """Wait until *holds* returns something true; *say* describes a failure."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, say()

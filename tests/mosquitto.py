@@ -1,4 +1,4 @@
-"""A real mosquitto on loopback, and somebody who listens as Home Assistant does."""
+"""A real mosquitto on loopback, and a client that listens as Home Assistant does."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ NO_MOSQUITTO = "there is no mosquitto here; type: make postgres"
 
 
 class Mosquitto:
-    """An MQTT broker that keeps nothing over its end.
+    """An MQTT broker that stores nothing beyond its end.
 
     Args:
-        folder: Where it may write; its log lies there.
-        settings: More lines of its settings.
+        folder: A folder for its settings and its log.
+        settings: Further lines of its settings.
 
     Attributes:
-        port: Where it listens.
-        url: Where that is, as the table's settings want it.
+        port: The port on which it listens.
+        url: Its address, as in the table's settings.
     """
 
     def __init__(self, folder: Path, *settings: str) -> None:
         self.port = free_port()
         self.url = f"mqtt://{HERE}:{self.port}"
         self._folder = folder
-        anyone = () if any("password_file" in one for one in settings) else (ANYONE,)
+        has_passwords = any("password_file" in line for line in settings)
+        anyone = () if has_passwords else (ANYONE,)
         lines = (f"listener {self.port} {HERE}", "user root", *anyone, *settings)
         (folder / "mosquitto.conf").write_text("\n".join(lines), encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None
@@ -59,7 +60,7 @@ class Mosquitto:
         return " running\n" in self.log()
 
     def log(self) -> str:
-        """Return all that it has said since it was started."""
+        """Return its log since it was started."""
         return (self._folder / "mosquitto.log").read_text(encoding="utf-8")
 
     def stop(self) -> None:
@@ -78,15 +79,15 @@ ANYONE = "allow_anonymous true"
 
 
 class Listener:
-    """Somebody who hears everything that is said at a broker.
+    """A client that receives every message at a broker.
 
     Args:
-        port: The broker's.
+        port: The port of the broker.
 
     Attributes:
-        kept: What the broker keeps, or would if it was told to: the last by topic.
-        fresh: The topics of what it kept from before.
-        count: How many messages were heard.
+        kept: The last message of each topic, whether or not the broker retains it.
+        fresh: The topics of messages that the broker had retained before.
+        count: How many messages were received.
     """
 
     def __init__(self, port: int) -> None:
@@ -121,21 +122,21 @@ class Listener:
             self._news.notify_all()
 
     def until(self, holds: Callable[[dict[str, bytes]], object]) -> None:
-        """Wait until what was heard makes something hold."""
+        """Wait until *holds* is true of the last messages by topic."""
         with self._news:
             assert self._news.wait_for(lambda: holds(self.kept), PATIENCE_S), self.kept
 
     def until_said(self, topic: str, said: str) -> None:
-        """Wait until that was the last said on the topic."""
+        """Wait until *said* is the last message of a topic."""
         self.until(lambda kept: kept.get(topic) == said.encode())
 
     def say(self, topic: str, said: str | bytes, *, is_kept: bool = False) -> None:
-        """Say something, and wait until the broker has it."""
-        told = self._client.publish(topic, said, qos=1, retain=is_kept)
-        told.wait_for_publish(PATIENCE_S)
+        """Publish a message, and wait until the broker has it."""
+        message = self._client.publish(topic, said, qos=1, retain=is_kept)
+        message.wait_for_publish(PATIENCE_S)
 
     def forget(self, topics: Iterable[str]) -> None:
-        """Have the broker forget what it keeps."""
+        """Have the broker forget the retained messages of some topics."""
         for topic in topics:
             self.say(topic, b"", is_kept=True)
 

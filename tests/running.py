@@ -16,29 +16,30 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[1]
 GREETED = "Ctrl-C ends it"
 PATIENCE_S = 120
-"""How long another thread or process may take on a machine that does much else."""
+"""How many seconds another thread or process may take on a busy machine."""
 ENDING_S = 20
-"""How long a table may take to end: a stream that holds it would let go after 30 s."""
+"""How many seconds a table may take to end; an open stream would delay it by 30."""
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 PORTS = range(20_000, 32_000)[WORKER::WORKERS]
-"""Linux lends ports from 32768 on to whoever connects to somebody.
+"""The ports of this worker.
 
-Every worker has its own, or two would find the same one free at the same time.
+They are below 32768, from where Linux takes ports for outgoing connections. Workers
+share none, since two could find the same one free at the same time.
 """
 _GIVEN: set[int] = set()
-"""Ports that this worker was told to be free; there are thousands."""
+"""Ports that were given out already; there are thousands more."""
 
 
 def free_port() -> int:
-    """A port that stays free while a table that was killed is started again.
+    """Return a port that stays free while a killed table is started again.
 
-    One that the kernel picks is lent to the next phone that calls, and the table
-    would find its own address taken.
+    The kernel may give a port of its own choice to the next connection of a phone, and
+    the table would then find its address taken.
     """
     for port in random.SystemRandom().sample(PORTS, 200):
         if port in _GIVEN:
-            continue  # Whoever has it may not listen yet.
+            continue  # Its user may not listen yet.
         with socket.socket() as tried:
             try:
                 tried.bind(("127.0.0.1", port))
@@ -63,22 +64,21 @@ class RunningTable:
     """``companion serve`` on loopback.
 
     Args:
-        data: Where it keeps its games; its log lies beside it.
-        port: Where it listens; ``None`` for any free one.
-        vault: The option that says which vault there is.
+        data: The folder of its games; its log is beside it.
+        port: The port on which it listens; ``None`` for any free one.
+        vault: The option that chooses the vault.
         options: Further options of ``serve``.
         root: The checkout whose program runs.
-        database: The PostgreSQL database with its games instead; empty without one.
-        settings: More of its settings, by variable.
-        is_awaited: Whether to wait until it leads its table: one that stands by for
-            another does not.
+        database: The PostgreSQL database of its games; empty for none.
+        settings: Further environment variables.
+        is_awaited: Whether to wait until it leads its table, which a standby does not.
 
     Attributes:
-        address: Where it answers, such as ``http://127.0.0.1:40211``; empty if it did
-            not say so.
+        address: The address at which it answers, such as ``http://127.0.0.1:40211``;
+            empty if it printed none.
         code: The first-run code it printed; ``None`` once there is a host.
-        port: Where it listens.
-        printed: All that it said before it was ready.
+        port: The port on which it listens.
+        printed: Its whole output until it was ready.
     """
 
     def __init__(
@@ -138,16 +138,16 @@ class RunningTable:
         return self._process.pid
 
     def wait(self) -> int:
-        """Wait until it ends; gives its exit code."""
+        """Wait until it ends; return its exit code."""
         with self._process:  # Its pipe is closed, too.
             return self._process.wait()
 
     def kill(self) -> None:
-        """Pull the plug: SIGKILL, nothing is tidied."""
+        """Kill it by SIGKILL, as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask it to end, as systemd does; gives its exit code."""
+        """Ask it to end, as systemd does; return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:

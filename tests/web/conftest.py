@@ -1,4 +1,4 @@
-"""A panel over a real table: real SQLite, the real rules, a clock that stands."""
+"""A panel over a real table: real SQLite, the real rules, a clock that tests move."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ CODE = "314159"
 
 
 _FIRST: dict[str, Flask] = {}
-"""By its base, the application that the others are copies of."""
+"""The application from which all others with the same base are copied, by base."""
 
 
 def app_for(panel: Panel, settings: PanelSettings) -> Flask:
-    """The panel as ``create_app`` makes it.
+    """Return the panel as ``create_app`` makes it.
 
-    Its addresses and templates are compiled once for all tests: each gets a copy of
-    the first one, bound to its own table.
+    Addresses and templates are compiled once for all tests: each test gets a copy of
+    the first application, bound to its own table.
     """
     base = settings.base
     if base not in _FIRST:
@@ -54,7 +54,7 @@ ORIGIN = {"Origin": "http://localhost"}
 
 @dataclass
 class House:
-    """A panel, everything behind it, and ways to come in."""
+    """A panel with everything behind it, and methods that make phones for it."""
 
     panel: Panel
     app: Flask
@@ -72,7 +72,7 @@ class House:
         return f"command-{self.ids:06d}"
 
     def restarted(self) -> TableService:
-        """The same file, read by a companion that was started anew."""
+        """Return the table as a companion reads it that was started again."""
         return build_table(self.database, self.clock).service
 
     def guest(self, *cookies: tuple[str, str]) -> Phone:
@@ -82,20 +82,20 @@ class House:
         return phone
 
     def forged(self) -> Phone:
-        """A phone whose cookie has the right name, and nobody knows it."""
+        """Return a phone with a cookie of the right name and an unknown token."""
         return self.guest((f"phone-{self.table.phones.table_id}", "A" * 32))
 
     def host(self) -> Phone:
-        """A phone that showed the first-run code."""
+        """Return a phone that typed the first-run code."""
         phone = self.guest()
         phone.get("/start")
         assert phone.post("/start", code=CODE).status_code == 303
         return phone
 
     def seated(self, game_id: GameId, name: str, colour: str, token: str) -> Phone:
-        """A phone that sat down in a new seat."""
+        """Return a phone that took a new seat."""
         phone = self.guest()
-        phone.get("/start")  # It only gets its cookie there, and is sent on.
+        phone.get("/start")  # It only gets its cookie there, and is redirected.
         answer = phone.post(f"/g/{game_id}/join", name=name, colour=colour, token=token)
         assert answer.status_code == 303, answer.text
         return phone
@@ -110,7 +110,7 @@ class Phone:
 
     @property
     def cookie(self) -> tuple[str, str]:
-        """Name and value of what it shows for its seat."""
+        """The name and the value of the cookie with its token."""
         name = f"phone-{self.house.table.phones.table_id}"
         cookie = self.client.get_cookie(name)
         assert cookie is not None
@@ -154,10 +154,7 @@ def make_panel(
     catalogue: Catalogue | None = None,
     **more: Any,
 ) -> House:
-    """A panel over the table in *tmp_path*; at first there is nothing on it.
-
-    *more* is for ``build_table``.
-    """
+    """Build a panel over a new table in *tmp_path*; *more* is for ``build_table``."""
     database = Database(tmp_path)
     built = build_table(
         database,
@@ -211,7 +208,7 @@ def real(house: House, browser: Browser) -> Iterator[RealAddress]:
 
 
 def make_evening(house: House, edition: str = "secret-vault", **wished: str) -> Evening:
-    """An evening that has begun, unless *wished* says ``leads`` as the page does."""
+    """Open a game with Anna and Ben; *wished* may hold the form's field ``leads``."""
     host = house.host()
     answer = host.post("/games", edition=edition, name="Saturday", **wished)
     assert answer.status_code == 303, answer.text
@@ -228,7 +225,7 @@ def evening(house: House) -> Evening:
 
 @pytest.fixture(scope="session")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """An evening for tests that change nothing; opened once for all of them."""
+    """Return one evening for all tests that change nothing."""
     house = make_panel(tmp_path_factory.mktemp("calm"), FakeClock())
     house.app.extensions["companion.buckets"] = Buckets(house.clock, 100_000, 1.0)
     evening = make_evening(house)

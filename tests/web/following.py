@@ -1,6 +1,6 @@
-"""How a page follows the table, drawn from the data that the page itself runs by.
+"""Tables in ``web/README.md`` on how a page follows the table, from the page's data.
 
-``python -m tests.web.following`` writes it into ``web/README.md`` anew.
+``python -m tests.web.following`` writes them again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- drawn from static/following.json -->\n", "<!-- until here -->
 
 
 def drawn(kind: str) -> str:
-    """One of the two tables, with a row for each state, as Markdown."""
+    """Write one of the two tables as Markdown, with a row for each state."""
     table = TABLES[kind]
     lines = [f"| {kind} | | what happens → what it is then: what the page does |"]
     lines.append("| --- | --- | --- |")
@@ -27,13 +27,13 @@ def drawn(kind: str) -> str:
             if before == state:
                 does = f": {', '.join(effects)}" if effects else ""
                 moves.setdefault(f"{after}{does}", []).append(stimulus)
-        told = "; ".join(f"{', '.join(on)} → {to}" for to, on in moves.items())
-        lines.append(f"| **{state}** | {words} | {told} |")
+        cell = "; ".join(f"{', '.join(on)} → {to}" for to, on in moves.items())
+        lines.append(f"| **{state}** | {words} | {cell} |")
     return "\n".join(lines) + "\n"
 
 
 def explained(kind: str) -> str:
-    """What the stimuli and the effects of a table are, as Markdown."""
+    """Explain the stimuli and the effects of a table, as Markdown."""
     table = TABLES[kind]
     names = table["stimuli"] | table["effects"]
     return "".join(f"- *{name}*: {words}\n" for name, words in names.items())

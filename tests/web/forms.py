@@ -1,4 +1,4 @@
-"""The forms of a page, as a browser would send them."""
+"""Reading the forms of a page, and filling them in as a browser would send them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.http.assets import FIRST, FOLLOWING
 
 
 def without_first(html: str) -> str:
-    """A page without what stands in every page: its first script, and its tables."""
+    """Return a page without the script and the tables that every page contains."""
     tables = f'type="application/json" id="following">{FOLLOWING}'
     for common in (f"<script>{FIRST}</script>", f"<script {tables}</script>"):
         assert html.count(common) == 1
@@ -23,14 +23,14 @@ class Form:
     """One form of a page.
 
     Attributes:
-        verb: The last word of its address.
-        fields: What it sends whatever is chosen.
-        choices: Radios and options by name: the values there are.
-        boxes: Name and value of each box to tick.
-        typed: Fields that a person fills in.
-        buttons: Name and value of each button; two empty words without one.
+        action: The address to which it is sent.
+        fields: The hidden fields, which are always sent.
+        choices: The values of each group of radios or options, by name.
+        boxes: The name and the value of each box to tick.
+        typed: The names of the fields that a person fills in.
+        buttons: The name and the value of each button; both may be empty.
         words: All text in it.
-        is_question: It only asks for a page, and changes nothing.
+        is_question: Whether it is sent by GET, and changes nothing.
     """
 
     action: str
@@ -44,11 +44,12 @@ class Form:
 
     @property
     def verb(self) -> str:
+        """The last word of its address."""
         return self.action.rsplit("/", 1)[-1]
 
 
 def sends(button: dict[str, str]) -> bool:
-    """Whether a press on it sends its form; outside of a dialog that one does not."""
+    """Tell whether a button sends its form; one that closes a dialog does not."""
     return button.get("formmethod") != "dialog"
 
 
@@ -93,7 +94,7 @@ class _Reader(HTMLParser):
 
 
 def filled(dice: random.Random, form: Form) -> dict[str, str]:
-    """What a person who does not care sends with it."""
+    """Fill a form in at random."""
     name, value = dice.choice(form.buttons)
     sent = dict(form.fields)
     for key, values in form.choices.items():
@@ -110,18 +111,18 @@ def filled(dice: random.Random, form: Form) -> dict[str, str]:
 
 
 SUMS = (1, 10, 20, 50, 100)
-"""What people type where a number is asked for."""
+"""The numbers that are typed."""
 
 
 def forms_of(html: str) -> list[Form]:
-    """Every form of *html* that posts, in order."""
+    """Return every form of *html* that posts, in order."""
     reader = _Reader()
     reader.feed(html)
     return [form for form in reader.forms if not form.is_question]
 
 
 def questions_of(html: str) -> list[Form]:
-    """Every form of *html* that only asks for a page, in order."""
+    """Return every form of *html* that is sent by GET, in order."""
     reader = _Reader()
     reader.feed(html)
     return [form for form in reader.forms if form.is_question]

@@ -1,4 +1,4 @@
-"""A led game with its vault at a real address, bound as ``companion serve`` does."""
+"""A game with a vault at a real address, put together as ``companion serve`` does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from playwright.sync_api import Browser, Page
 
 from companion.examining import DecoderService
 from companion.game import Game
-from companion.game import commands as c
-from companion.game import moves as m
-from companion.game.envelope import Envelope
 from companion.game.position import VaultContents
 from companion.lock.keeper import VaultKeeper
 from companion.ports import Hands
@@ -24,6 +21,7 @@ from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import SimulatedVault
 from tests.web.conftest import CODE, Evening, House, Phone, app_for
+from tests.web.guided_table import said
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault
 from web.http.panel import Panel
@@ -36,16 +34,17 @@ SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=500.0, heartbeat_s=0.
 
 
 class GuessLab(RealAddress):
-    """Anna, who keeps the bank, and Ben, on their own phones.
+    """A game of Anna, who keeps the bank, and Ben, on phones of their own.
 
     Args:
-        folder: Where the journals lie.
-        browser: For the phones.
-        edition: What is played.
-        has_vault: A simulated vault stands on the table.
-        has_hands: A tap can shut the lid and press yellow, as on a simulated one.
-        has_decoder: There is something to look at notes with, but no camera.
-        leads: ``yes`` or ``no`` as the page asks: people then sit in a waiting room.
+        folder: The folder for the journals.
+        browser: The browser of the phones.
+        edition: The edition that is played.
+        has_vault: Whether the table has a vault.
+        has_hands: Whether taps can move that vault, as a simulated one.
+        has_decoder: Whether the table has a decoder; it never has a camera.
+        leads: The form's field of that name; with ``yes`` or ``no`` the game waits to
+            be begun.
     """
 
     def __init__(
@@ -102,26 +101,23 @@ class GuessLab(RealAddress):
         return Evening(self.house, game_id, host, anna, ben)
 
     def begin(self, **options: str) -> None:
-        """Let the companion lead."""
+        """Have the companion lead the game, with those options."""
         chosen = {f"option-{key}": value for key, value in options.items()}
         answer = self.evening.anna.do(self.evening.game_id, "begin", **chosen)
         assert answer.status_code == 303, answer.headers
 
     def said(self, *lines: str) -> None:
-        """The table agrees on each line, in the words of the scripts."""
-        for line in lines:
-            command = m.CorrectPosition(by=c.TABLE, words=tuple(line.split()))
-            envelope = Envelope(command, self.house.command_id())
-            self.table.submit(self.evening.game_id, envelope)
+        """Correct the position by each line, in the words of scripts."""
+        said(self.evening, *lines)
 
     def correct(self, account: str, balance: int) -> None:
-        """The table agrees on a balance."""
+        """Correct the balance of an account."""
         form = {"account": account, "balance": balance}
         answer = self.evening.anna.do(self.evening.game_id, "correct-balance", **form)
         assert answer.status_code == 303, answer.headers
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:
-        """A page of the game, or of the table where *path* begins with a slash."""
+        """Open a page of the game, or any page if *path* begins with a slash."""
         context = self.context(phone, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
@@ -135,18 +131,18 @@ class GuessLab(RealAddress):
             self.mistakes.append(text)
 
     def address(self, path: str = "") -> str:
-        """Where a page of the game is."""
+        """Return the address of a page of the game, or of *path* with a slash."""
         game = f"/g/{self.evening.game_id}/"
         return self.url + (path if path.startswith("/") else game + path)
 
     @property
     def keeper(self) -> VaultKeeper | None:
-        """Who keeps the vault, where there is one."""
+        """The keeper of the vault; ``None`` without a vault."""
         return None if self.coupling is None else self.coupling.keeper
 
     @property
     def hands(self) -> Hands:
-        """The hands at the simulated vault."""
+        """The hands that move the simulated vault."""
         assert self.coupling is not None
         assert self.coupling.hands is not None
         return self.coupling.hands
@@ -158,14 +154,14 @@ class GuessLab(RealAddress):
 
     @property
     def vault_contents(self) -> VaultContents:
-        """What lies in the vault, as the game has it."""
+        """The contents of the vault, as the game has them."""
         play = self.now.play
         assert play is not None
         assert play.vault_contents is not None
         return play.vault_contents
 
     def close(self) -> None:
-        """End everything, phones and streams first."""
+        """End everything, browsers and streams first."""
         try:
             self.hang_up()
         finally:

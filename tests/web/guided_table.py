@@ -1,4 +1,4 @@
-"""A panel whose evening is guided, played on by the rules until a page is asked for."""
+"""A panel with a game that the companion leads, and functions to play it on."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OTHERS = (
 
 
 def give(evening: Evening, *commands: c.Command) -> None:
-    """Carry the commands out at the table itself, one after another."""
+    """Carry out commands at the table itself, one after another."""
     for command in commands:
         envelope = Envelope(command, evening.house.command_id())
         evening.house.table.submit(evening.game_id, envelope)
 
 
 def said(evening: Evening, *lines: str) -> None:
-    """The table agrees on each line, in the words of the scripts."""
+    """Correct the position by each line, in the words of scripts."""
     for line in lines:
         give(evening, m.CorrectPosition(by=c.TABLE, words=tuple(line.split())))
 
@@ -42,7 +42,7 @@ def guided(
     seats: int = 2,
     options: Mapping[str, str] | None = None,
 ) -> Evening:
-    """An evening of *seats* phones that the companion leads, before its first roll."""
+    """Open a game of *seats* phones that the companion leads, before its first roll."""
     evening = make_evening(house, edition)
     lead(evening, edition, seats, options)
     return evening
@@ -54,7 +54,7 @@ def lead(
     seats: int = 2,
     options: Mapping[str, str] | None = None,
 ) -> None:
-    """Let more people sit down, and let the companion lead."""
+    """Seat further players, and have the companion lead the game."""
     for name, colour, token in OTHERS[: seats - 2]:
         evening.house.seated(evening.game_id, name, colour, token)
     rules = snapshot(evening.house.panel.editions(edition), options or {})
@@ -63,7 +63,7 @@ def lead(
 
 
 def played(evening: Evening, moves: int, seed: int = 1) -> Evening:
-    """The same evening after up to that many random moves."""
+    """Play up to *moves* random moves; return the same evening."""
     dice = random.Random(seed)
     for _ in range(moves):
         game = evening.house.table.game(evening.game_id)

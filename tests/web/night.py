@@ -1,4 +1,4 @@
-"""A night at the vault: a led game, a simulated vault, and time in hand."""
+"""A led game with a simulated vault and a clock that tests move."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Night:
     """A table with a simulated vault, and two phones at a led game.
 
     Args:
-        folder: Where the journals lie.
+        folder: The folder for the journals.
         secret: The number that the lock draws.
-        memory: Whether the table wants to see the numbers tried.
-        edition: The box that is played.
+        memory: The option whether everybody sees the numbers tried.
+        edition: The edition that is played.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Night:
             self.keeper.process()
 
     def press_m(self, number: int) -> None:
-        """Hands at the vault turn the wheel and press M; the lock is not yet asked."""
+        """Turn the wheel to *number* and press M; the lock has not reacted yet."""
         hands = self.coupling.hands
         assert hands is not None
         hands.turn(number - self.keeper.view().number)
@@ -77,7 +77,7 @@ class Night:
         hands = self.coupling.hands
         assert hands is not None
         hands.shut_lid()
-        self.settle()  # Until the lid is felt, no press of yellow counts.
+        self.settle()  # Yellow counts only once the lock has noticed the lid.
         for _ in range(3):
             hands.press(Line.YELLOW_BUTTON)
         self.settle()
@@ -90,7 +90,7 @@ class Night:
         return self.house.table.game(self.game).ledger[seat]  # type: ignore[index]
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Stop the vault, and close the table and its database."""
         self.coupling.stop()
         self.house.table.close()
         self.house.database.close()

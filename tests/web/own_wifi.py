@@ -1,4 +1,4 @@
-"""A table's own Wi-Fi without a radio, and a phone's camera for its codes."""
+"""A simulated Wi-Fi of the table's own, and a reader for QR codes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ OWN = Wifi("vault-table", "nhzskcmtuwpb")
 
 
 class Pretended:
-    """A hotspot in memory, and where it is.
+    """A hotspot in memory, together with the whereabouts of the table.
 
     Args:
-        own: What phones join; ``None`` while it is down.
+        own: The network that phones join; ``None`` while it is down.
     """
 
     def __init__(self, own: Wifi | None = OWN) -> None:
@@ -57,7 +57,7 @@ class Pretended:
 
 
 def read_code(svg: bytes) -> str:
-    """What a phone's camera reads off a drawn QR code, path by path of its rows."""
+    """Read a QR code in SVG as a phone's camera does, from the paths of its rows."""
     text = svg.decode()
     size = int(re.search(r'viewBox="0 0 (\d+) ', text)[1])  # type: ignore[index]
     dots = np.full((size, size), 255, np.uint8)
@@ -73,5 +73,5 @@ def read_code(svg: bytes) -> str:
             dots[int(y), int(x) : int(x + values[0])] = 0
             x += values[0]
     picture = cv2.resize(dots, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    # OpenCV's other detector reads 1 in 300 of such codes not at all.
+    # OpenCV's other detector fails at 1 in 300 of such codes.
     return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]

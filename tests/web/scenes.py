@@ -1,7 +1,7 @@
-"""Every page there is, at a moment that is worth looking at.
+"""Scenes in which every page of the panel can be seen, for tests and photographs.
 
-``python -m tests.web.scenes FOLDER`` photographs them, at the sizes of phones and of
-the table's screen, in both themes; tests look at the same pages with other eyes.
+``python -m tests.web.scenes FOLDER`` photographs them at the sizes of phones and of the
+table's screen, in both themes and languages.
 """
 
 from __future__ import annotations
@@ -746,14 +746,14 @@ class Stage(RealHouse):
     def page(
         self, shown: Shown, size: tuple[int, int], theme: str, language: str
     ) -> Page:
-        """A browser that shows it, once nothing moves any more."""
+        """Open a browser that shows a page, once nothing moves any more."""
         width, height = size
         context = self.context(None, viewport={"width": width, "height": height})
         return self.turned(context.new_page(), shown, theme, language)
 
     def turned(self, page: Page, shown: Shown, theme: str, language: str) -> Page:
-        """The same browser as another phone, which shows *shown*."""
-        page.goto("about:blank")  # Before it hears that it is somebody else.
+        """Show a page in the same browser, as another phone; return it."""
+        page.goto("about:blank")  # Ends the old page before the cookies change.
         phones = {"guest": self.house.guest, "": lambda: None}
         find = phones.get(shown.who, lambda: getattr(self.evening, shown.who))
         phone = find()
@@ -779,7 +779,7 @@ class Stage(RealHouse):
 
 @contextmanager
 def staged(browser: Browser, scene: Callable[[House], Evening]) -> Iterator[Stage]:
-    """A scene until nobody looks at it any more."""
+    """Serve a scene while the block runs."""
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage(Path(folder), browser, scene)
         try:
@@ -789,7 +789,7 @@ def staged(browser: Browser, scene: Callable[[House], Evening]) -> Iterator[Stag
 
 
 def photograph(folder: Path) -> None:
-    """Every page at every size, theme and language, as pictures in *folder*."""
+    """Save every page at every size, theme and language as a picture in *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
     with chromium() as browser:
         for scene, pages in SCENES.items():

@@ -14,7 +14,7 @@ from tests.chromium import let_go, new_context
 from tests.web.conftest import House, Phone
 
 STILL = """async () => {
-  document.body.offsetWidth; // Asks for the letters that are on the page.
+  document.body.offsetWidth; // Loads the fonts that the page uses.
   await document.fonts.ready;
   const isPassing = x => x.playState === "running"
     && Number.isFinite(x.effect.getComputedTiming().endTime);
@@ -24,9 +24,9 @@ STILL = """async () => {
 
 
 def still(page: Page) -> Page:
-    """The page, once its letters have come and nothing moves that comes to an end.
+    """Return the page once its fonts are loaded and its finite animations are over.
 
-    For whoever measures: boxes are what they will be.
+    Its boxes can be measured then.
     """
     page.evaluate(STILL)
     return page
@@ -34,13 +34,13 @@ def still(page: Page) -> Page:
 
 HERE = "127.0.0.1"
 POLL_S = 0.02
-"""How often a server looks whether it is to end: each test waits for that."""
+"""How often a server checks whether it is to end; each test waits for that."""
 
 
 def on_loopback(app: Flask, host: str = HERE, port: int = 0) -> BaseWSGIServer:
-    """A server for *app* on any free port, or on *port*; not yet serving.
+    """Build a server for *app* on any free port, or on *port*; it does not serve yet.
 
-    It reads files whole: werkzeug's own leaves one open when a browser hangs up.
+    It reads files whole, since werkzeug leaves one open when a browser hangs up.
     """
 
     def serve(environ: WSGIEnvironment, start: StartResponse) -> object:
@@ -65,7 +65,7 @@ class RealAddress:
         self.url = f"http://{HERE}:{self.port}"
 
     def listen_at(self, app: Flask, host: str, port: int) -> None:
-        """Serve *app* there from now on; whatever was served before has ended."""
+        """Serve *app* at an address from now on; an earlier server must have ended."""
         self._server = on_loopback(app, host, port)
         self._server.daemon_threads = True
         self.port = self._server.server_port
@@ -75,7 +75,7 @@ class RealAddress:
         self._thread.start()
 
     def context(self, phone: Phone | None, **more: object) -> BrowserContext:
-        """A browser of its own, with the cookie of *phone* if there is one."""
+        """Open a browser context, with the cookie of *phone* if there is one."""
         context = new_context(self.browser, **more)
         if phone is not None:
             name, value = phone.cookie
@@ -83,7 +83,7 @@ class RealAddress:
         return context
 
     def hang_up(self) -> None:
-        """All browsers go home, while there is somebody to say goodbye to."""
+        """Close all browser contexts, while the server can still answer them."""
         for context in self.browser.contexts:
             let_go(context)
 

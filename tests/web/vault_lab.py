@@ -1,4 +1,4 @@
-"""A vault on a table, a browser before it, and a clock that obeys."""
+"""A table with a simulated vault, a browser, and a clock that tests move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JSON = {"Accept": "application/json"}
 
 
 class HandlessVault(SimulatedVault):
-    """To a page it looks like real pins: nothing there for it to move."""
+    """A simulated vault that a page cannot move, as if it were a real one."""
 
     @property
     def hands(self) -> None:  # type: ignore[override]
@@ -31,7 +31,7 @@ class HandlessVault(SimulatedVault):
 
 
 class Lab:
-    """A table with a vault on it, one browser, and a clock that obeys."""
+    """A table with a vault, one browser, and a clock that tests move."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Lab:
         self.settle()
 
     def browser(self, panel: Panel | None = None, token: str = "") -> FlaskClient:
-        """A browser at this table."""
+        """Return a new browser at this table."""
         app = app_for(panel, PanelSettings()) if panel else self.house.app
         client = app.test_client()
         client.environ_base["HTTP_ORIGIN"] = "http://localhost"
@@ -60,7 +60,7 @@ class Lab:
         return client
 
     def settle(self, ms: int = 400) -> None:
-        """Let the fingers, the spring and the lid's contact come to rest."""
+        """Let time pass until presses, the spring and the lid's contact are over."""
         for _ in range(ms // 20):
             self.keeper.process()
             self.clock.advance(20)
@@ -94,7 +94,7 @@ def page(lab: Lab) -> str:
 
 
 def evening(lab: Lab) -> list[bytes]:
-    """Everything a page is told from filling the vault to a first guess, at 1."""
+    """Return all answers that a page gets, from filling the vault to a first guess."""
     told: list[bytes] = []
 
     def note(answer: TestResponse) -> None:
