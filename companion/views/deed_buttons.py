@@ -10,7 +10,6 @@ from companion.game import moves as m
 from companion.game.move_run import MoveRun
 from companion.rules import legal_moves, out_of_turn, refusal
 from companion.rules.auction import wanted_kind
-from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.turn_buttons import (
@@ -20,6 +19,9 @@ from companion.views.turn_buttons import (
     Look,
     button_of,
     label_row,
+    level_left,
+    sale_of,
+    top_building,
 )
 from companion.views.why import ShownRule
 from companion.views.wording import piece_words
@@ -59,8 +61,7 @@ def _is_worth_showing(look: Look, choice: Choice) -> bool:
     while the bank may run out of them.
     """
     if isinstance(choice, m.Unbuild) and choice.is_all:
-        at = look.board.index[choice.deed]
-        return level_after(look.board, look.play, at, is_all=False) > 0
+        return level_left(look, m.Unbuild(by=choice.by, deed=choice.deed)) > 0
     if isinstance(choice, m.WantBuilding):
         return is_short(look, wanted_kind(MoveRun(look.game), choice.deed))
     return True
@@ -104,16 +105,13 @@ def _want(look: Look, move: m.WantBuilding) -> Label:
 
 
 def _unbuild(look: Look, move: m.Unbuild) -> Label:
-    board, play, at = look.board, look.play, look.board.index[move.deed]
-    after = level_after(board, play, at, is_all=move.is_all)
-    value = dollars_text(sale_value(board, play, at, after))
+    value = dollars_text(sale_of(look, move))
     if move.is_all:
         words = say("Sell all: +{amount}", amount=value)
         words = words if value.dollars else say("Take all off")
         return Label(words)
-    kind = board.rules.deeds[at].ladder[play.levels[at] - 1]
     words = say("Sell: +{amount}", amount=value) if value.dollars else say("Take off")
-    return Label(words, piece_words(kind))
+    return Label(words, piece_words(top_building(look, move.deed)))
 
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:

@@ -178,6 +178,20 @@ class _Table:
     ) -> StepView:
         return StepView(step_id, text, step_id in self.done, notes, rest, papers)
 
+    def counted_view(
+        self,
+        step_id: str,
+        count: int,
+        packing: tuple[str, str],
+        setting_up: tuple[str, str],
+        who: str = "",
+        papers: tuple[Paper, ...] = (),
+    ) -> StepView:
+        """Return a step about a number of things, worded for one and for many."""
+        singular, plural = packing if self.is_packing else setting_up
+        text = say_count(count, singular, plural, who=who)
+        return self.view(step_id, text, papers=papers)
+
 
 def _place(table: _Table, step_id: str, which: str) -> StepView:
     seat = table.seats[which]
@@ -232,73 +246,65 @@ def _money(table: _Table, step_id: str, which: str) -> StepView:
 
 def _deeds(table: _Table, step_id: str, which: str) -> StepView:
     seat = table.seats[which]
-    count = len(seat.deeds)
-    if table.is_packing:
-        text = say_count(count, "Pack {count} deed", "Pack {count} deeds")
-    else:
-        text = say_count(
-            count,
-            "Give {who} {count} deed",
-            "Give {who} {count} deeds",
-            who=seat.name,
-        )
-    papers = tuple(Paper(name, name in seat.mortgaged) for name in seat.deeds)
-    return table.view(step_id, text, papers=papers)
+    return table.counted_view(
+        step_id,
+        len(seat.deeds),
+        counted("Pack {count} deed", "Pack {count} deeds"),
+        counted("Give {who} {count} deed", "Give {who} {count} deeds"),
+        seat.name,
+        tuple(Paper(name, name in seat.mortgaged) for name in seat.deeds),
+    )
 
 
 def _cards(table: _Table, step_id: str, which: str) -> StepView:
     seat = table.seats[which]
     assert table.game.board is not None, "the plan says so"
     names = card_names(table.game.board)
-    count = len(seat.cards)
-    if table.is_packing:
-        text = say_count(count, "Pack {count} card", "Pack {count} cards")
-    else:
-        text = say_count(
-            count,
-            "Give {who} {count} card",
-            "Give {who} {count} cards",
-            who=seat.name,
-        )
-    papers = tuple(Paper(name_of_card(names, card)) for card in seat.cards)
-    return table.view(step_id, text, papers=papers)
+    return table.counted_view(
+        step_id,
+        len(seat.cards),
+        counted("Pack {count} card", "Pack {count} cards"),
+        counted("Give {who} {count} card", "Give {who} {count} cards"),
+        seat.name,
+        tuple(Paper(name_of_card(names, card)) for card in seat.cards),
+    )
 
 
 def _hotels(table: _Table, step_id: str, which: str) -> StepView:
     seat = table.seats[which]
-    if table.is_packing:
-        one, many = counted("Pack {count} loose hotel", "Pack {count} loose hotels")
-    else:
-        one, many = counted(
-            "Give {who} {count} loose hotel", "Give {who} {count} loose hotels"
-        )
-    return table.view(step_id, say_count(seat.hotels, one, many, who=seat.name))
+    return table.counted_view(
+        step_id,
+        seat.hotels,
+        counted("Pack {count} loose hotel", "Pack {count} loose hotels"),
+        counted("Give {who} {count} loose hotel", "Give {who} {count} loose hotels"),
+        seat.name,
+    )
 
 
 def _tickets(table: _Table, step_id: str, which: str) -> StepView:
     seat = table.seats[which]
-    if table.is_packing:
-        one, many = counted("Pack {count} bus ticket", "Pack {count} bus tickets")
-    else:
-        one, many = counted(
-            "Give {who} {count} bus ticket", "Give {who} {count} bus tickets"
-        )
-    return table.view(step_id, say_count(seat.tickets, one, many, who=seat.name))
+    return table.counted_view(
+        step_id,
+        seat.tickets,
+        counted("Pack {count} bus ticket", "Pack {count} bus tickets"),
+        counted("Give {who} {count} bus ticket", "Give {who} {count} bus tickets"),
+        seat.name,
+    )
 
 
 def _deck(table: _Table, step_id: str, _which: str) -> StepView:
-    count = table.plan.tickets_left or 0
-    if table.is_packing:
-        one, many = counted(
+    return table.counted_view(
+        step_id,
+        table.plan.tickets_left or 0,
+        counted(
             "Keep {count} unused bus ticket apart",
             "Keep {count} unused bus tickets apart",
-        )
-    else:
-        one, many = counted(
+        ),
+        counted(
             "Lay out a deck of {count} bus ticket",
             "Lay out a deck of {count} bus tickets",
-        )
-    return table.view(step_id, say_count(count, one, many))
+        ),
+    )
 
 
 def _vault(table: _Table, step_id: str, _which: str) -> StepView:

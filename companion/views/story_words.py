@@ -256,29 +256,30 @@ def _visited(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _jailed(facts: Facts, names: Names) -> Chapter | None:
-    if facts.jailed is None:
-        return None
-    seat, count = facts.jailed
-    text = say_count(
-        count,
+    words = counted(
         "{who} went to jail most often: {count} time.",
         "{who} went to jail most often: {count} times.",
-        who=name_of(seat, names),
     )
-    return Chapter("jailed", text)
+    return _most_often("jailed", facts.jailed, words, names)
 
 
 def _ridden(facts: Facts, names: Names) -> Chapter | None:
-    if facts.ridden is None:
-        return None
-    seat, count = facts.ridden
-    text = say_count(
-        count,
+    words = counted(
         "{who} took the bus most often: {count} time.",
         "{who} took the bus most often: {count} times.",
-        who=name_of(seat, names),
     )
-    return Chapter("ridden", text)
+    return _most_often("ridden", facts.ridden, words, names)
+
+
+def _most_often(
+    kind: str, record: tuple[str, int] | None, words: tuple[str, str], names: Names
+) -> Chapter | None:
+    if record is None:
+        return None
+    seat, count = record
+    singular, plural = words
+    text = say_count(count, singular, plural, who=name_of(seat, names))
+    return Chapter(kind, text)
 
 
 def _fakes(facts: Facts, names: Names) -> Chapter | None:

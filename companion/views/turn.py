@@ -21,7 +21,7 @@ from companion.game.position import Claim, Token
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
-from companion.rules.buildings import check_sale_of_buildings, level_after, sale_value
+from companion.rules.buildings import check_sale_of_buildings
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.units import Dollars
@@ -30,7 +30,15 @@ from companion.views.book import in_book
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
 from companion.views.reach import picked
-from companion.views.turn_buttons import Button, Look, button_of, claim_of, gain_of
+from companion.views.turn_buttons import (
+    Button,
+    Look,
+    button_of,
+    claim_of,
+    gain_of,
+    level_left,
+    sale_of,
+)
 from companion.views.turn_words import (
     LYING,
     bids_words,
@@ -38,12 +46,12 @@ from companion.views.turn_words import (
     headline,
     is_debtor,
     lines,
+    lot_name,
     place_words,
     space_words,
 )
 from companion.views.wording import hotels_text, tickets_text
 from companion.words import capital, say, say_count
-from companion.words.common import common
 from companion.words.lists import with_ands
 
 ROUND = (10, 50, 100)
@@ -593,9 +601,7 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         if seat not in auction.passed and seat != auction.bidder
     ]
     return Bidding(
-        lot=look.name(lot)
-        if is_deed
-        else say("the bank's last {piece}", piece=common(lot)),
+        lot=lot_name(look, auction),
         deed=lot if is_deed else "",
         more=len(auction.lots) - 1,
         leader=auction.bidder,
@@ -700,11 +706,7 @@ def _is_jail_card(look: Look, word: str) -> bool:
 
 def _brings_nothing(look: Look, choice: Choice) -> bool:
     """Return whether selling brings nothing itself, but lets a deed be mortgaged."""
-    if not isinstance(choice, m.Unbuild):
-        return False
-    board, play, at = look.board, look.play, look.board.index[choice.deed]
-    after = level_after(board, play, at, is_all=choice.is_all)
-    return not sale_value(board, play, at, after)
+    return isinstance(choice, m.Unbuild) and not sale_of(look, choice)
 
 
 def _brings_something(look: Look, choice: Choice) -> bool:
@@ -713,15 +715,15 @@ def _brings_something(look: Look, choice: Choice) -> bool:
     Buildings that return to the hand bring nothing, but the deeds below them can be
     mortgaged then; so they are taken off all at once.
     """
-    if isinstance(choice, m.Mortgage):
-        return bool(look.deed(choice.deed).mortgage)
-    if isinstance(choice, m.SellDeed):
-        return bool(look.deed(choice.deed).price)
-    if not isinstance(choice, m.Unbuild):
-        return False
-    board, play, at = look.board, look.play, look.board.index[choice.deed]
-    after = level_after(board, play, at, is_all=choice.is_all)
-    if sale_value(board, play, at, after):
-        is_twice = choice.is_all and not level_after(board, play, at, is_all=False)
-        return not is_twice
-    return after == 0 and choice.is_all == (play.levels[at] > 1)
+    match choice:
+        case m.Mortgage(deed=deed):
+            return bool(look.deed(deed).mortgage)
+        case m.SellDeed(deed=deed):
+            return bool(look.deed(deed).price)
+        case m.Unbuild(deed=deed, is_all=is_all):
+            level = look.play.levels[look.board.index[deed]]
+            one_less = m.Unbuild(by=choice.by, deed=deed)
+            if sale_of(look, choice):
+                return not (is_all and not level_left(look, one_less))
+            return not level_left(look, choice) and is_all == (level > 1)
+    return False

@@ -424,18 +424,33 @@ def _lift(look: Look, move: m.LiftMortgage) -> Label:
     return Label(words, note=look.left(cost.dollars), is_main=True)
 
 
-def _unbuild(look: Look, move: m.Unbuild) -> Label:
+def level_left(look: Look, move: m.Unbuild) -> int:
+    """Return the level that the deed has after a sale of buildings."""
     at = look.board.index[move.deed]
-    deed = look.board.rules.deeds[at]
-    after = level_after(look.board, look.play, at, is_all=move.is_all)
-    brings = dollars_text(sale_value(look.board, look.play, at, after))
+    return level_after(look.board, look.play, at, is_all=move.is_all)
+
+
+def sale_of(look: Look, move: m.Unbuild) -> Dollars:
+    """Return the dollars that a sale of buildings brings."""
+    at = look.board.index[move.deed]
+    return sale_value(look.board, look.play, at, level_left(look, move))
+
+
+def top_building(look: Look, deed_id: str) -> str:
+    """Return the kind of building that was built last on a deed."""
+    level = look.play.levels[look.board.index[deed_id]]
+    return look.deed(deed_id).ladder[level - 1]
+
+
+def _unbuild(look: Look, move: m.Unbuild) -> Label:
+    deed, brings = look.deed(move.deed), dollars_text(sale_of(look, move))
     if not brings.dollars:
         note = say("Then this group can be mortgaged")
         return Label(say("Take all off {deed}", deed=deed.name), note)
     if move.is_all:
         words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
         return Label(words)
-    kind = deed.ladder[look.play.levels[at] - 1]
+    kind = top_building(look, move.deed)
     if kind == "house":
         words = say("Sell a house on {deed}: +{amount}", deed=deed.name, amount=brings)
     elif kind == "hotel":

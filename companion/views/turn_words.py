@@ -280,8 +280,8 @@ def _buy_more(look: Look) -> list[str]:
     ]
 
 
-def _lot(look: Look, auction: Auction) -> str:
-    """Name what is sold: a deed, or one of the bank's last buildings."""
+def lot_name(look: Look, auction: Auction) -> str:
+    """Return the name of what is sold: a deed, or one of the bank's last buildings."""
     lot = auction.lots[0]
     if lot in look.board.index:
         return look.name(lot)
@@ -291,7 +291,7 @@ def _lot(look: Look, auction: Auction) -> str:
 def _auction(look: Look) -> str:
     auction = look.play.auction
     assert auction is not None, "the stage says so"
-    lot = _lot(look, auction)
+    lot = lot_name(look, auction)
     if not auction.bidder:
         return say("auction: who bids for {lot}?", lot=lot)
     return say(

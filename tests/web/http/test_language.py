@@ -114,10 +114,11 @@ MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
     "companion/game/card_words.py": {"template"},  # ``_amount``.
     "companion/game/field_types.py": {"label"},  # ``called``.
-    "companion/views/agreed.py": {"one"},  # ``counted``, as those below.
+    "companion/views/agreed.py": {"singular"},  # ``counted``, as those below.
     "companion/views/deed_rents.py": {"one"},
-    "companion/views/pause.py": {"one", "OWED[one.kind, one.amount is not None]"},
+    "companion/views/pause.py": {"singular", "template"},
     "companion/views/space.py": {"one"},
+    "companion/views/story_words.py": {"singular"},
     "web/http/language.py": {"template", "one"},
 }
 """Where a sentence is said whose words a keyword has collected."""
