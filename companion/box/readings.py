@@ -20,7 +20,7 @@ import msgspec
 from companion.game import play_events as p
 from companion.game.box_key import BoxValue
 from companion.game.commands import TABLE
-from companion.game.journal import Entry, standing
+from companion.game.journal import Entry, counting_entries
 from companion.ports import Clock
 from companion.store import Journals
 from companion.units import BANK, Revision, TimeMs
@@ -64,7 +64,7 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
         journal_id: The id of the journal.
         entries: All its entries, or a part that ends with the last one.
     """
-    for entry in standing(entries):
+    for entry in counting_entries(entries):
         if isinstance(entry.events[0], p.PositionGiven):
             continue  # A script's starting position was not read off a box.
         for event in entry.events:

@@ -420,7 +420,7 @@ class Journal:
         )
 
 
-def standing(entries: Iterable[Entry]) -> list[Entry]:
+def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that count: no undone ones, and no undos and redos.
 
     Args:

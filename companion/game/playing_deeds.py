@@ -101,7 +101,7 @@ def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
     return still_uneven(play, board)
 
 
-def standing(play: Position, board: Board, deed: str, level: int) -> Position:
+def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
     """Return *play* with that deed at *level*; pieces come from or go to the bank."""
     at = board.index[deed]
     used = board.used[at]
@@ -121,7 +121,7 @@ def _built(
     The pieces come from the bank or from the hand.
     """
     added = event.level - play.levels[board.index[event.deed]]
-    play = still_uneven(standing(play, board, event.deed, event.level), board)
+    play = still_uneven(with_level(play, board, event.deed, event.level), board)
     if board.rules.buildings.source == "hand":
         play = with_loose_hotels(play, event.seat, -added)
         play = with_hotels_in_bank(play, board, added)
@@ -144,7 +144,7 @@ def _sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
 def _levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
     for deed, level in event.levels:
         play = without_wants(play, board, deed, of=event.seat)
-        play = standing(play, board, deed, level)
+        play = with_level(play, board, deed, level)
     return still_uneven(play, board)
 
 

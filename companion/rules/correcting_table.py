@@ -21,7 +21,7 @@ from companion.game.owning import builds_early, is_uneven, with_owner
 from companion.game.playing_decoder import without_table
 from companion.game.playing_deeds import (
     DEED_AFTER,
-    standing,
+    with_level,
     without_rent_roll,
     without_wants,
 )
@@ -95,7 +95,7 @@ def correct_deed(
             ),
             quoted(topic),
         )
-    play = standing(play, board, deed, level)
+    play = with_level(play, board, deed, level)
     return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
 
 
@@ -104,7 +104,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
     deed = board.rules.deeds[at].id
     play = _no_longer_for_sale(play, deed)
     if seat == "none":
-        play = standing(play, board, deed, 0)
+        play = with_level(play, board, deed, 0)
         event = d.DeedReturned(deed=deed)
         return DEED_AFTER[d.DeedReturned](play, board, event)
     token = play.token(seat)

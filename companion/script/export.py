@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from companion.edition import builtin
 from companion.errors import Malformed
-from companion.game import Game, opened
+from companion.game import Game
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
+from companion.game.journal import ASKING, Entry, applied, counting_entries
 from companion.game.ledger import Reason
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, LoadEdition
@@ -38,16 +38,22 @@ def export_script(
     Raises:
         Malformed: If the companion never led the game.
     """
-    counting = _counting(entries)
+    counting = [
+        entry
+        for entry in counting_entries(entries)
+        if not isinstance(entry.events[0], ASKING)
+    ]
     begun = [at for at, entry in enumerate(counting) if _is_begin(entry)]
     if not begun:
         raise Malformed(
             say("only a game that the companion led has a script"),
             say("save a copy of the game instead"),
         )
-    at = begun[-1]
-    game = _folded(counting[: at + 1])
-    later = counting[at + 1 :]
+    game: Game | None = None
+    for entry in counting[: begun[-1] + 1]:
+        game = applied(game, entry)
+    assert game is not None, "a journal begins with GameOpened"
+    later = tuple(counting[begun[-1] + 1 :])
     source = " ".join(title.split()) or "recorded at the table"
     beginning = Beginning(game, later, edition)
     lines = [f"# Source: {source}", *beginning.lines()]
@@ -55,40 +61,15 @@ def export_script(
     next(codes)  # The head has the first code.
     for entry in later:
         before = game
-        game = _folded((entry,), game)
+        game = applied(before, entry)
         lines += _words(entry, before, game, beginning.terms)
         if any(is_locking(event) for event in entry.events):
             lines[-1] += code_words(next(codes))
     return "\n".join(lines) + "\n"
 
 
-def _counting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries that nobody took back."""
-    journal = Journal(lambda after: entries[after:])
-    for entry in entries:
-        journal.append(entry)
-    return tuple(
-        entry
-        for entry in entries
-        if not journal.is_undone(entry.revision)
-        and not isinstance(entry.events[0], (*TAKING_BACK, *ASKING))
-    )
-
-
 def _is_begin(entry: Entry) -> bool:
     return isinstance(entry.events[0], p.PlayBegun)
-
-
-def _folded(entries: tuple[Entry, ...], game: Game | None = None) -> Game:
-    for entry in entries:
-        for event in entry.events:
-            if isinstance(event, e.GameOpened):
-                game = opened(event)
-            elif isinstance(event, e.Event):
-                assert game is not None, "a journal begins with GameOpened"
-                game = game.after(event)
-    assert game is not None, "a journal begins with GameOpened"
-    return game
 
 
 def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.game import events as e
 from companion.game import play_events as p
-from companion.game.journal import Entry, standing
+from companion.game.journal import Entry, counting_entries
 from companion.game.stage import Stage
 from companion.units import Dollars, Seat
 from companion.views.story import Reader
@@ -89,7 +89,7 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
     title = edition = ""
     end: p.PlayEnded | None = None
     played: tuple[Seat, ...] = ()
-    for entry in standing(entries):
+    for entry in counting_entries(entries):
         reader.read(entry)
         for event in entry.events:
             if isinstance(event, e.GameOpened):
