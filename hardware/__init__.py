@@ -1,5 +1,5 @@
-"""Everything that touches devices, files of photos, the clock and the network.
+"""Everything that touches devices, photo files, the clock and the network.
 
-The vault on real GPIO pins and its simulated twin, the cameras, and reading photos of
-notes. It implements the ports of ``companion``, which never imports it.
+This implements the ports of ``companion``, which never imports it: the vault on GPIO
+pins and its simulated twin, the cameras, and the reading of photos.
 """

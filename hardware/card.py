@@ -1,8 +1,8 @@
-"""The card of a table that sets itself up: the Wi-Fi on it, and where phones go.
+"""Join the Wi-Fi written on the card of a new table, and print how phones find it.
 
-Run as root by ``systemd/first-boot``: ``python -m hardware.card join FILE`` reads the
-three lines that somebody filled in and joins that network, ``tell`` says how phones
-come to the table. Both print sentences for whoever looks at the screen or the card.
+``systemd/first-boot`` runs this as root. ``python -m hardware.card join FILE`` reads
+the three lines that somebody filled in and joins that network; ``tell`` prints how
+phones come to the table. The output goes to the screen and into a file on the card.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from hardware.network.network_manager import (
 NAME, PASSWORD, COUNTRY = "Wi-Fi name", "Wi-Fi password", "Country"
 LINE = "^[ \t]*#?[ \t]*{}[ \t]*:[ \t]*(.*?)[ \t\r]*$"
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")
-"""The system's own list of countries, by which ``raspi-config`` goes, too."""
+"""The system's list of countries, which ``raspi-config`` uses, too."""
 COUNTRY_S = 60
 
 WHY = {
@@ -51,7 +51,7 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
-    """What somebody wrote behind the three colons; nothing where they did not."""
+    """The text behind the three colons; empty where nobody wrote any."""
 
     name: str
     password: str = field(repr=False)
@@ -59,34 +59,34 @@ class Blanks:
 
 
 def main(words: list[str]) -> int:
-    """Do what is asked for, and print what came of it; gives the exit code."""
+    """Run a command, print its sentences, and return the exit status."""
     os.umask(0o077)
     match words:
         case ["join", file]:
-            said = join(Path(file))
+            sentences = join(Path(file))
         case ["tell"]:
-            said = tell()
+            sentences = tell()
         case _:
             sys.stderr.write(f"Wanted join FILE or tell, got {words}.\n")
             return 2
-    for sentence in said:
+    for sentence in sentences:
         sys.stdout.write(f"{sentence}\n")
     return 0
 
 
 def read_blanks(text: bytes) -> Blanks | None:
-    """Return what the three lines say; ``None`` if the file has none of them.
+    """Read the three lines; ``None`` if the file has none of them.
 
-    A pair of quotes around it is nobody's name, and is left out.
+    A pair of quotes around a value is left out.
 
     Raises:
-        Malformed: If a line is missing, or its bytes are no text.
+        Malformed: If a line is missing, or its bytes are not text.
     """
-    found = [_line(label, text) for label in (NAME, PASSWORD, COUNTRY)]
-    if not any(found):
+    lines = [_line(label, text) for label in (NAME, PASSWORD, COUNTRY)]
+    if not any(lines):
         return None
     values = []
-    for label, line in zip((NAME, PASSWORD, COUNTRY), found, strict=True):
+    for label, line in zip((NAME, PASSWORD, COUNTRY), lines, strict=True):
         if line is None:
             raise Malformed(
                 f"Wanted a line that begins with '# {label}:', got none: copy the file "
@@ -110,9 +110,9 @@ def _line(label: str, text: bytes) -> re.Match[bytes] | None:
 
 
 def erase_password(path: Path) -> None:
-    """Write blanks over the password, in its very place on the card.
+    """Overwrite the password with blanks, in its place on the card.
 
-    A new file would leave the old one's bytes where they are.
+    Writing a new file would leave the old bytes on the card.
     """
     with path.open("r+b") as file:
         line = _line(PASSWORD, file.read())
@@ -124,7 +124,7 @@ def erase_password(path: Path) -> None:
 
 
 def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
-    """Say what is wrong with each blank, if anything: wanted, got, what now."""
+    """Yield a sentence for each wrong blank: what is wanted, what it is, what to do."""
     has_wifi = bool(blanks.name or blanks.password)
     if has_wifi and not may_be_name(blanks.name):
         yield (
@@ -146,30 +146,33 @@ def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
 
 
 def known_countries(table: Path = COUNTRIES) -> frozenset[str]:
-    """Return the countries by their two letters."""
+    """Read the two-letter codes of all countries."""
     lines = table.read_text(encoding="utf-8").splitlines()
     return frozenset(line[:2] for line in lines if not line.startswith("#"))
 
 
 def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
-    """Join the network that the file names, and erase its password there."""
+    """Join the network that the file names, and erase the password in the file.
+
+    Yields sentences about what went wrong; none if all is well.
+    """
     try:
         blanks = read_blanks(path.read_bytes())
     except Malformed as error:
-        blanks, wrong = Blanks("", "", ""), [str(error)]
+        blanks, mistakes = Blanks("", "", ""), [str(error)]
     else:
         if blanks is None:
-            return  # Raspberry Pi Imager's own; cloud-init went by it.
-        wrong = list(problems(blanks, known_countries()))
+            return  # The file is Raspberry Pi Imager's, and cloud-init has used it.
+        mistakes = list(problems(blanks, known_countries()))
     profile = profiles / f"companion-{home_id(blanks.name)}.nmconnection"
     if blanks.name and not blanks.password and profile.exists():
-        wrong = []  # It was joined, and its password erased.
+        mistakes = []  # The network was joined, and the password erased.
     if blanks.password or hotspot.is_blocked(hotspot.RFKILL):
-        set_country("" if wrong else blanks.country.upper())
-    if wrong:
+        set_country("" if mistakes else blanks.country.upper())
+    if mistakes:
         erase_password(path)
         yield "No Wi-Fi was joined. In network-config, beside this file on the card:"
-        yield from wrong
+        yield from mistakes
         yield "Then start the Pi again. The password is to be typed once more, too."
     elif blanks.password:
         yield from _join(Wifi(blanks.name, blanks.password), path, profile)
@@ -178,7 +181,7 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
     is_hidden = wifi.name not in hotspot.look_around()
     write_profile(profile, home_profile(wifi, is_hidden=is_hidden))
-    os.sync()  # NetworkManager has to have kept the password before it goes here.
+    os.sync()  # The profile must be on the disk before the password is erased here.
     erase_password(path)
     nmcli("connection", "load", str(profile))
     done = nmcli("connection", "up", "uuid", home_id(wifi.name), wait_s=JOIN_S)
@@ -196,10 +199,10 @@ def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
 
 
 def set_country(country: str) -> None:
-    """Switch the radio on, by the rules of *country*, or of the world if it is empty.
+    """Switch the radio on, by the rules of *country*; by those of the world if empty.
 
-    A new Raspberry Pi keeps it off until it knows where it is. The table's own Wi-Fi
-    uses a channel that is allowed everywhere.
+    A new Raspberry Pi keeps its radio off until it knows its country. The hotspot uses
+    a channel that is allowed everywhere.
     """
     if country and shutil.which("raspi-config"):
         command = ["raspi-config", "nonint", "do_wifi_country", country]
@@ -212,7 +215,7 @@ def set_country(country: str) -> None:
 
 
 def tell(folder: Path = hotspot.FOLDER) -> Iterator[str]:
-    """Say how phones come to the table, as the table itself has it."""
+    """Yield sentences on how phones come to the table."""
     try:
         own = wifi_from_json((folder / "wifi.json").read_text(encoding="utf-8"))
     except (OSError, Malformed):

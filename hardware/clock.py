@@ -1,4 +1,4 @@
-"""The machine's own clock, which also calls functions later."""
+"""The machine's clock, which also calls functions later."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ log = logging.getLogger(__name__)
 
 NS_PER_MS = 1_000_000
 SLOW_MS = 50
-"""A promised act that takes longer than this is logged, as it delays all others."""
+"""A call that takes longer is logged, as it delays all others."""
 
 SYNCHRONIZED = "run/systemd/timesync/synchronized"
-"""A file that Linux touches whenever the network has told it the time.
+"""A file that systemd touches whenever it has set the clock from the network.
 
 Source: systemd's manual, systemd-timesyncd.service(8).
 """
 
 CLOSE_S = 2.0
-"""How long an act that has begun may take to end when its clock is closed."""
+"""How long closing a clock waits for a call that is running."""
 
 
 def is_wall_clock_settled(clock: Clock, for_ms: int, root: Path = Path("/")) -> bool:
-    """Whether *clock*'s ``now_ms`` can be compared with times of *for_ms* ago.
+    """Return whether *clock* has had the right time of day for *for_ms*.
 
-    A Pi keeps no time while it is off (a Pi 5 needs a battery for that), so it starts
-    with a wrong one and leaps once the network tells it. Only systemd-timesyncd says
-    when that was; without its word the answer is no.
+    A Pi has no clock that runs while it is off (a Pi 5 needs a battery for that). So it
+    starts with a wrong time, and leaps once it has a network. Only systemd-timesyncd
+    records when that was; without its record the answer is no.
 
     Args:
         clock: The wall clock.
         for_ms: For how long it must have been right.
-        root: What stands for ``/``.
+        root: The folder that stands for ``/``.
     """
     try:
-        told_ms = (root / SYNCHRONIZED).stat().st_mtime_ns // NS_PER_MS
+        set_ms = (root / SYNCHRONIZED).stat().st_mtime_ns // NS_PER_MS
     except OSError:
         return False
-    return clock.now_ms() - told_ms > for_ms
+    return clock.now_ms() - set_ms > for_ms
 
 
 @dataclass(order=True, slots=True)
@@ -62,12 +62,12 @@ class Promise:
 
 
 class SystemClock:
-    """``companion.ports.Clock`` on the operating system's time.
+    """Implements ``companion.ports.Clock`` with the operating system's time.
 
     One thread, started with the first promise, calls all functions. A thread for each,
-    as with ``threading.Timer``, took 0.2 ms to start and sometimes 3 ms, between the
-    press of M and the coil; this takes 0.03 ms. The price: a function must return at
-    once. So the vault and its coil have a clock each, and slow users get another.
+    as with ``threading.Timer``, took 0.2 ms and sometimes 3 ms to start, between the
+    press of M and the coil; this takes 0.03 ms. The price is that each function must
+    return at once. So the vault and its coil have a clock each, and slow users another.
     """
 
     def __init__(self) -> None:
@@ -77,11 +77,11 @@ class SystemClock:
         self._thread: threading.Thread | None = None
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970 UTC; a Pi without a network may be wrong."""
+        """Return the milliseconds since 1970 UTC; wrong on a Pi without a network."""
         return time.time_ns() // NS_PER_MS
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds since some fixed moment; they never go back."""
+        """Return the nanoseconds since some fixed moment; they never go back."""
         return time.monotonic_ns()
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Promise:
@@ -96,9 +96,9 @@ class SystemClock:
         due_ns = time.monotonic_ns() + delay_ms * NS_PER_MS
         with self._changed:
             if self._thread is None:
-                # A daemon: a promise must not keep the program from ending.
+                # A daemon, so that a promise does not keep the program from ending.
                 thread = threading.Thread(target=self._keep, name="clock", daemon=True)
-                thread.start()  # If this fails, nothing was promised.
+                thread.start()  # If this fails, there is no promise.
                 self._thread = thread
             promise = Promise(due_ns, next(self._counter), act)
             heapq.heappush(self._promises, promise)
@@ -106,7 +106,7 @@ class SystemClock:
         return promise
 
     def close(self) -> None:
-        """Forget all promises and end the thread; the next promise begins another."""
+        """Drop all promises and end the thread; a new promise starts another one."""
         with self._changed:
             thread, self._thread = self._thread, None
             self._promises.clear()
@@ -126,11 +126,11 @@ class SystemClock:
                 log.exception("clock_act_failed")
             took_ms = (time.monotonic_ns() - began_ns) // NS_PER_MS
             if took_ms > SLOW_MS:
-                named = getattr(act, "__qualname__", act)
-                log.warning("clock_act_slow took_ms=%d act=%s", took_ms, named)
+                name = getattr(act, "__qualname__", act)
+                log.warning("clock_act_slow took_ms=%d act=%s", took_ms, name)
 
     def _next(self) -> Promise | None:
-        """Wait for the next promise that is due, and take it; nothing once closed."""
+        """Wait until a promise is due, and remove it; ``None`` once closed."""
         with self._changed:
             while self._thread is threading.current_thread():
                 if not self._promises:

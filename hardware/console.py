@@ -1,7 +1,7 @@
-"""The commands around the hardware: notes, cameras, and the health of the machine.
+"""The commands for notes, cameras, and the health of the machine.
 
-``cli.py`` adds them to the commands of the core. OpenCV is imported only where it is
-needed: it takes a quarter of a second and 40 MB, which other commands can save.
+``cli.py`` adds them to the commands of the core. Each command imports OpenCV only if it
+needs it, as that takes a quarter of a second and 40 MB.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def decode(
     proof = explained_with(known)
     through = Through.LENS if lens else Through.NOTHING
     are_readable = True
-    for found in decode_files(images, known, explain_dir, proof, through):
-        are_readable &= "error" not in found
+    for image in decode_files(images, known, explain_dir, proof, through):
+        are_readable &= "error" not in image
         if as_json:
-            click.echo(to_json(found))
+            click.echo(to_json(image))
         else:
-            click.echo("\n".join(_lines(found)))
+            click.echo("\n".join(_lines(image)))
     if not are_readable:
         sys.exit(1)
     if explain_dir is not None and not as_json:
@@ -117,21 +117,21 @@ def _deck(file: Path | None) -> Deck:
     return load_deck(file_bytes(file, DECK_BYTES_MAX)) if file else house_deck()
 
 
-def _lines(found: ImageObject) -> Iterator[str]:
+def _lines(image: ImageObject) -> Iterator[str]:
     from companion.decoder import Reason
 
-    if "error" in found:
-        yield f"{found['image']}: {found['error']}"
-    for reading in found["readings"]:
-        said = reading["verdict"]
+    if "error" in image:
+        yield f"{image['image']}: {image['error']}"
+    for reading in image["readings"]:
+        words = reading["verdict"]
         if reading["reason"]:
             reason = Reason(reading["reason"])
-            said += f": {reason.words}"
+            words += f": {reason.words}"
             if reason is Reason.NOT_A_DECK_I_KNOW:
-                said += ", with --deck or companion learn"
+                words += ", with --deck or companion learn"
         else:
-            said += f", {min(99, int(100 * reading['confidence']))} % sure"
-        yield f"{found['image']}: {said}"
+            words += f", {min(99, int(100 * reading['confidence']))} % sure"
+        yield f"{image['image']}: {words}"
 
 
 @click.command(
@@ -195,7 +195,7 @@ def learn(
     name = name or out.stem
     _check_kinds(real, fake, unsorted, masked)
     if unsorted:
-        lesson = _learnt_unsorted(unsorted, name, out, masked, as_json)
+        lesson = _learn_unsorted(unsorted, name, out, masked, as_json)
     else:
         lesson = learn_files(real, fake, name)
     save_bytes(out, lesson.content)
@@ -210,7 +210,7 @@ def learn(
 
 
 def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
-    """Say what a report holds, ask, and write it."""
+    """Print what the report contains, ask, and write it."""
     from hardware.photos.decode_photos import save_bytes
     from hardware.photos.report_photo import clearest, measured, png_of
 
@@ -220,21 +220,21 @@ def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
         )
     if not is_agreed and not _is_terminal():
         raise click.UsageError("--report asks a person; without a terminal, say --yes")
-    path, found = clearest(photos)
-    height, width = found.picture.shape[:2]
+    path, lines = clearest(photos)
+    height, width = lines.picture.shape[:2]
     click.echo(
-        f"{out}: {width} x {height} pixels of {path}, from {found.left_px} across and "
-        f"{found.top_px} down: its lines, white around them"
+        f"{out}: {width} x {height} pixels of {path}, from {lines.left_px} across and "
+        f"{lines.top_px} down: its lines, white around them"
     )
-    click.echo(f"in its text: {measured(found)}")
+    click.echo(f"in its text: {measured(lines)}")
     click.echo("nothing else of that photo: no place, no time, no camera")
     if is_agreed or click.confirm("Write it?"):
-        save_bytes(out, png_of(found))
+        save_bytes(out, png_of(lines))
         click.echo(f"{out}: written; look at it before you send it")
 
 
 def _is_terminal() -> bool:
-    """Whether a person can be asked."""
+    """Return whether a person can be asked."""
     return sys.stdin.isatty()
 
 
@@ -244,7 +244,7 @@ def _check_kinds(
     unsorted: tuple[Path, ...],
     masked: int | None,
 ) -> None:
-    """Refuse photos that are sorted and not, or lack a kind, as wrong use."""
+    """Refuse sorted and unsorted photos together, or sorted ones that lack a kind."""
     if unsorted and (real or fake):
         raise click.UsageError("--unsorted stands alone; leave --real and --fake out")
     if masked is not None and not unsorted:
@@ -254,7 +254,7 @@ def _check_kinds(
             raise click.UsageError(f"Missing option '--{kind}'.")
 
 
-def _learnt_unsorted(
+def _learn_unsorted(
     photos: tuple[Path, ...], name: str, out: Path, masked: int | None, as_json: bool
 ) -> Lesson:
     """Learn from photos of both kinds, and ask which face wears the mask."""
@@ -264,16 +264,16 @@ def _learnt_unsorted(
 
     if masked is None and as_json:
         raise click.UsageError("--json asks nothing; say which face with --masked")
-    found = sorted_files(photos, name)
+    kinds = sorted_files(photos, name)
     if masked is None:
-        for number, face in enumerate(found.faces, 1):
+        for number, face in enumerate(kinds.faces, 1):
             path = out.with_name(f"{out.stem}-face-{number}.png")
             save_png(path, on_paper(face))
-            shown = [p for p, kind in zip(photos, found.kinds, strict=True)
-                     if kind == number - 1]  # fmt: skip
-            click.echo(f"{path}: face {number}, in {', '.join(map(str, shown))}")
+            pairs = zip(photos, kinds.kinds, strict=True)
+            paths = [str(photo) for photo, kind in pairs if kind == number - 1]
+            click.echo(f"{path}: face {number}, in {', '.join(paths)}")
         masked = click.prompt("Which one wears the mask?", type=click.IntRange(1, 2))
-    return lesson_of(found.learnt(masked - 1))
+    return lesson_of(kinds.learnt(masked - 1))
 
 
 def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
@@ -296,7 +296,7 @@ def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
 
 @click.group(cls=Commands)
 def camera() -> None:
-    """The camera that looks at notes and cards."""
+    """Try the camera that looks at notes and cards."""
 
 
 @camera.command("watch", epilog="Example: companion camera watch --save now.jpg")
@@ -315,8 +315,13 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 
     settings, known = read_camera_settings(os.environ), _deck(deck)
     optics = Optics(known.pitch_mm, settings.camera_focal_px)
-    with closing(SystemClock()) as clock, closing(_camera_by(settings, clock)) as found:
-        sights = watch(found, lambda frame: read(frame, known), clock, _wait_ms, optics)
+    with (
+        closing(SystemClock()) as clock,
+        closing(_camera_by(settings, clock)) as device,
+    ):
+        sights = watch(
+            device, lambda frame: read(frame, known), clock, _wait_ms, optics
+        )
         has_seen = False
         for sight in islice(sights, looks or None):
             has_seen |= sight.frame is not None
@@ -331,10 +336,10 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
     from hardware.camera.discover import find_camera
 
-    found = find_camera(settings, clock)
-    if found is None:
+    chosen = find_camera(settings, clock)
+    if chosen is None:
         raise DeviceFault("COMPANION_CAMERA is none", "set it to auto to look for one")
-    return found
+    return chosen
 
 
 def _wait_ms(time_ms: int) -> None:
@@ -361,17 +366,17 @@ def doctor(
     """
     if interactive and as_json:
         raise click.UsageError("--interactive talks to a person; leave --json out")
-    found: list[Finding] = []
-    looks = _tried(data) if interactive else _examined(root, data, database)
+    findings: list[Finding] = []
+    looks = _try_vault(data) if interactive else _examine(root, data, database)
     for finding in looks:
-        found.append(finding)
+        findings.append(finding)
         if as_json:
             click.echo(to_json(finding))
         else:
             _print_finding(finding)
     if not as_json:
-        click.echo(summary(found))
-    if any(finding.condition is Condition.FAIL for finding in found):
+        click.echo(summary(findings))
+    if any(finding.condition is Condition.FAIL for finding in findings):
         sys.exit(1)
 
 
@@ -382,21 +387,25 @@ def _print_finding(finding: Finding) -> None:
     click.echo("\n".join(lines_of(finding, width, shown)))
 
 
-def _examined(root: Path, data: Path, database: str) -> Iterator[Finding]:
+def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
     from hardware.doctor.gather import gather
     from hardware.doctor.looks import examine
 
-    facts, found = gather(root, data, os.environ, database)
-    told = set()
+    facts, further = gather(root, data, os.environ, database)
+    topics = set()
     for finding in examine(facts):
-        told.add(finding.topic)
+        topics.add(finding.topic)
         yield finding
-    # A running table has looked at the same disk, say, but it alone knows the vault.
-    yield from (finding for finding in found if finding.topic not in told)
+    # A running table reports on the same disk, for example, and on its vault, too.
+    yield from (finding for finding in further if finding.topic not in topics)
 
 
-def _tried(data: Path) -> Iterator[Finding]:
-    """What a person finds who tries the vault; a vault that breaks down ends it."""
+def _try_vault(data: Path) -> Iterator[Finding]:
+    """Try the vault with the person at the terminal; yield a finding for each part.
+
+    Raises:
+        DeviceFault: If there is no free vault to try, or it breaks down.
+    """
     from companion.store.books import is_served
     from hardware.doctor.hands_on import Bench, try_everything
     from hardware.vault.discover import find_vault, read_settings
@@ -431,11 +440,11 @@ class _Maker:
         click.echo(text)
 
     def agrees(self, question: str) -> bool:
-        """Ask, and wait for y or n."""
+        """Ask for y or n, and return whether it was y."""
         return click.confirm(question)
 
     def next_edge(self, timeout_ms: int) -> Edge | None:
-        """The next edge, or ``None`` after *timeout_ms*."""
+        """Wait for the next edge; ``None`` after *timeout_ms*."""
         try:
             return self.edges.get(timeout=timeout_ms / 1000)
         except queue.Empty:

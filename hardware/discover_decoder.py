@@ -1,6 +1,6 @@
-"""Building the decoder service from settings: examiner, decks, and lessons for decks.
+"""Build the decoder service from the settings: examiner, decks, and lessons.
 
-Nothing heavy is imported and no camera is opened yet: the first look does both.
+Nothing heavy is imported here, and no camera is opened: the first look does both.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from hardware.photos.one_at_a_time import OneAtATime, give_back_memory
 def open_decoder(
     folder: Path, variables: Mapping[str, str], tell: Callable[[str], object]
 ) -> Iterator[DecoderService]:
-    """The decoder service of a table; lets go of its camera at the end.
+    """Yield the decoder service of a table; close its camera at the end.
 
     Args:
         folder: The folder of the table's decks.
         variables: The settings of the camera, such as ``COMPANION_CAMERA=webcam``.
-        tell: Called from any thread, with ``decoder`` when the table's screen should
+        tell: Called from any thread: with ``decoder`` when the table's screen should
             show something else, with ``lesson`` when the state of a lesson changes
             or a photo was added to a deck.
 
@@ -52,10 +52,11 @@ def open_decoder(
     with (
         ThreadPoolExecutor(1, "deck") as background,
         closing(SystemClock()) as clock,
-        # The camera has a clock of its own, which it may keep waiting.
-        closing(SystemClock()) as cameras_clock,
+        # The camera has a clock of its own, as it may block the clock's thread.
+        closing(SystemClock()) as camera_clock,
     ):
-        if not decks.is_house():  # Is it damaged? Importing OpenCV takes seconds.
+        if not decks.is_house():
+            # Find out whether the deck is damaged; importing OpenCV takes seconds.
             background.submit(decks.deck)
         examiner = PhotoExaminer(
             decks,
@@ -64,7 +65,7 @@ def open_decoder(
             lambda: tell("decoder"),
             None
             if settings.camera == "none"
-            else lambda: _camera(settings, cameras_clock),
+            else lambda: _camera(settings, camera_clock),
             focal_px=settings.camera_focal_px,
             is_camera_there=lambda: settings.camera != "auto" or is_camera_in_sight(),
         )
@@ -74,20 +75,21 @@ def open_decoder(
 
 
 def is_camera_in_sight(folder: Path = Path("/sys/class/video4linux")) -> bool:
-    """Whether Linux has a device that may be a camera; asked for with each page.
+    """Return whether Linux has a device that may be a camera; called for each page.
 
-    A Pi's own codecs are none; its camera has a device only once a sensor was found.
+    A Pi's codecs have such devices, too, and do not count. Its camera has one only if
+    a sensor was found.
     """
     try:
         names = [path.read_text() for path in sorted(folder.glob("video*/name"))]
     except OSError:
-        return True  # Nobody can tell; the first look will.
+        return True  # Unknown; the first look will find out.
     return any(name.startswith(SENSORS) or not name.startswith(INNER) for name in names)
 
 
 def _camera(settings: CameraSettings, clock: SystemClock) -> Camera:
     from hardware.camera.discover import find_camera  # Needs numpy and Pillow.
 
-    found = find_camera(settings, clock)
-    assert found is not None, "only none is no camera"
-    return found
+    camera = find_camera(settings, clock)
+    assert camera is not None, "find_camera gives None only for the setting none"
+    return camera

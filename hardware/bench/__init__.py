@@ -1,4 +1,4 @@
-"""Scripts for trying the hardware while building it; each tries one device.
+"""Scripts to try the hardware while building it, one device each.
 
-Run them by hand, as their first line says.
+Run them by hand; their first line says how.
 """

@@ -1,6 +1,6 @@
 """Click the latch once: ``python -m hardware.bench.click_lock [milliseconds]``.
 
-At first, take the coil's fuse out and watch the gate with an LED; then put it back.
+For the first time, take the coil's fuse out and watch the gate with an LED.
 """
 
 import os

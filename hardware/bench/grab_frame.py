@@ -1,4 +1,7 @@
-"""Save a frame as frame.png, tell its sharpness: ``-m hardware.bench.grab_frame``."""
+"""Save a frame as frame.png: ``python -m hardware.bench.grab_frame``.
+
+It also prints the frame's sharpness, to compare settings of the focus.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Making the camera that the settings ask for.
+"""Make the camera that the settings ask for.
 
 Like the vault, a camera is simulated only if the settings say so. Unlike the vault, it
-may be missing: the table plays on, and the camera is used once it is there.
+may be missing: the table plays on, and uses the camera once it is plugged in.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def find_camera(
     *,
     pictures: Sequence[NDArray[np.uint8]] = (),
 ) -> Camera | None:
-    """Return the camera that *settings* ask for, closed; None if they ask for none.
+    """Make the camera that *settings* ask for, closed; ``None`` if they ask for none.
 
     The device is not looked for yet: after ``open``, ``frame`` and ``health`` tell
     whether it is there.
 
     Args:
-        settings: Which camera.
-        clock: Handed to the camera; not shared, as a camera may block its thread.
-        pictures: What a simulated camera shows; (height, width, 3) uint8 BGR each.
+        settings: The settings of the camera.
+        clock: The camera's own clock, as a camera may block the clock's thread.
+        pictures: Pictures for a simulated camera; (height, width, 3) uint8 BGR each.
     """
     if settings.camera == "none":
         return None
@@ -70,14 +70,14 @@ def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
 
 
 def _webcam(settings: CameraSettings, clock: Clock) -> CameraDriver:
-    def made() -> CameraDriver:
+    def make() -> CameraDriver:
         # Imported here: OpenCV takes a quarter of a second and 40 MB.
         from hardware.camera.webcam import WebcamDriver
 
         size_px = (settings.camera_width_px, settings.camera_height_px)
         return WebcamDriver(settings.camera_device, size_px, clock)
 
-    return LateDriver(f"webcam {settings.camera_device}", made)
+    return LateDriver(f"webcam {settings.camera_device}", make)
 
 
 class LateDriver:
@@ -105,7 +105,7 @@ class LateDriver:
         return self._driver.grab()
 
     def close(self) -> None:
-        """Let go of it (``CameraDriver.close``)."""
+        """Close the driver, if it was made (``CameraDriver.close``)."""
         if self._driver is not None:
             self._driver.close()
 
@@ -136,13 +136,13 @@ class FirstDriver:
         raise DeviceFault(" / ".join((*problems, HINT)))
 
     def grab(self) -> NDArray[np.uint8]:
-        """Take a frame from the one that is open (``CameraDriver.grab``)."""
+        """Take a frame from the open device (``CameraDriver.grab``)."""
         if self._chosen is None:
             raise DeviceFault("no camera is open", "open it first")
         return self._chosen.grab()
 
     def close(self) -> None:
-        """Let go of the open device (``CameraDriver.close``)."""
+        """Close the open device (``CameraDriver.close``)."""
         chosen, self._chosen = self._chosen, None
         if chosen is not None:
             chosen.close()

@@ -1,4 +1,4 @@
-"""A folder of pictures as a camera: for tests, and for tables without one."""
+"""A folder of pictures as a camera, for tests and for tables without a camera."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hardware.photos.photo import read_photo_file
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 FILES_MAX = 10_000
-"""How many files of a folder are shown; any more are ignored."""
+"""How many files of a folder are shown; further ones are ignored."""
 
 
 class FolderDriver:
-    """Shows every picture of a folder in the order of their names, again and again.
+    """Shows all pictures of a folder in the order of their names, again and again.
 
-    The folder is read again when the last picture has been shown. A picture that
-    cannot be read is a fault that names it; the next attempt goes on after it.
+    The folder is read again after its last picture. A picture that cannot be read
+    raises a fault that names it; the next attempt goes on after it.
 
     Args:
         folder: The folder of pictures; it need not exist yet.
@@ -49,22 +49,26 @@ class FolderDriver:
             raise DeviceFault(error.message, error.remedy) from error
 
     def close(self) -> None:
-        """Do nothing: a camera that is opened again goes on with the next picture."""
+        """Do nothing: a reopened camera goes on with the next picture."""
 
     def _pictures(self) -> list[Path]:
-        """The folder's pictures, the last name first, as ``grab`` pops them."""
+        """List the folder's pictures, the last name first, as ``grab`` pops them."""
         try:
-            found = [p for p in self._folder.iterdir() if p.suffix.lower() in SUFFIXES]
+            paths = [
+                path
+                for path in self._folder.iterdir()
+                if path.suffix.lower() in SUFFIXES
+            ]
         except OSError as error:
             raise DeviceFault(
                 f"no pictures: looked for the folder {self._folder}, got "
                 f"{error.strerror or error}",
                 "check COMPANION_CAMERA_FOLDER",
             ) from error
-        if not found:
+        if not paths:
             raise DeviceFault(
                 f"no pictures: looked in {self._folder} for "
                 f"{', '.join(sorted(SUFFIXES))}, got none",
                 "put some there",
             )
-        return sorted(found)[:FILES_MAX][::-1]
+        return sorted(paths)[:FILES_MAX][::-1]

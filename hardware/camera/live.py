@@ -1,8 +1,8 @@
 """A camera of any kind that recovers from faults by itself.
 
-A driver knows one kind of device and is used by one thread only. ``LiveCamera`` owns
-the driver in a thread of its own, answers callers from any thread, and opens the
-device again after a fault, with growing pauses. It takes no frames unless asked.
+A driver serves one kind of device and is used by one thread only. ``LiveCamera`` runs
+the driver in a thread of its own, answers callers from any thread, and reopens the
+device after a fault, with growing pauses. It takes frames only on request.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ LET_GO_S = 3.0
 
 
 class CameraDriver(Protocol):
-    """One kind of device; all three calls come from one thread."""
+    """One kind of device. All calls come from one thread."""
 
     @property
     def name(self) -> str:
         """The name of the device, for people."""
 
     def open(self) -> None:
-        """Take hold of the device.
+        """Open the device.
 
         Raises:
-            DeviceFault: If it is missing or busy; nothing is held then.
+            DeviceFault: If it is missing or busy; it stays closed then.
         """
 
     def grab(self) -> NDArray[np.uint8]:
         """Take a frame whose exposure ended after this call began, if possible.
 
         Returns:
-            (height, width, 3) uint8 BGR, of any stride; nobody writes into its memory
-            again, as it is handed on uncopied.
+            (height, width, 3) uint8 BGR, of any stride. The driver must not write into
+            it again, as it is passed on without a copy.
 
         Raises:
             DeviceFault: If the device went away or sends nothing.
         """
 
     def close(self) -> None:
-        """Let go of the device; harmless if it is not held. Never raises."""
+        """Close the device; harmless if it is closed. Never raises."""
 
 
 class LiveCamera:
-    """``companion.ports.Camera`` over any driver.
+    """Implements ``companion.ports.Camera`` with any driver.
 
     Args:
-        driver: The driver; nobody else may use it.
+        driver: The driver; it must not be used elsewhere.
         clock: Stamps frames, limits waits, and times the attempts.
         tell: Called with each new health, from any thread; must return soon.
     """
@@ -80,8 +80,8 @@ class LiveCamera:
         self._thread: threading.Thread | None = None
         self._is_wanted = False
         self._asked = 0  # Tickets given to callers of frame().
-        self._answered = 0  # The last ticket for which frame or fault was given.
-        self._said: Frame | DeviceFault | None = None  # The answer.
+        self._answered = 0  # The last ticket that was answered.
+        self._answer: Frame | DeviceFault | None = None  # The latest answer.
         self._health = CameraHealth(CameraState.CLOSED)
 
     @property
@@ -107,7 +107,7 @@ class LiveCamera:
     # For callers, from any thread.
 
     def open(self) -> None:
-        """Begin to own the device (``Camera.open``)."""
+        """Start the thread that opens the device (``Camera.open``)."""
         with self._changed:
             if self._is_wanted:
                 return
@@ -138,27 +138,28 @@ class LiveCamera:
                 self._changed.wait()
             alarm.cancel()
             is_wanted, is_answered = self._is_wanted, self._answered >= ticket
-            said = self._said
+            answer = self._answer
         if not is_wanted:
             raise DeviceFault(f"{self.name} is closed", "open it first")
         if not is_answered:
-            said = DeviceFault(
+            answer = DeviceFault(
                 f"{self.name} sent nothing within {timeout_ms} ms",
                 "check its cable, or wait until it answers",
             )
-            self._become(_broken(said), unless_past=ticket)
-        if isinstance(said, Frame):
-            return said
-        assert said is not None, "answered with a frame or with what is wrong"
-        raise DeviceFault(said.message, said.remedy)  # Others may raise it, too.
+            self._become(_broken(answer), unless_past=ticket)
+        if isinstance(answer, Frame):
+            return answer
+        assert answer is not None, "every answer is a frame or a fault"
+        # A copy, as other callers may raise the same fault.
+        raise DeviceFault(answer.message, answer.remedy)
 
     def health(self) -> CameraHealth:
-        """The state of the camera (``Camera.health``)."""
+        """Return the state of the camera (``Camera.health``)."""
         with self._changed:
             return self._health
 
     def close(self) -> None:
-        """Let go of the device (``Camera.close``)."""
+        """Close the device, and wait until it is closed (``Camera.close``)."""
         with self._changed:
             self._is_wanted = False
             self._health = CameraHealth(CameraState.CLOSED)
@@ -175,30 +176,30 @@ class LiveCamera:
         failures = 0
         while True:
             before = self._answered
-            fault = self._hold()
+            fault = self._serve_until_fault()
             if fault:
                 failures = 0 if self._answered > before else failures
                 self._rest(fault, RETRY_MS[min(failures, len(RETRY_MS) - 1)])
                 failures += 1
             with self._changed:
                 if not self._is_wanted:
-                    self._thread = None  # From here on, open() begins a new one.
+                    self._thread = None  # From here on, open() starts a new one.
                     return
 
-    def _hold(self) -> DeviceFault | None:
-        """Hold the device until it fails or is closed; return what is wrong."""
+    def _serve_until_fault(self) -> DeviceFault | None:
+        """Open the device and serve; return the fault, or ``None`` once closed."""
         try:
             self._driver.open()
             self._become(CameraHealth(CameraState.STARTING))
             self._serve()
-        except Exception as error:  # Drivers' libraries raise anything.
+        except Exception as error:  # The drivers' libraries raise anything.
             return _fault(self.name, error)
         finally:
-            self._let_go()
+            self._close_driver()
         return None
 
     def _serve(self) -> None:
-        """Take frames for whoever asks, until the camera is closed."""
+        """Take frames for all callers, until the camera is closed."""
         while True:
             with self._changed:
                 while self._is_wanted and self._asked == self._answered:
@@ -210,7 +211,7 @@ class LiveCamera:
             self._become(CameraHealth(CameraState.WORKING), frame, ticket)
 
     def _rest(self, fault: DeviceFault, pause_ms: int) -> None:
-        """Tell everybody who waits what is wrong; then pause, unless it is closed."""
+        """Answer all waiting callers with *fault*; then pause, unless it is closed."""
         log.info("camera_fault retry_ms=%d message=%r", pause_ms, str(fault))
         alarm = Alarm(self._clock, pause_ms, self._changed)
         self._become(_broken(fault, pause_ms), fault)
@@ -219,7 +220,7 @@ class LiveCamera:
                 self._changed.wait()
         alarm.cancel()
 
-    def _let_go(self) -> None:
+    def _close_driver(self) -> None:
         try:
             self._driver.close()
         except Exception:
@@ -228,25 +229,26 @@ class LiveCamera:
     def _become(
         self,
         health: CameraHealth,
-        said: Frame | DeviceFault | None = None,
+        answer: Frame | DeviceFault | None = None,
         ticket: int | None = None,
         *,
         unless_past: int | None = None,
     ) -> None:
-        """Change health and answer in one step; then tell, outside the lock.
+        """Change health and answer in one step; then report it, outside the lock.
 
         Args:
             health: The new health.
-            said: The answer for callers of ``frame`` who wait; None answers nobody.
-            ticket: The last ticket that is answered; None answers everybody.
+            answer: The answer for the waiting callers of ``frame``; ``None`` if this
+                is no answer.
+            ticket: The last ticket that it answers; ``None`` answers all.
             unless_past: Change nothing if this ticket was answered meanwhile.
         """
         with self._changed:
             if unless_past is not None and self._answered >= unless_past:
                 return
-            if said is not None:
-                self._said = said
-                # Tickets are counted here, under the lock: whoever asks while the
+            if answer is not None:
+                self._answer = answer
+                # Tickets are counted under the lock: someone who asks while the
                 # camera breaks is either answered now or sees that it is broken.
                 self._answered = self._asked if ticket is None else ticket
                 self._changed.notify_all()
@@ -261,7 +263,7 @@ class LiveCamera:
 
 
 class Alarm:
-    """A time limit: after *delay_ms* it is over, and *changed* is notified."""
+    """A time limit: after *delay_ms*, ``is_over`` is set and *changed* notified."""
 
     def __init__(
         self, clock: Clock, delay_ms: int, changed: threading.Condition
@@ -276,21 +278,21 @@ class Alarm:
             self._changed.notify_all()
 
     def cancel(self) -> None:
-        """Stop the time limit from running out."""
+        """Cancel the time limit."""
         self._timer.cancel()
 
 
 def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
-    """A read-only frame of these very pixels; copied only to close gaps in a row."""
+    """Make a read-only frame of these pixels; copy only those with gaps in memory."""
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
         raise DeviceFault(
             f"expected frames of (height, width, 3) uint8, got {pixels.shape} "
             f"{pixels.dtype}",
             "choose another format on this camera",
         )
-    whole = np.ascontiguousarray(pixels).view()
-    whole.flags.writeable = False
-    return Frame(whole, taken_at_ms)
+    contiguous = np.ascontiguousarray(pixels).view()
+    contiguous.flags.writeable = False
+    return Frame(contiguous, taken_at_ms)
 
 
 def _broken(fault: DeviceFault, retry_ms: int = 0) -> CameraHealth:
@@ -301,5 +303,5 @@ def _fault(name: str, error: Exception) -> DeviceFault:
     if isinstance(error, DeviceFault):
         return error
     log.warning("camera_driver_failed name=%r", name, exc_info=error)
-    said = str(error) or type(error).__name__
-    return DeviceFault(f"{name} failed ({said})", "it is tried again by itself")
+    problem = str(error) or type(error).__name__
+    return DeviceFault(f"{name} failed ({problem})", "it is tried again by itself")

@@ -1,6 +1,6 @@
-"""The camera of the Pi, through picamera2; the only file that imports picamera2.
+"""The camera of the Pi, through picamera2, which no other file imports.
 
-This was written from the library's source and has not run on a real camera yet.
+It was written from the library's source, and has not run on a real camera yet.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ NAME = "camera of the Pi"
 BGR = "RGB888"
 """libcamera's name for the channel order blue, green, red in memory."""
 FRAME_MS = 2500
-"""Time limit for a frame: one takes 70 ms at full resolution, the first up to 1 s."""
+"""Time limit for a frame; usually it takes 70 ms, and the first one up to 1 s."""
 STARTING_FRAMES = 10
-"""Frames after a start that libcamera may keep to itself, while colours settle."""
+"""Frames after a start that libcamera may hold back while colours settle."""
 FRAME_MIN_US = 33_333
-"""Shortest time from frame to frame; at full resolution the sensor takes longer."""
+"""Shortest time between frames; at full resolution the sensor takes longer."""
 FOCUS_MS = 6000
-"""How long the lens may search; over a bare table it can go on for 25 s."""
+"""Time limit for a search for the focus; over a bare table it may go on for 25 s."""
 FOCUS_HOLD_MS = 2000
-"""How long frames are held back meanwhile: over a print, the search takes less."""
+"""How long frames are held back during a search, which over a print takes less."""
 GRAB_MS = 2 * FOCUS_HOLD_MS
-"""How long they are held back at most, however often the view changes meanwhile."""
+"""How long frames are held back at most, however often the view changes."""
 PATCHES = 16
-"""Parts of a frame's height and width whose brightness tells one view from another."""
+"""Rows and columns of patches whose brightness tells one view from another."""
 PATCH_CHANGED = 25
-"""A part whose mean green level, 0 to 255, differs by more shows something else."""
+"""A patch shows something else if its mean green level, 0 to 255, differs by more."""
 AF_MANUAL, AF_AUTO, AF_RANGE_MACRO = 0, 1, 1
 AF_START, AF_CANCEL, AF_FOCUSED, AF_FAILED = 0, 1, 2, 3
 """Source: libcamera, control_ids_core.yaml: AfMode, AfRange, AfTrigger, AfState."""
@@ -46,21 +46,21 @@ AF_START, AF_CANCEL, AF_FOCUSED, AF_FAILED = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class PiCameraSettings:
-    """Settings that the Pi's camera is given once, when it is opened."""
+    """Settings of the Pi's camera, applied when it is opened."""
 
     size_px: tuple[int, int] = (2304, 1296)
     """Width and height of a frame; the width a multiple of 32."""
     is_whole_field: bool = False
-    """False: the middle of the sensor, one sensor pixel for each frame pixel.
-    True: the whole field, scaled down to ``size_px``."""
+    """False takes the middle of the sensor, one sensor pixel for each frame pixel; true
+    takes the whole field, scaled down to ``size_px``."""
     focus_mm: int = 0
-    """Distance from lens to table in mm; 0 finds the focus once it is opened."""
+    """Distance from lens to table in mm; 0 finds the focus after opening."""
     exposure_us: int = 0
     """Exposure in microseconds; 0 leaves it to the camera."""
     gain: float = 1.0
     """Analogue gain, used with a fixed exposure."""
     colour_gains: tuple[float, float] | None = None
-    """Gains of red and blue; None leaves the white balance to the camera."""
+    """Gains of red and blue; ``None`` leaves the white balance to the camera."""
 
 
 class PiRequest(Protocol):
@@ -72,7 +72,7 @@ class PiRequest(Protocol):
 
 
 class PiJob(Protocol):
-    """Something the camera does in its own thread (``picamera2.job.Job``)."""
+    """A job that the camera does in its own thread (``picamera2.job.Job``)."""
 
     def get_result(self) -> object: ...  # noqa: D102
 
@@ -111,16 +111,16 @@ class PiLibrary(Protocol):
 
 
 class PiDriver:
-    """A camera on the Pi's ribbon cable, in its own stream configuration.
+    """A camera on the Pi's ribbon cable.
 
-    The sensor runs at its full resolution and the camera's own hardware crops the
-    middle: the lines of a print need every pixel that the lens resolves, and a frame
-    of the whole sensor would take five times as much memory.
+    The sensor runs at its full resolution, and the camera's hardware crops the middle:
+    the lines of a print need every pixel that the lens resolves, and a frame of the
+    whole sensor would take five times as much memory.
 
     Args:
-        settings: How the camera is set up.
+        settings: The settings of the camera.
         clock: Limits the wait for a camera that sends nothing.
-        library: Lists and opens cameras; None for the real picamera2.
+        library: Lists and opens cameras; ``None`` for the real picamera2.
     """
 
     name = NAME
@@ -138,7 +138,7 @@ class PiDriver:
         self._is_stuck = False
 
     def open(self) -> None:
-        """Configure, start and begin to focus (``CameraDriver.open``)."""
+        """Start the camera, and begin to focus (``CameraDriver.open``)."""
         self._is_stuck = False
         try:
             camera = self._camera = _first_camera(self._library or _picamera2())
@@ -159,19 +159,19 @@ class PiDriver:
                 return pixels
 
     def _next(self) -> tuple[NDArray[np.uint8], bool]:
-        """The next frame, and whether one that follows soon will be sharper."""
+        """Take the next frame, and tell whether a sharper one will follow soon."""
         camera, focus = self._camera, self._focus
         if camera is None:
             raise DeviceFault(f"{NAME} is closed", "open it first")
         try:
             request = self._request(camera)
             try:
-                pixels = request.make_array("main")  # A copy, and nobody else's.
+                pixels = request.make_array("main")  # A copy.
                 is_blurred = focus is not None and focus.follow(
                     request.get_metadata(), pixels
                 )
             finally:
-                request.release()  # A request that is kept stops the camera.
+                request.release()  # Unreleased requests stop the camera.
         except DeviceFault:
             raise
         except Exception as error:  # libcamera's errors share no parent.
@@ -182,7 +182,7 @@ class PiDriver:
         return pixels, is_blurred
 
     def close(self) -> None:
-        """Stop and let go (``CameraDriver.close``)."""
+        """Stop and close the camera (``CameraDriver.close``)."""
         camera, self._camera, self._focus = self._camera, None, None
         if camera is None:
             return
@@ -199,32 +199,37 @@ class PiDriver:
                 log.warning("pi_camera_not_let_go error=%r", error)
 
     def _configure(self, camera: PiCamera) -> None:
-        chosen = self._settings
+        settings = self._settings
         raw: dict[str, object] | None = None
-        whole = camera.camera_properties.get("PixelArraySize")
-        if not chosen.is_whole_field and whole is not None:
-            raw = {"size": whole}  # Every pixel, not the binned mode.
+        sensor = camera.camera_properties.get("PixelArraySize")
+        if not settings.is_whole_field and sensor is not None:
+            raw = {"size": sensor}  # Every pixel, not the binned mode.
         configuration = camera.create_video_configuration(
-            main={"size": chosen.size_px, "format": BGR},
+            main={"size": settings.size_px, "format": BGR},
             raw=raw,
             buffer_count=PI_BUFFERS,
-            queue=False,  # The next frame, never one that waited.
+            queue=False,  # Always the next frame, never one from a queue.
         )
         camera.configure(configuration)
-        got = camera.camera_configuration()["main"]["format"]
-        if got != BGR:
-            raise DeviceFault(f"expected frames in {BGR} from the {NAME}, got {got}")
-        wanted = controls(chosen, cast("tuple[int, int] | None", whole))
-        known = {k: v for k, v in wanted.items() if k in camera.camera_controls}
-        if len(known) < len(wanted):
-            # Setting an unknown control is an error; a fixed lens, say, has no focus.
+        actual = camera.camera_configuration()["main"]["format"]
+        if actual != BGR:
+            raise DeviceFault(f"expected frames in {BGR} from the {NAME}, got {actual}")
+        chosen = controls(settings, cast("tuple[int, int] | None", sensor))
+        known = {
+            name: value
+            for name, value in chosen.items()
+            if name in camera.camera_controls
+        }
+        if len(known) < len(chosen):
+            # Setting an unknown control is an error; a fixed lens has no focus.
             log.info(
-                "pi_camera_has_no names=%s", ",".join(sorted(wanted - known.keys()))
+                "pi_camera_has_no names=%s",
+                ",".join(sorted(chosen.keys() - known.keys())),
             )
         camera.set_controls(known)
 
     def _request(self, camera: PiCamera) -> PiRequest:
-        """Wait for the next frame with a limit; a stopped stream never answers."""
+        """Wait for the next frame, with a limit, as a stopped stream never answers."""
         waiting = threading.Lock()
         ended = threading.Event()
         done: list[PiJob] = []
@@ -236,7 +241,7 @@ class PiDriver:
                 done.append(job)
                 ended.set()
             if is_late:
-                _let_go(job)
+                _release_late(job)
 
         timer = self._clock.call_later(self._frame_ms, ended.set)
         camera.capture_request(signal_function=when_done)
@@ -246,7 +251,7 @@ class PiDriver:
             is_given_up = not done
         if is_given_up:
             self._is_stuck = True
-            # Frames with an error count as none: the library passes over them.
+            # Frames with an error do not count: the library skips them.
             raise DeviceFault(
                 f"{NAME} sent no good frame within {self._frame_ms} ms",
                 "it is opened again by itself, and if that does not help, check its "
@@ -256,14 +261,14 @@ class PiDriver:
 
 
 class Focus:
-    """The lens's search for its focus; frames keep coming meanwhile.
+    """The lens's search for the focus, while frames keep coming.
 
-    Once found, the focus stays. A search in vain is left alone, and begins again when
-    the camera sees something else than it did, such as a note on a bare table.
-    ``Picamera2.autofocus_cycle`` would hold up every frame until the search ends.
+    Once found, the focus stays. After a failed search another one begins only when the
+    view has changed, for example by a note on a bare table. This does not use
+    ``Picamera2.autofocus_cycle``, which would hold up every frame until it ends.
 
     Args:
-        camera: A camera with autofocus that is started; the search begins at once.
+        camera: A running camera with autofocus; the search begins at once.
         clock: Limits the search.
     """
 
@@ -272,15 +277,15 @@ class Focus:
         self._clock = clock
         self._is_found = self._is_searching = False
         self._began_ns = 0
-        # What lay there when the search began; None until a frame comes.
-        self._over: NDArray[np.float64] | None = None
+        # The view when the search began; None until a frame comes.
+        self._view: NDArray[np.float64] | None = None
         self._begin()
 
     def follow(self, metadata: Mapping[str, object], pixels: NDArray[np.uint8]) -> bool:
-        """Judge the search by a frame; whether a frame that follows will be sharper.
+        """Follow the search with a frame; return whether a later one will be sharper.
 
         Args:
-            metadata: What the camera says of the frame.
+            metadata: The camera's metadata of the frame.
             pixels: (height, width, 3) uint8.
         """
         self._is_found = self._is_found or metadata.get("AfState") == AF_FOCUSED
@@ -288,20 +293,20 @@ class Focus:
             return False
         took_ms = (self._clock.monotonic_ns() - self._began_ns) // 1_000_000
         if not self._is_searching:
-            seen = _patches(pixels)
-            is_new = self._over is None or _differ(seen, self._over)
+            view = _patches(pixels)
+            is_new = self._view is None or _differ(view, self._view)
             if is_new:
-                self._over = seen
+                self._view = view
                 self._begin()
             return is_new
         has_failed = metadata.get("AfState") == AF_FAILED
         if took_ms < (FOCUS_HOLD_MS if has_failed else FOCUS_MS):
-            self._over = _patches(pixels) if self._over is None else self._over
+            self._view = _patches(pixels) if self._view is None else self._view
             return took_ms < FOCUS_HOLD_MS
         log.warning("pi_camera_found_no_focus took_ms=%d", took_ms)
         self._camera.set_controls({"AfTrigger": AF_CANCEL})
         self._is_searching = False
-        return True  # The next frame tells whether to begin again.
+        return True  # The next frame shows whether the view has changed.
 
     def _begin(self) -> None:
         self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
@@ -310,7 +315,7 @@ class Focus:
 
 
 def _patches(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The mean green level of each of ``PATCHES`` by ``PATCHES`` parts of a frame."""
+    """Compute the mean green level of each of (PATCHES, PATCHES) parts of a frame."""
     height, width = (side // PATCHES for side in pixels.shape[:2])
     green = pixels[: height * PATCHES, : width * PATCHES, 1]
     parts = green.reshape(PATCHES, height, PATCHES, width)
@@ -322,8 +327,8 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _first_camera(library: PiLibrary) -> PiCamera:
-    # Opening one that is not there would leave a pipe open each time. Webcams, which
-    # the library lists too, have a driver of their own.
+    # Each attempt to open a missing camera would leave a pipe open. Webcams, which the
+    # library lists too, have a driver of their own.
     if all("/usb" in str(camera["Id"]) for camera in library.global_camera_info()):
         raise DeviceFault(
             "no camera of the Pi: looked for one on the ribbon cable, got none",
@@ -334,13 +339,13 @@ def _first_camera(library: PiLibrary) -> PiCamera:
 
 
 def controls(
-    chosen: PiCameraSettings, whole: tuple[int, int] | None
+    settings: PiCameraSettings, sensor: tuple[int, int] | None
 ) -> dict[str, object]:
-    """The controls to set on the camera, by libcamera's names.
+    """Compute the controls to set on the camera, by libcamera's names.
 
     Args:
-        chosen: The settings.
-        whole: Width and height of the sensor; None sets no crop.
+        settings: The settings of the camera.
+        sensor: Width and height of the sensor; ``None`` sets no crop.
 
     Source:
         libcamera, control_ids_core.yaml: LensPosition is in dioptres, 1 / metres;
@@ -348,34 +353,33 @@ def controls(
         the shortest and the longest time from frame to frame, in microseconds.
     """
     values: dict[str, object] = {}
-    if not chosen.is_whole_field and whole is not None:
-        width, height = (
-            min(side, w) for side, w in zip(chosen.size_px, whole, strict=True)
-        )
+    if not settings.is_whole_field and sensor is not None:
+        width = min(settings.size_px[0], sensor[0])
+        height = min(settings.size_px[1], sensor[1])
         values["ScalerCrop"] = (
-            (whole[0] - width) // 2,
-            (whole[1] - height) // 2,
+            (sensor[0] - width) // 2,
+            (sensor[1] - height) // 2,
             width,
             height,
         )
-    if chosen.focus_mm:
-        values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / chosen.focus_mm}
+    if settings.focus_mm:
+        values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / settings.focus_mm}
     else:
         values |= {"AfMode": AF_AUTO, "AfRange": AF_RANGE_MACRO}
-    if chosen.exposure_us:
+    if settings.exposure_us:
         values |= {
             "AeEnable": False,
-            "ExposureTime": chosen.exposure_us,
-            "AnalogueGain": chosen.gain,
-            # An exposure that is longer than its frame is cut short without a word.
-            "FrameDurationLimits": (FRAME_MIN_US, FRAME_MIN_US + chosen.exposure_us),
+            "ExposureTime": settings.exposure_us,
+            "AnalogueGain": settings.gain,
+            # Exposures longer than their frame would be cut short silently.
+            "FrameDurationLimits": (FRAME_MIN_US, FRAME_MIN_US + settings.exposure_us),
         }
-    if chosen.colour_gains is not None:
-        values |= {"AwbEnable": False, "ColourGains": chosen.colour_gains}
+    if settings.colour_gains is not None:
+        values |= {"AwbEnable": False, "ColourGains": settings.colour_gains}
     return values
 
 
-def _let_go(job: PiJob) -> None:
+def _release_late(job: PiJob) -> None:
     """Release a frame that came too late."""
     try:
         cast(PiRequest, job.get_result()).release()
@@ -398,9 +402,10 @@ def _picamera2() -> PiLibrary:
 def _fault(error: Exception) -> DeviceFault:
     if isinstance(error, DeviceFault):
         return DeviceFault(error.message, error.remedy)
-    said = str(error) or type(error).__name__
-    if "busy" in said.lower() or "acquire" in said.lower() or "__init__" in said:
-        return DeviceFault(f"{NAME} is busy ({said})", "stop whatever else uses it")
+    problem = str(error) or type(error).__name__
+    signs = ("busy", "acquire", "__init__")
+    if any(sign in problem.lower() for sign in signs):
+        return DeviceFault(f"{NAME} is busy ({problem})", "stop whatever else uses it")
     return DeviceFault(
-        f"{NAME} could not be started ({said})", "it is tried again by itself"
+        f"{NAME} could not be started ({problem})", "it is tried again by itself"
     )

@@ -1,6 +1,6 @@
-"""Which camera to look through: only the settings, without the cameras themselves.
+"""The settings of the camera, without the cameras themselves.
 
-Nothing heavy is imported here: a table without a camera should not wait for one.
+Nothing heavy is imported here, as a table without a camera should not wait for it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from hardware.variables import PREFIX, saying_what_to_do, values_of
 
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
 INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
-"""How the Pi's own video devices begin: codecs and the like, which are no webcams."""
+"""How the names of the Pi's own video devices begin: codecs and such, not webcams."""
 
 SENSORS = ("unicam", "rp1-cfe")
-"""Those of them that are there only where the Pi has found a camera."""
+"""Those of them that exist only if the Pi has found a camera."""
 
 PI_BUFFERS = 3
 """How many frames the Pi's camera has memory for."""
@@ -24,13 +24,13 @@ PI_BUFFERS = 3
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """Which camera to look through."""
+    """The kind of camera, and how it is set up."""
 
     camera: str = "auto"
     """``auto`` tries the Pi's camera, then the webcam; or ``pi``, ``webcam``,
     ``folder``, ``simulated``, ``none``."""
     camera_device: str = "/dev/video0"
-    """The webcam's file, or its link in ``/dev/v4l/by-id``."""
+    """The webcam's device file, or its link in ``/dev/v4l/by-id``."""
     camera_folder: str = ""
     """The folder whose pictures the camera ``folder`` shows."""
     camera_width_px: int = 2304
@@ -40,13 +40,13 @@ class CameraSettings:
     camera_is_whole_field: bool = False
     """Pi: the whole field, scaled down, instead of its middle at full resolution."""
     camera_focus_mm: int = 0
-    """Pi: distance from lens to table; 0 finds the focus once it is opened."""
+    """Pi: distance from lens to table; 0 finds the focus after opening."""
     camera_exposure_us: int = 0
     """Pi: fixed exposure in microseconds; 0 leaves it to the camera."""
     camera_gain_percent: int = 100
-    """Pi: analogue gain with a fixed exposure; 100 is none."""
+    """Pi: analogue gain with a fixed exposure; 100 means no gain."""
     camera_focal_px: int = 0
-    """Focal length in pixels, for advice in centimetres; 0 where it is not known."""
+    """Focal length in pixels, for advice in centimetres; 0 if unknown."""
 
 
 @saying_what_to_do()
@@ -80,7 +80,7 @@ RANGES = {
     "camera_gain_percent": (100, 1600),
     "camera_focal_px": (0, 50_000),
 }
-"""Smallest and largest value of each setting that is a number."""
+"""The smallest and largest value of each numeric setting."""
 
 
 def _check(settings: CameraSettings) -> None:

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from companion.errors import DeviceFault
 
 BAIZE, PAPER, INK = (62, 92, 24), (214, 236, 240), (70, 110, 40)
-"""Colours of the picture that is shown if none was given; BGR."""
+"""Colours of the default picture, BGR."""
 
 
 class SimulatedDriver:
     """Shows pictures in turn, again and again.
 
     Args:
-        pictures: Each (height, width, 3) uint8 BGR; none shows a plain note without
-            any scrambled print.
+        pictures: Each (height, width, 3) uint8 BGR. Without any, it shows a plain note
+            that has no scrambled print.
 
     Attributes:
         is_missing: Set it to make opening fail as if there were no camera.
@@ -35,7 +35,7 @@ class SimulatedDriver:
         self._is_open = False
 
     def open(self) -> None:
-        """Take hold of it (``CameraDriver.open``)."""
+        """Open the camera (``CameraDriver.open``)."""
         if self.is_missing or self.is_unplugged:
             raise DeviceFault(
                 "no simulated camera: it was unplugged", "plug it in again"
@@ -53,12 +53,12 @@ class SimulatedDriver:
         return picture
 
     def close(self) -> None:
-        """Let go of it (``CameraDriver.close``)."""
+        """Close the camera (``CameraDriver.close``)."""
         self._is_open = False
 
 
 def plain_note(width: int = 1152, height: int = 648) -> NDArray[np.uint8]:
-    """Paper with an ink border on green baize: (height, width, 3) uint8 BGR."""
+    """Draw paper with an ink border on green baize: (height, width, 3) uint8 BGR."""
     picture = np.empty((height, width, 3), np.uint8)
     picture[:] = BAIZE
     for inset, colour in ((0, PAPER), (12, INK), (18, PAPER)):

@@ -1,4 +1,4 @@
-"""Any webcam that Linux knows, through OpenCV's VideoCapture on V4L2."""
+"""Webcams under Linux, through OpenCV's VideoCapture on V4L2."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from companion.errors import DeviceFault
 from companion.ports import Clock
 
 MJPEG = 0x47504A4D
-"""The code ``MJPG`` as V4L2 writes it: USB 2 is too slow for other large frames."""
+"""V4L2's code ``MJPG``, as USB 2 is too slow for other formats of large frames."""
 STALE_MAX = 5
-"""How many frames a driver may keep in its queue, although we ask for one buffer."""
+"""How many frames a driver may queue, although only one buffer is asked for."""
 WAITED_NS = 4_000_000
-"""A grab that takes this long waited for the sensor; from the queue it takes less."""
+"""A grab that takes this long waited for the sensor; one from the queue is faster."""
 
 
 class Capture(Protocol):
@@ -38,10 +38,10 @@ class WebcamDriver:
     Args:
         device: The device's file, such as ``/dev/video0``, or its link in
             ``/dev/v4l/by-id``, which a camera keeps wherever it is plugged in.
-        size_px: Width and height asked for; the camera takes the nearest it has.
-        clock: Times each grab, to tell a new frame from one that lay in the queue.
-        capture: Makes OpenCV's object from the file's name; None for the real one.
-        devices: Where Linux keeps its devices.
+        size_px: Width and height to ask for; the camera takes the nearest it has.
+        clock: Times each grab, to tell a new frame from a queued one.
+        capture: Makes OpenCV's object from the file's name; ``None`` for the real one.
+        devices: The folder in which Linux has its devices.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class WebcamDriver:
                 "close whatever else uses it, or choose another of "
                 f"{_webcams(self._devices)}",
             )
-        # The format before the size: many sizes exist in one format only.
+        # The format comes before the size: many sizes exist in one format only.
         width, height = self._size_px
         capture.set(cv2.CAP_PROP_FOURCC, MJPEG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
@@ -84,7 +84,7 @@ class WebcamDriver:
         self._capture = capture
 
     def grab(self) -> NDArray[np.uint8]:
-        """Skip frames that lay in the queue, take a new one (``CameraDriver.grab``)."""
+        """Skip queued frames, and take a new one (``CameraDriver.grab``)."""
         capture = self._capture
         if capture is None:
             raise DeviceFault(f"{self.name} is closed", "open it first")
@@ -100,13 +100,13 @@ class WebcamDriver:
         return _bgr(picture)
 
     def close(self) -> None:
-        """Let go of the device (``CameraDriver.close``)."""
+        """Close the device (``CameraDriver.close``)."""
         capture, self._capture = self._capture, None
         if capture is not None:
             capture.release()
 
     def _check_file(self) -> None:
-        """Ask the file system for the reason: OpenCV says only that it did not work."""
+        """Find out why the device cannot be opened; OpenCV gives no reason."""
         if not Path(self._device).exists():
             raise DeviceFault(
                 f"no webcam: looked for {self._device}, got {_webcams(self._devices)}",
@@ -134,18 +134,18 @@ def _v4l2(device: str) -> Capture:
 
 
 def _webcams(devices: Path) -> str:
-    """The names of all webcams, for a message.
+    """List all webcams in a message, by their own names if they have any.
 
-    By their own names where they have any: numbers change with what is plugged in.
-    ``index0`` of a camera gives pictures, the others only what goes with them.
+    The numbers of ``video*`` change with each plugging in. Only ``index0`` of a camera
+    gives pictures; its other devices give metadata.
     """
-    found = sorted(devices.glob("v4l/by-id/*-video-index0"))
-    found = found or sorted(devices.glob("video*"))
-    return ", ".join(map(str, found)) or "no video device at all"
+    paths = sorted(devices.glob("v4l/by-id/*-video-index0"))
+    paths = paths or sorted(devices.glob("video*"))
+    return ", ".join(map(str, paths)) or "no video device at all"
 
 
 def _bgr(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Bring a picture to three channels: grey cameras send none or one, some four."""
+    """Convert a picture to three channels; cameras send none, one, three or four."""
     if picture.ndim == 2:
         picture = picture[:, :, None]
     if picture.ndim == 3 and picture.shape[2] == 1:

@@ -1,1 +1,1 @@
-"""What a home's Home Assistant hears of the table, by MQTT."""
+"""The link to Home Assistant: publishes the table's state to an MQTT broker."""

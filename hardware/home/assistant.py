@@ -1,9 +1,9 @@
-"""Telling Home Assistant how the table stands, by way of an MQTT broker in the home.
+"""Publish the table's state to Home Assistant, through an MQTT broker in the home.
 
-All of it happens in one thread, which nobody waits for. It tells what is so now, and
-keeps nothing for a broker that is away or slow; to each connection all is told anew.
-Nothing that a broker says changes anything here: it is only heard that Home Assistant
-has started, and would like to be told once more.
+One thread does all of it, and nobody waits for that thread. It publishes only the
+present state and queues nothing for a broker that is away or slow; each connection
+begins with the whole state. No message from the broker changes anything here. The only
+one that counts says that Home Assistant has started; then all is published again.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from hardware.home.settings import TOPIC, Broker
 log = logging.getLogger(__name__)
 
 KEEPALIVE_S = 30
-"""After so long without a word, each asks whether the other is still there."""
+"""After so long without a message, each side asks whether the other is still there."""
 
 BEAT_S = 0.5
-"""How often the broker is listened to; what changes at the table is told at once.
+"""How often messages of the broker are read; changes of the table go out at once.
 
-A broker is heard one message a beat, so one that floods only fills its own buffers.
+One message is read each time, so a broker that floods only fills its own buffers.
 """
 
 LOOK_AGAIN_NS = 30_000_000_000
-"""After so long the table is looked at unasked: of a full disk, nobody gives notice."""
+"""How often to look at the table without a notice; a full disk gives none."""
 
 MESSAGE_MAX = 1 << 14
-"""The longest message that is taken, in bytes; paho would take 256 MB."""
+"""The longest message that is accepted, in bytes; paho would accept 256 MB."""
 
 PAUSE_MIN_S, PAUSE_MAX_S = 1.0, 300.0
-"""How long to wait before the broker is called again: twice as long each time."""
+"""The pause before connecting again; it doubles each time."""
 
 LASTING_NS = 60_000_000_000
-"""A connection that lasted so long was a good one; the next pause is short again."""
+"""After a connection that lasted this long, the next pause is short again."""
 
 CLOSE_S = 3.0
 WHY_LENGTH_MAX = 200
@@ -60,12 +60,12 @@ Wait = Callable[[float], Mapping[str, int] | None]
 
 
 class HomeAssistant:
-    """Tells a broker of the table, from ``start`` until ``close``.
+    """Publishes the table's state to a broker, from ``start`` until ``close``.
 
     Args:
-        broker: The broker, and what it may hear.
-        table_id: By which it tells several tables apart.
-        clock: Says how long a connection lasted.
+        broker: The broker, and what to tell it.
+        table_id: Tells several tables on one broker apart.
+        clock: Measures how long a connection lasts.
     """
 
     def __init__(self, broker: Broker, table_id: str, clock: Clock) -> None:
@@ -74,10 +74,11 @@ class HomeAssistant:
         self._clock = clock
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-        self._why: str | None = None  # It is not told; empty: it is; None: not yet.
+        # Why the broker gets no messages; empty if it does, None if not known yet.
+        self._why: str | None = None
 
     def findings(self) -> Iterator[Finding]:
-        """Whether the broker is told."""
+        """Report whether the broker gets the messages; nothing if not known yet."""
         place, why = self._broker.place, self._why
         if why == "":
             yield Finding(TOPIC, Condition.OK, f"the MQTT broker at {place} is told")
@@ -90,12 +91,12 @@ class HomeAssistant:
             )
 
     def start(self, look: Look, wait: Wait) -> None:
-        """Begin, in a thread of its own.
+        """Start the thread.
 
         Args:
-            look: Looks at the table.
-            wait: Waits so many seconds at most until something changed; ``None``
-                once the table is closed.
+            look: Returns the table's present state.
+            wait: Waits for changes, so many seconds at most, and returns them;
+                ``None`` once the table is closed.
         """
         self._thread = threading.Thread(
             target=self._work, args=(look, wait), name="home-assistant", daemon=True
@@ -103,41 +104,41 @@ class HomeAssistant:
         self._thread.start()
 
     def close(self) -> None:
-        """End it; the mailbox that it waits at was closed before."""
+        """End the thread; the mailbox that it waits at must be closed already."""
         self._closing.set()
         if self._thread is not None:
-            self._thread.join(CLOSE_S)  # It may still be calling a broker in vain.
+            self._thread.join(CLOSE_S)  # It may be stuck in an attempt to connect.
 
     def _work(self, look: Look, wait: Wait) -> None:
         pause_s = PAUSE_MIN_S
         while not self._closing.is_set():
-            called_ns = self._clock.monotonic_ns()
+            began_ns = self._clock.monotonic_ns()
             self._note(self._serve(look, wait))
-            if self._clock.monotonic_ns() - called_ns > LASTING_NS:
+            if self._clock.monotonic_ns() - began_ns > LASTING_NS:
                 pause_s = PAUSE_MIN_S
             self._closing.wait(pause_s)
             pause_s = min(2 * pause_s, PAUSE_MAX_S)
 
     def _serve(self, look: Look, wait: Wait) -> str:
-        """Call the broker, tell it all until that ends, and return why it did."""
+        """Connect and publish until the connection ends, and return why it did."""
         connection = Connection(self._broker, self._table_id, self._clock, look)
         try:
-            connection.call()
+            connection.connect()
             while (changed := wait(BEAT_S)) is not None:
                 if not connection.go_on(has_changed=bool(changed)):
                     return connection.why
-                if connection.is_heard:
+                if connection.is_ready:
                     self._note("")
             self._closing.set()
-            connection.take_leave()
-        except Exception as error:  # Of the network, or paho's own over garbage.
+            connection.say_goodbye()
+        except Exception as error:  # From the network, or paho's own about garbage.
             return str(error) or type(error).__name__
         finally:
-            connection.hang_up()
+            connection.close()
         return ""
 
     def _note(self, why: str) -> None:
-        """Note why the broker is not told, and log it where that is news."""
+        """Remember why the broker gets no messages, and log changes of that."""
         if self._closing.is_set():
             return
         before, self._why = self._why, why[:WHY_LENGTH_MAX]
@@ -148,7 +149,7 @@ class HomeAssistant:
 
 
 class _Client(Client):
-    """paho, with limits to what a broker may fill its memory with."""
+    """paho's client, with limits on the memory that a broker can fill."""
 
     def _sock_recv(self, bufsize: int) -> bytes:
         if bufsize > MESSAGE_MAX:
@@ -156,89 +157,96 @@ class _Client(Client):
         return super()._sock_recv(bufsize)
 
     def _send_pubrec(self, mid: int) -> MQTTErrorCode:
-        # Otherwise it keeps the message until the broker says that it may go.
+        # Otherwise paho keeps the message until the broker releases it.
         raise ConnectionError(f"message {mid} is of a kind that nobody asked for")
 
 
 class Connection:
-    """One connection to the broker, and what was told over it.
+    """One connection to the broker, and what was published over it.
 
     Args:
-        broker: The broker, and what it may hear.
-        table_id: Of the table.
-        clock: Says how old a look is.
-        look: Looks at the table.
+        broker: The broker, and what to tell it.
+        table_id: The id of the table.
+        clock: Measures how old the last look at the table is.
+        look: Returns the table's present state.
 
     Attributes:
-        is_heard: The broker has answered all that it was asked.
-        why: Why the connection ended, as far as the broker said so.
+        is_ready: Whether the broker has accepted connection and subscription.
+        why: Why the connection ended, if the broker gave a reason.
     """
 
     def __init__(self, broker: Broker, table_id: str, clock: Clock, look: Look) -> None:
-        self.is_heard, self.why = False, ""
+        self.is_ready, self.why = False, ""
         self._broker, self._table_id = broker, table_id
         self._clock, self._look = clock, look
         self._looked_ns: int | None = None
-        self._told: dict[str, bytes] = {}
-        # With the same name each time, a broker ends an earlier connection at once;
-        # later on, its last will would count.
+        self._published: dict[str, bytes] = {}
+        # As the name is always the same, the broker ends an earlier connection at once.
+        # Otherwise the last will of that one would come later, and count.
         name = f"companion-{table_id}"
         self._client = _Client(
             CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False
         )
         self._client.user_data_set(self)
-        self._client.on_connect = _answered
-        self._client.on_subscribe = _subscribed
-        self._client.on_message = _said
+        self._client.on_connect = _on_connect
+        self._client.on_subscribe = _on_subscribe
+        self._client.on_message = _on_message
         self._client.will_set(availability(table_id), AWAY, retain=True)
         if broker.user:
             self._client.username_pw_set(broker.user, broker.password)
         if broker.is_encrypted:
             self._client.tls_set_context()
 
-    def call(self) -> None:
-        """Connect; raises ``OSError`` if nobody is there."""
+    def connect(self) -> None:
+        """Connect to the broker.
+
+        Raises:
+            OSError: If nobody answers.
+        """
         self._client.connect(self._broker.host, self._broker.port, KEEPALIVE_S)
 
     def go_on(self, *, has_changed: bool) -> bool:
-        """Tell what changed, and hear a message; false once the connection is lost."""
+        """Publish changes, and read a message; False if the connection is lost."""
         if has_changed:
             self._looked_ns = None
-        # Who has not taken the last news gets no more: nothing queues up.
-        if self.is_heard and not self._client.want_write():
-            self._tell()
+        # Nothing is queued for a broker that has not taken the last messages.
+        if self.is_ready and not self._client.want_write():
+            self._publish()
         code = self._client.loop(0)
         is_well = code is MQTTErrorCode.MQTT_ERR_SUCCESS
         self.why = self.why or ("" if is_well else error_string(code))
         return is_well
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         now_ns = self._clock.monotonic_ns()
         if self._looked_ns is not None and now_ns - self._looked_ns < LOOK_AGAIN_NS:
             return
         self._looked_ns = now_ns
         hears_balances = self._broker.hears_balances
-        wanted = messages(self._look(), self._table_id, hears_balances=hears_balances)
-        for topic, payload in wanted.items():
-            if self._told.get(topic) != payload:
+        current = messages(self._look(), self._table_id, hears_balances=hears_balances)
+        for topic, payload in current.items():
+            if self._published.get(topic) != payload:
                 self._client.publish(topic, payload, retain=True)
-        self._told = wanted
+        self._published = current
 
-    def tell_anew(self) -> None:
-        """Forget what was told, so that all of it is told again."""
-        self._told, self._looked_ns = {}, None
+    def start_over(self) -> None:
+        """Forget what was published, so that all of it is published again."""
+        self._published, self._looked_ns = {}, None
 
-    def take_leave(self) -> None:
-        """Say that the table is gone, before the last will would say it."""
+    def say_goodbye(self) -> None:
+        """Publish that the table is gone, and disconnect."""
         self._client.publish(availability(self._table_id), AWAY, retain=True)
         self._client.disconnect()
 
-    def hang_up(self) -> None:
-        """Let the client go, which then shuts its sockets."""
+    def close(self) -> None:
+        """Drop the client's reference to this object, so that both are freed.
+
+        That shuts its sockets.
+        """
         self._client.user_data_set(None)
 
 
-def _answered(
+def _on_connect(
     client: Client,
     connection: Connection,
     _flags: ConnectFlags,
@@ -251,16 +259,16 @@ def _answered(
         client.subscribe(BIRTH[0])
 
 
-def _subscribed(
+def _on_subscribe(
     _client: Client,
     connection: Connection,
     _number: int,
     _codes: list[ReasonCode],
     _more: Properties | None,
 ) -> None:
-    connection.is_heard = True
+    connection.is_ready = True
 
 
-def _said(_client: Client, connection: Connection, message: MQTTMessage) -> None:
+def _on_message(_client: Client, connection: Connection, message: MQTTMessage) -> None:
     if (message.topic, message.payload) == BIRTH:
-        connection.tell_anew()
+        connection.start_over()

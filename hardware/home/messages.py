@@ -1,10 +1,10 @@
-"""What Home Assistant is told of the table: retained MQTT messages, by topic.
+"""The MQTT messages that describe the table to Home Assistant; all are retained.
 
-Each entity has a message that makes it known, and one with its state. An entity that
-is not there now has empty ones, with which a broker forgets what it kept.
+Each entity has a message that announces it, and one with its state. An entity that does
+not exist now has empty messages, which make the broker forget what it kept.
 
-Source: Home Assistant's manual, MQTT: discovery, binary_sensor, sensor. One message an
-entity, since releases before 2024.11 know no other way.
+Source: Home Assistant's manual, MQTT: discovery, binary_sensor, sensor. Each entity has
+a discovery message of its own, as releases before 2024.11 require.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from companion.as_json import to_json
 from companion.views.home import HomeView
 
 PREFIX = "homeassistant"
-"""Where Home Assistant listens for entities unless somebody changed that."""
+"""The default prefix of the topics on which Home Assistant looks for entities."""
 
 BIRTH = f"{PREFIX}/status", b"online"
-"""What Home Assistant says when it has started."""
+"""The topic and payload of Home Assistant's message that it has started."""
 
 THERE, AWAY = "online", "offline"
 ON, OFF, UNKNOWN = "ON", "OFF", "None"
 
 
 class Entity(NamedTuple):
-    """A thing in Home Assistant.
+    """An entity in Home Assistant.
 
     Attributes:
         kind: ``sensor`` or ``binary_sensor``.
-        id: Its own among those of the table; never changes.
-        about: What else Home Assistant shall know, such as its ``device_class``.
-        state: Its state now; ``None`` if the table has no such thing.
+        id: Its id among the table's entities; never changes.
+        name: Its name, for people.
+        about: Further settings for Home Assistant, such as its ``device_class``.
+        state: Its state now; ``None`` if the entity does not exist now.
     """
 
     kind: str
@@ -42,30 +43,30 @@ class Entity(NamedTuple):
     state: str | None
 
 
-def topic(table_id: str, what: str) -> str:
-    """Return the table's own topic for *what*."""
-    return f"companion/{table_id}/{what}"
+def topic(table_id: str, name: str) -> str:
+    """Return the table's own topic called *name*."""
+    return f"companion/{table_id}/{name}"
 
 
 def availability(table_id: str) -> str:
-    """Return the topic that says whether the table is there."""
+    """Return the topic on which the table says whether it runs."""
     return topic(table_id, "availability")
 
 
 def messages(
     view: HomeView, table_id: str, *, hears_balances: bool
 ) -> dict[str, bytes]:
-    """Return all that the broker shall keep, by topic; always the same topics.
+    """Build the messages that describe *view*, by topic; the topics never change.
 
-    The availability is the last: Home Assistant knows the states by then.
+    The availability comes last, so that Home Assistant knows the states by then.
     """
-    told: dict[str, bytes] = {}
-    for one in _entities(view, hears_balances=hears_balances):
-        is_there = one.state is not None
-        config = f"{PREFIX}/{one.kind}/companion_{table_id}/{one.id}/config"
-        told[config] = _config(one, table_id) if is_there else b""
-        told[topic(table_id, one.id)] = (one.state or "").encode()
-    return {**told, availability(table_id): THERE.encode()}
+    payloads: dict[str, bytes] = {}
+    for entity in _entities(view, hears_balances=hears_balances):
+        exists = entity.state is not None
+        config = f"{PREFIX}/{entity.kind}/companion_{table_id}/{entity.id}/config"
+        payloads[config] = _config(entity, table_id) if exists else b""
+        payloads[topic(table_id, entity.id)] = (entity.state or "").encode()
+    return {**payloads, availability(table_id): THERE.encode()}
 
 
 def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
@@ -74,7 +75,7 @@ def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
     if vault is not None:
         is_unlocked = _state(None if vault.is_locked is None else not vault.is_locked)
         is_open = _state(vault.is_lid_open)
-    # In both classes, on is what a burglar likes: unlocked, and open.
+    # Home Assistant's classes: a lock that is on is unlocked, an opening is open.
     yield Entity(binary, "bolt", "Vault bolt", _of("lock"), is_unlocked)
     yield Entity(binary, "lid", "Vault lid", _of("opening"), is_open)
     trouble = _state(view.is_in_need)
@@ -83,13 +84,13 @@ def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
     yield Entity("sensor", "stage", "Stage", {}, view.stage)
     yield Entity("sensor", "turn", "Turn", {}, view.turn or UNKNOWN)
     for seat in view.seats:
-        is_told = hears_balances and bool(seat.name)
+        is_shown = hears_balances and bool(seat.name)
         yield Entity(
             "sensor",
             f"balance_{seat.colour}",
             f"Balance of {seat.name}",
             {"state_class": "measurement"},
-            str(seat.balance) if is_told else None,
+            str(seat.balance) if is_shown else None,
         )
 
 

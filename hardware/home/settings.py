@@ -1,6 +1,6 @@
-"""Which MQTT broker of the home hears of the table: only the settings.
+"""The settings of the home's MQTT broker, without the client that talks to it.
 
-paho, which talks to it, is imported by nobody who has none.
+So a table without a broker does not import paho.
 """
 
 from __future__ import annotations
@@ -18,17 +18,20 @@ TOPIC = "network.mqtt"
 """The topic of the finding about the broker."""
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-"""The usual port of each scheme; with ``mqtts``, everything is encrypted."""
+"""The default port of each scheme; ``mqtts`` encrypts everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """An MQTT broker, and what may be told to it.
+    """An MQTT broker, and what to tell it.
 
     Attributes:
-        user: Empty for nobody's name.
-        is_encrypted: By TLS; its certificate has to be one that this machine trusts.
-        hears_balances: Whether it is told how much money each seat has.
+        host: Its host name or address.
+        port: Its port.
+        user: The user's name; empty to log in without one.
+        password: The user's password; may be empty.
+        is_encrypted: Whether to use TLS; this machine must trust the certificate.
+        hears_balances: Whether to tell it the balance of each seat.
     """
 
     host: str
@@ -40,7 +43,7 @@ class Broker:
 
     @property
     def place(self) -> str:
-        """Where it is, without its secrets."""
+        """Its host and port, without any secrets."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
@@ -50,8 +53,8 @@ def read_broker(variables: Mapping[str, str]) -> Broker | None:
     """Read the home's broker from the settings; ``None`` without one.
 
     Raises:
-        Malformed: If a value makes no sense; it quotes no address, in which there may
-            be a password.
+        Malformed: If a value makes no sense; it never quotes the address, which may
+            contain a password.
     """
     hears_balances = bool(parse(BALANCES, variables.get(BALANCES, "0"), default=False))
     if not variables.get(URL):

@@ -1,14 +1,14 @@
-"""Open the table's own Wi-Fi where it knows none.
+"""Open the table's own Wi-Fi where no known network is in reach.
 
 ``python -m hardware.network.hotspot up`` opens it, ``down`` closes it.
 
-Run as root by ``companion-hotspot.service``. It waits for a network that the machine
-knows; if none comes, it looks which networks there are, opens its own, and writes down
-what phones need to join it. It needs nothing but Python and NetworkManager.
+``companion-hotspot.service`` runs this as root. It waits for a network that the machine
+knows. If none comes, it lists the networks in sight, opens its own, and publishes what
+phones need to join it. It needs only Python and NetworkManager.
 
-It stays until the machine is started anew, or until the table joins a home network
-through ``join_wifi.py``. A network that turns up later changes nothing, so that no
-phone loses the table in the middle of a game.
+The hotspot stays until the machine restarts, or the table joins a home network through
+``join_wifi.py``. A network that turns up later changes nothing, so that no phone loses
+the table in the middle of a game.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ from hardware.network.network_manager import (
 log = logging.getLogger(__name__)
 
 FOLDER = Path("/run/companion-hotspot")
-"""What the panel, and nobody else, may read of the hotspot."""
+"""Files about the hotspot that only the panel may read."""
 KEPT = Path("/var/lib/companion-hotspot")
-"""What stays; only root can read it."""
+"""Files that outlive a restart; only root can read them."""
 PROFILE = Path("/run/NetworkManager/system-connections/companion-hotspot.nmconnection")
 RFKILL = Path("/sys/class/rfkill")
 
 NAME = "vault-table"
 TABLES_MAX = 9
 PASSWORD_LETTERS = "abcdefhjkmnprstuwxyz"
-"""Lower-case letters that nobody takes for another or a digit: no g, i, l, o, q, v."""
+"""Lower-case letters that look like no other letter or digit: no g, i, l, o, q, v."""
 PASSWORD_LENGTH = 12
-"""20 letters to the 12th are 2 to the 51.9th passwords: far more than can be tried from
-what a phone's handshake tells a listener."""
+"""There are 20 ** 12, about 2 ** 52, passwords: far more than anyone can try on a
+recorded handshake."""
 
 PATIENCE_S = 45
-"""How long a known network may take after the start: a scan, joining, an address."""
+"""How long a known network may take to come up after the start."""
 LOOK_S = 3.0
 SCAN_S = 20
 UP_S = 30
@@ -66,33 +66,33 @@ BLOCKED = (
 
 
 def main(arguments: list[str]) -> int:
-    """Open or close the hotspot; gives the exit code."""
+    """Open or close the hotspot, and return the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     os.umask(0o027)
-    deed = {"up": up, "down": down}.get(" ".join(arguments))
-    if deed is None:
+    action = {"up": up, "down": down}.get(" ".join(arguments))
+    if action is None:
         log.error("expected up or down, got %s", arguments)
         return 2
     try:
-        return deed()
+        return action()
     except (OSError, subprocess.SubprocessError, Malformed):
         log.exception("no hotspot")
         return 1
 
 
 def up() -> int:
-    """Open the table's own network, unless there is one or none is wanted."""
+    """Open the hotspot, unless a network is there or the settings forbid it."""
     if not is_wanted(os.environ):
         log.info("no hotspot: COMPANION_HOTSPOT=off")
         return 0
-    known = wait_for_network(devices, time.monotonic, time.sleep)
-    if known:
-        log.info("no hotspot: %s is connected", known)
+    interface = wait_for_network(devices, time.monotonic, time.sleep)
+    if interface:
+        log.info("no hotspot: %s is connected", interface)
         return 0
     if is_blocked(RFKILL):
         log.error("no hotspot: %s", BLOCKED)
         return 1
-    radio = next((x.name for x in devices() if x.kind == WIFI), "")
+    radio = next((device.name for device in devices() if device.kind == WIFI), "")
     if not radio:
         log.info("no hotspot: this machine has no Wi-Fi that NetworkManager manages")
         return 0
@@ -100,19 +100,19 @@ def up() -> int:
 
 
 def is_wanted(variables: Mapping[str, str]) -> bool:
-    """Whether the table may open a Wi-Fi of its own: ``COMPANION_HOTSPOT``.
+    """Return whether ``COMPANION_HOTSPOT`` lets the table open a Wi-Fi of its own.
 
     Raises:
         Malformed: If it is neither ``auto`` nor ``off``.
     """
-    wanted = variables.get("COMPANION_HOTSPOT", "auto")
-    if wanted not in ("auto", "off"):
-        raise Malformed(f"expected COMPANION_HOTSPOT=auto or off, got {wanted!r}")
-    return wanted == "auto"
+    setting = variables.get("COMPANION_HOTSPOT", "auto")
+    if setting not in ("auto", "off"):
+        raise Malformed(f"expected COMPANION_HOTSPOT=auto or off, got {setting!r}")
+    return setting == "auto"
 
 
 def down() -> int:
-    """Close it, and forget that it was there; may be called twice."""
+    """Close the hotspot, and delete its files; may be called twice."""
     for file in FOLDER.glob("*.json"):
         file.unlink(missing_ok=True)
     nmcli("connection", "delete", "uuid", HOTSPOT_ID, wait_s=10)
@@ -121,9 +121,9 @@ def down() -> int:
 
 
 def _open(radio: str) -> int:
-    seen = look_around()
-    publish("networks.json", names_to_json(seen))
-    wifi = Wifi(free_name(seen), kept_password(KEPT / "password"))
+    names = look_around()
+    publish("networks.json", names_to_json(names))
+    wifi = Wifi(free_name(names), kept_password(KEPT / "password"))
     PROFILE.parent.mkdir(parents=True, exist_ok=True)
     write_profile(PROFILE, hotspot_profile(wifi, radio))
     nmcli("connection", "load", str(PROFILE))
@@ -137,7 +137,7 @@ def _open(radio: str) -> int:
 
 
 def raise_hotspot() -> subprocess.CompletedProcess[str]:
-    """Have NetworkManager open the network whose profile it has."""
+    """Have NetworkManager open the hotspot, whose profile it has loaded."""
     return nmcli("connection", "up", "uuid", HOTSPOT_ID, wait_s=UP_S)
 
 
@@ -146,10 +146,10 @@ def wait_for_network(
     now_s: Callable[[], float],
     pause: Callable[[float], None],
 ) -> str:
-    """The interface of a network that came up within 45 s; empty if none did.
+    """Return the interface of a network that comes up within 45 s; empty if none does.
 
-    Bridges of containers and private networks over the internet count for nothing:
-    no phone at the table is on them.
+    Only Wi-Fi and Ethernet count: no phone is on a bridge of containers or a private
+    network over the internet.
     """
     end_s = now_s() + PATIENCE_S
     while True:
@@ -162,26 +162,26 @@ def wait_for_network(
 
 
 def look_around() -> tuple[str, ...]:
-    """The names of networks in sight.
+    """List the names of the networks in sight.
 
-    Asked for before the hotspot is up: a radio that is an access point hears little.
+    This is done before the hotspot is up, as an access point's radio hears little.
     """
-    said = nmcli(
+    result = nmcli(
         *("--terse", "--fields", "SIGNAL,SSID-HEX,SECURITY"),
         *("device", "wifi", "list", "--rescan", "yes"),
         wait_s=SCAN_S,
     )
-    return names_in_sight(said.stdout)
+    return names_in_sight(result.stdout)
 
 
 def free_name(seen: tuple[str, ...]) -> str:
-    """The first name for a table that no network in sight has."""
+    """Choose the first name for the hotspot that no network in sight has."""
     names = [NAME, *(f"{NAME}-{n}" for n in range(2, TABLES_MAX + 1))]
     return next((name for name in names if name not in seen), names[-1])
 
 
 def kept_password(path: Path) -> str:
-    """The password of this installation; drawn once, so that phones come again."""
+    """Read this installation's password; it is drawn only once, as phones keep it."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:
@@ -193,14 +193,14 @@ def kept_password(path: Path) -> str:
 
 
 def is_blocked(rfkill: Path) -> bool:
-    """Whether all Wi-Fi of this machine is switched off.
+    """Return whether all Wi-Fi of this machine is switched off.
 
     Args:
-        rfkill: The folder in which Linux has a folder for each switch of a radio.
+        rfkill: Linux's folder with a folder for each switch of a radio.
     """
-    wlan = [x for x in rfkill.glob("*") if _read(x / "type") == "wlan"]
-    return bool(wlan) and all(
-        "1" in (_read(x / "soft"), _read(x / "hard")) for x in wlan
+    switches = [path for path in rfkill.glob("*") if _read(path / "type") == "wlan"]
+    return bool(switches) and all(
+        "1" in (_read(switch / "soft"), _read(switch / "hard")) for switch in switches
     )
 
 
@@ -212,7 +212,7 @@ def _read(path: Path) -> str:
 
 
 def publish(name: str, text: str) -> None:
-    """Write a file for the panel whole; its group is this service's."""
+    """Write a file for the panel, whole or not at all; its group is this service's."""
     half = FOLDER / f".{name}"
     half.write_text(text)
     half.replace(FOLDER / name)

@@ -1,7 +1,7 @@
-"""The table's own Wi-Fi as the panel sees it: files that its service writes.
+"""The table's own Wi-Fi as the panel sees it, through files that its service writes.
 
 The panel has no rights over the network. It reads what phones need to join the
-hotspot, and writes down which home network somebody wants the table to join.
+hotspot, and writes a file to ask for another network to join.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Hotspot:
     """The table's own Wi-Fi.
 
     Args:
-        links: Every interface of this machine with an address of it.
-        folder: What the hotspot's service publishes.
-        wish: Where the service that joins networks looks for one.
-        rfkill: What Linux says of the switches of radios.
+        links: Lists the addresses of this machine, each with its interface.
+        folder: The folder in which the hotspot's service publishes its files.
+        wish: The file that asks for a network to join.
+        rfkill: Linux's folder with the switches of radios.
     """
 
     def __init__(
@@ -53,32 +53,32 @@ class Hotspot:
         self._rfkill = rfkill
 
     def wifi(self) -> Wifi | None:
-        """What phones join; ``None`` while the hotspot is down.
+        """Read the hotspot's name and password; ``None`` while it is down.
 
-        Its file outlives it while the table tries another network; the hotspot's
-        address does not.
+        The file stays while the table tries another network, so the hotspot's address
+        is looked for, too.
         """
-        found = self._read("wifi.json", wifi_from_json)
-        is_up = found and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
-        return found if is_up else None
+        wifi = self._read("wifi.json", wifi_from_json)
+        is_up = wifi and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
+        return wifi if is_up else None
 
     def in_sight(self) -> tuple[str, ...]:
-        """The names of networks in sight before it came up, strongest first."""
+        """List the networks that were in sight before it came up, strongest first."""
         return self._read("networks.json", names_from_json) or ()
 
     def attempt(self) -> Attempt | None:
-        """The last attempt to join another network since the start of the machine."""
+        """Read the last attempt to join another network; ``None`` if there was none."""
         return self._read("attempt.json", attempt_from_json)
 
     def is_blocked(self) -> bool:
-        """Whether this machine's Wi-Fi is switched off, so that there can be none."""
+        """Return whether this machine's Wi-Fi is switched off."""
         return is_blocked(self._rfkill)
 
     def join(self, home: Wifi) -> None:
-        """Ask for the table to join *home*; what comes of it, ``attempt`` will say.
+        """Ask for the table to join *home*; ``attempt`` will report the outcome.
 
         Raises:
-            DeviceFault: If nobody could be asked.
+            DeviceFault: If the request cannot be written.
         """
         half = self._wish.with_name(f".{self._wish.name}.half")
         try:

@@ -1,10 +1,10 @@
-"""Has the table join the home network that somebody typed into the panel.
+"""Join the home network that somebody typed into the panel.
 
-Run as root by ``companion-join-wifi.service`` when the panel has written down which:
+When the panel has written a request, ``companion-join-wifi.service`` runs this as root:
 ``python -m hardware.network.join_wifi``. It needs only Python and NetworkManager.
 
-One radio is an access point or a guest, never both: the table's own network goes away
-for the attempt. If it fails, that network comes back, and the panel says why.
+A radio is either an access point or a guest, so the hotspot goes down for the attempt.
+If that fails, the hotspot comes back, and the panel shows why.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WISH = Path("/run/companion/join-wifi.json")
 PROFILES = Path("/etc/NetworkManager/system-connections")
 WISH_BYTES_MAX = 1024
 PAGE_S = 3.0
-"""How long the phone has to receive the page that says what comes now."""
+"""How long the phone has to receive the page that explains the next steps."""
 JOIN_S = 60
 
 REASONS = {
@@ -45,15 +45,15 @@ REASONS = {
     "IP configuration": Outcome.NO_ADDRESS,
     "DHCP": Outcome.NO_ADDRESS,
 }
-"""What ``nmcli`` says, in part, and what it comes from."""
+"""Parts of what ``nmcli`` prints, and the outcome that each of them means."""
 
 
 def main() -> int:
-    """Join the network that was wished for; gives the exit code."""
+    """Join the network that the panel asks for, and return the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     os.umask(0o027)
     try:
-        home = taken_wish(WISH)
+        home = take_wish(WISH)
         if not (hotspot.FOLDER / "wifi.json").exists():
             log.error("expected the table's own Wi-Fi to be up, it is not; left alone")
             return 1
@@ -69,8 +69,8 @@ def main() -> int:
         return 1
 
 
-def taken_wish(path: Path) -> Wifi:
-    """The network that the panel wrote down; the file is gone afterwards.
+def take_wish(path: Path) -> Wifi:
+    """Read and delete the panel's request for a network.
 
     Raises:
         Malformed: If it is no plain file of the panel's own, or names no network.
@@ -79,12 +79,12 @@ def taken_wish(path: Path) -> Wifi:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with open(descriptor, encoding="utf-8") as file:
-            found = os.fstat(file.fileno())
+            status = os.fstat(file.fileno())
             owner = path.parent.stat().st_uid
-            if not stat.S_ISREG(found.st_mode) or found.st_uid != owner:
+            if not stat.S_ISREG(status.st_mode) or status.st_uid != owner:
                 raise Malformed(f"expected a file of the panel's own, got {path}")
             text = file.read(WISH_BYTES_MAX)
-    except ValueError as error:  # Malformed is one, and so are bytes that are no text.
+    except ValueError as error:  # Malformed, or bytes that are not text.
         raise Malformed(f"expected the wish for a Wi-Fi, got: {error}") from None
     finally:
         path.unlink(missing_ok=True)
@@ -92,7 +92,7 @@ def taken_wish(path: Path) -> Wifi:
 
 
 def join(home: Wifi) -> int:
-    """Join *home* for good, or have the table's own network back."""
+    """Join *home* for good, or bring the hotspot back; return the exit status."""
     _tell(home, Outcome.TRYING)
     time.sleep(PAGE_S)
     profile = PROFILES / f"companion-{home_id(home.name)}.nmconnection"
@@ -104,7 +104,7 @@ def join(home: Wifi) -> int:
         return hotspot.down()
     log.warning("not joined name=%r said=%r", home.name, done.stderr.strip())
     if before:
-        _write(profile, before)  # It may be right where that network is.
+        _write(profile, before)  # It may be right elsewhere, at that network.
     else:
         nmcli("connection", "delete", "uuid", home_id(home.name), wait_s=10)
         profile.unlink(missing_ok=True)
@@ -118,9 +118,12 @@ def _write(profile: Path, text: str) -> None:
     nmcli("connection", "load", str(profile))
 
 
-def outcome_of(said: str) -> Outcome:
-    """Why a network could not be joined, from what ``nmcli`` said."""
-    return next((x for part, x in REASONS.items() if part in said), Outcome.FAILED)
+def outcome_of(message: str) -> Outcome:
+    """Tell from the message of ``nmcli`` why a network could not be joined."""
+    for part, outcome in REASONS.items():
+        if part in message:
+            return outcome
+    return Outcome.FAILED
 
 
 def _tell(home: Wifi, outcome: Outcome) -> None:

@@ -1,7 +1,7 @@
 """A name for this machine on the home network: ``vault-table.local``, by multicast DNS.
 
-It is a name of our own. A system that answers for its host name already would take a
-second answer for it as a conflict, and rename itself.
+It is not the machine's host name: a system that answers for that itself would take a
+second answer as a conflict, and rename itself.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ log = logging.getLogger(__name__)
 LABEL = "vault-table"
 SERVICE = "_http._tcp.local."
 PROBE_MS = 1500
-"""How long to wait for another machine that has the name already."""
+"""How long to wait for an answer of another machine with the same name."""
 TABLES_MAX = 9
-"""Tables in one home: the second is ``vault-table-2.local``."""
+"""How many tables a home may have; the second is ``vault-table-2.local``."""
 
 
 def local_name(port: int, *, by_ipv6: bool = False) -> LocalName | None:
-    """Begin to answer for a name; ``None``, with a warning, where that is impossible.
+    """Start to answer for a name; ``None``, with a warning, if that is impossible.
 
     Args:
         port: The port of the panel.
         by_ipv6: Whether to answer by IPv6 as well.
     """
     try:
-        both = IPVersion.All if by_ipv6 else IPVersion.V4Only
-        return LocalName(port, ip_version=both)
+        version = IPVersion.All if by_ipv6 else IPVersion.V4Only
+        return LocalName(port, ip_version=version)
     except (OSError, RuntimeError, Error) as error:
-        # zeroconf's own word for a machine without any address is RuntimeError.
+        # zeroconf raises RuntimeError on a machine without any address.
         log.warning("no_local_name error=%r", error)
         return None
 
@@ -51,13 +51,13 @@ class LocalName:
     """A name that leads to this machine, answered in a thread of its own.
 
     Args:
-        port: The port of the panel, for those who look for services.
+        port: The port of the panel, for programs that look for services.
         label: The name without ``.local``.
         interfaces: Addresses of the interfaces to answer on; all by default.
-        ip_version: By which to answer there.
+        ip_version: The version, or versions, of IP by which to answer.
 
     Raises:
-        OSError: If multicast DNS cannot be had on this machine.
+        OSError: If multicast DNS is not possible on this machine.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class LocalName:
         self._label = label
         self._zeroconf = Zeroconf(interfaces, ip_version=ip_version)
         self._info: ServiceInfo | None = None
-        self._told = ""  # The last address that the network heard of.
-        self._telling: Future[None] | None = None
+        self._announced = ""  # The last address that was announced.
+        self._announcing: Future[None] | None = None
 
     @property
     def name(self) -> str:
@@ -80,32 +80,33 @@ class LocalName:
         return str(self._info.server).rstrip(".") if self._info else ""
 
     def lead_to(self, address: str) -> Future[None]:
-        """Have the name lead to an address of this machine, in a moment.
+        """Announce that the name leads to *address*, in the background.
 
-        To be called again and again: nothing is told twice, what failed is tried
-        again, and while one address is told, another has to wait for the next call.
+        This is called again and again. It announces nothing twice, and tries again
+        after a failure. While one address is announced, another has to wait for the
+        next call.
         """
-        if self._telling is None or self._telling.done():
+        if self._announcing is None or self._announcing.done():
             assert self._zeroconf.loop is not None
-            self._telling = asyncio.run_coroutine_threadsafe(
-                self._tell(address), self._zeroconf.loop
+            self._announcing = asyncio.run_coroutine_threadsafe(
+                self._announce(address), self._zeroconf.loop
             )
-            self._telling.add_done_callback(_warn)
-        return self._telling
+            self._announcing.add_done_callback(_warn)
+        return self._announcing
 
     def close(self) -> None:
-        """Give the name back and end the thread; nothing may be called after it."""
-        if self._telling is not None:
-            self._telling.cancel()
+        """Give the name back and end the thread; no other call may follow."""
+        if self._announcing is not None:
+            self._announcing.cancel()
         try:
             self._zeroconf.close()
         except Error as error:
             log.warning("local_name_not_given_back error=%r", error)
 
-    async def _tell(self, address: str) -> None:
-        if address == self._told:
+    async def _announce(self, address: str) -> None:
+        if address == self._announced:
             return
-        # A network that came up meanwhile is answered on as well.
+        # Answer on networks that came up meanwhile, too.
         await self._zeroconf.async_update_interfaces()
         packed = [ipaddress.ip_address(address).packed]
         if self._info is None:
@@ -117,19 +118,19 @@ class LocalName:
                 server=f"{label}.local.",
                 addresses=packed,
             )
-            # The name is free: no need to ask again for the service.
-            telling = await self._zeroconf.async_register_service(
+            # The name is free, so zeroconf need not probe for the service again.
+            sent = await self._zeroconf.async_register_service(
                 info, cooperating_responders=True
             )
             self._info = info
         else:
             self._info.addresses = packed
-            telling = await self._zeroconf.async_update_service(self._info)
-        await telling
-        self._told = address
+            sent = await self._zeroconf.async_update_service(self._info)
+        await sent
+        self._announced = address
 
     async def _free_label(self) -> str:
-        """The first of our labels for which no other machine answers."""
+        """Find the first label for which no other machine answers."""
         labels = [self._label, *(f"{self._label}-{n}" for n in range(2, TABLES_MAX))]
         for label in labels:
             other = AddressResolver(f"{label}.local.")

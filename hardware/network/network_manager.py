@@ -1,7 +1,7 @@
-"""NetworkManager, which runs the network of Raspberry Pi OS, told through ``nmcli``.
+"""Control NetworkManager, which runs the network of Raspberry Pi OS, by ``nmcli``.
 
-Networks are written as its own keyfiles, which only root can read: an argument of a
-command could be read by every user of the machine while it runs.
+Networks are written as keyfiles that only root can read, as every user of the machine
+could read the arguments of a running command.
 
 Source: the manual pages nmcli(1), nm-settings-keyfile(5) and nm-settings-nmcli(5).
 """
@@ -20,17 +20,17 @@ from companion.wifi import Wifi, may_be_name
 log = logging.getLogger(__name__)
 
 HOTSPOT_ID = "5d9c4e0e-1f2b-4c1e-9a55-6d0b1f0c7a42"
-"""The table's own network, among all that NetworkManager knows."""
+"""The id of the table's own network in NetworkManager."""
 
 HOTSPOT_ADDRESS = "10.42.0.1"
-"""The table's address on its own network; what NetworkManager would take anyway."""
+"""The table's address on its own network; it is NetworkManager's default, too."""
 
 HOTSPOT_CHANNEL = "6"
-"""Allowed in every country. NetworkManager's own choice may be 13, which some forbid:
+"""A channel that every country allows. NetworkManager may choose 13, which some forbid;
 the hotspot then fails after 25 s, as it did in ``tests/machines/hotspot.sh``."""
 
 ANSWER_S = 30
-"""How long ``nmcli`` may take for anything that waits for no radio, in seconds."""
+"""How long ``nmcli`` may take if it need not wait for a radio, in seconds."""
 
 WIFI = "wifi"
 ETHERNET = "ethernet"
@@ -52,15 +52,15 @@ class Device:
 
 
 def nmcli(*arguments: str, wait_s: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run ``nmcli``, in English; it is not checked whether it succeeded.
+    """Run ``nmcli``, in English; the caller checks whether it succeeded.
 
     Args:
-        arguments: What it is told; no secret, since everybody can read them.
+        arguments: Its arguments; no secrets, as every user can read them.
         wait_s: How long it may wait for a network to come up, in seconds.
 
     Raises:
         OSError: If there is no ``nmcli``.
-        subprocess.TimeoutExpired: If it does not come back.
+        subprocess.TimeoutExpired: If it does not end.
     """
     return subprocess.run(
         ["nmcli", "--wait", str(wait_s), *arguments],
@@ -75,38 +75,39 @@ def nmcli(*arguments: str, wait_s: int = 0) -> subprocess.CompletedProcess[str]:
 
 
 def devices() -> tuple[Device, ...]:
-    """Every network device; none, with a warning, while NetworkManager is silent."""
-    said = nmcli("--terse", "--fields", "DEVICE,TYPE,STATE", "device", "status")
-    if said.returncode:
-        log.warning("nmcli ended with %d: %s", said.returncode, said.stderr.strip())
-    rows = (line.rsplit(":", 2) for line in said.stdout.splitlines())
+    """List all network devices; none, with a warning, if NetworkManager is silent."""
+    result = nmcli("--terse", "--fields", "DEVICE,TYPE,STATE", "device", "status")
+    if result.returncode:
+        error = result.stderr.strip()
+        log.warning("nmcli ended with %d: %s", result.returncode, error)
+    rows = (line.rsplit(":", 2) for line in result.stdout.splitlines())
     return tuple(Device(*row) for row in rows if len(row) == 3)
 
 
-def names_in_sight(said: str) -> tuple[str, ...]:
-    """The names of networks that a password opens, strongest first.
+def names_in_sight(output: str) -> tuple[str, ...]:
+    """List the names of networks that need only a password, strongest first.
 
     Args:
-        said: Lines of ``SIGNAL:SSID-HEX:SECURITY``, as ``nmcli`` prints them. One
-            with ``802.1X`` asks for a user's name as well, and is left out.
+        output: Lines of ``SIGNAL:SSID-HEX:SECURITY``, as ``nmcli`` prints them. Those
+            with ``802.1X`` ask for a user's name as well, and are left out.
     """
-    found: dict[str, int] = {}
-    for line in said.splitlines():
+    signals: dict[str, int] = {}
+    for line in output.splitlines():
         signal, name_hex, security = (*line.split(":"), "", "", "")[:3]
         try:
             name = bytes.fromhex(name_hex).decode()
         except ValueError:
-            continue  # No text, which nobody could type or choose.
+            continue  # The name is not text, so nobody could choose it.
         if may_be_name(name) and "802.1X" not in security and signal.isdigit():
-            found[name] = max(found.get(name, 0), int(signal))
-    return tuple(sorted(found, key=lambda name: -found[name]))
+            signals[name] = max(signals.get(name, 0), int(signal))
+    return tuple(sorted(signals, key=lambda name: -signals[name]))
 
 
 def hotspot_profile(wifi: Wifi, interface: str) -> str:
-    """The keyfile of the table's own network.
+    """Write the keyfile of the table's own network.
 
-    Protected management frames stay off: with them the Pi's radio, as an access point,
-    refuses to start or lets nobody in (raspberrypi/linux issues 3619 and 7247).
+    Protected management frames stay off: with them, a Pi's access point does not start,
+    or lets nobody in (raspberrypi/linux issues 3619 and 7247).
     """
     return _keyfile(
         connection={
@@ -136,12 +137,12 @@ def hotspot_profile(wifi: Wifi, interface: str) -> str:
 
 
 def home_id(name: str) -> str:
-    """What NetworkManager knows a network by that was joined; always the same."""
+    """Return the id of a home network in NetworkManager; always the same for a name."""
     return str(uuid.uuid5(uuid.UUID(HOTSPOT_ID), name))
 
 
 def home_profile(wifi: Wifi, *, is_hidden: bool) -> str:
-    """The keyfile of a home network, which is joined from now on wherever it is."""
+    """Write the keyfile of a home network, so that the machine always joins it."""
     security = {"key-mgmt": "wpa-psk", "psk": _escaped(wifi.password)}
     return _keyfile(
         connection={
@@ -199,12 +200,12 @@ def _keyfile(
 
 
 def _bytes(name: str) -> str:
-    """A name as numbers: a keyfile would read some names as such, ``1;2;`` for one."""
+    """Write a name as numbers, as keyfiles would take ``1;2;`` for numbers anyway."""
     return "".join(f"{byte};" for byte in name.encode())
 
 
 def _escaped(text: str) -> str:
-    """A value as GLib's keyfiles want it; a space at an end would be lost.
+    """Escape a value for GLib's keyfiles, which drop spaces at the ends.
 
     Source: GLib, *Key-value file parser*, and the Desktop Entry Specification, 4.
     """

@@ -30,7 +30,7 @@ from hardware.network.hotspot import (
     wait_for_network,
 )
 from hardware.network.hotspot_seen import Hotspot
-from hardware.network.join_wifi import outcome_of, taken_wish
+from hardware.network.join_wifi import outcome_of, take_wish
 from hardware.network.network_manager import (
     Device,
     home_profile,
@@ -367,7 +367,7 @@ def test_a_wish_that_is_none_is_removed_and_refused(tmp_path: Path, kind: str) -
     else:
         wish.write_text(wifi_to_json(HOME).replace(" ", " " * 2_000))
     with pytest.raises((Malformed, OSError)):
-        taken_wish(wish)
+        take_wish(wish)
     assert not wish.is_symlink()
     assert not wish.exists()
     assert other.exists()
