@@ -13,6 +13,10 @@ from companion.words import say
 
 Order = TypeVar("Order")
 
+EDGES_MAX = 1024
+ORDERS_MAX = 32
+"""The limits of items that wait; orders have theirs beyond that of edges."""
+
 
 class Inbox(Generic[Order]):
     """A queue of edges and orders: adding never blocks, and wakes the worker.
@@ -25,17 +29,15 @@ class Inbox(Generic[Order]):
         lost_count: The number of edges dropped since the start.
     """
 
-    def __init__(self, edges_max: int = 1024, orders_max: int = 32) -> None:
+    def __init__(self) -> None:
         # SimpleQueue is written in C: putting takes under a microsecond, and is
         # allowed from a signal handler or in the middle of another put.
         self._queue: queue.SimpleQueue[Edge | Order | None] = queue.SimpleQueue()
-        self._edges_max = edges_max
-        self._orders_max = orders_max
         self.lost_count = 0
 
     def put_edge(self, edge: Edge) -> None:
         """Add *edge*, or count it as lost."""
-        if self._queue.qsize() >= self._edges_max:
+        if self._queue.qsize() >= EDGES_MAX:
             self.lost_count += 1
         else:
             self._queue.put(edge)
@@ -46,7 +48,7 @@ class Inbox(Generic[Order]):
         Raises:
             Refused: ``limit_reached``, if too many items are waiting already.
         """
-        if self._queue.qsize() >= self._edges_max + self._orders_max:
+        if self._queue.qsize() >= EDGES_MAX + ORDERS_MAX:
             raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
                 say("the vault is busy"),
