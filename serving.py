@@ -288,7 +288,7 @@ def _check_database(database: str, settings: VaultSettings) -> None:
 
 @contextmanager
 def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
-    """While another server writes, answer phones with that, and systemd as ready."""
+    """Wait while another server writes; phones and systemd are told of it."""
     log.info("standing_by: another server writes; this one waits until that ends")
     with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
         manager.tell("READY=1", "STATUS=standing by; another server writes")

@@ -115,8 +115,8 @@ def _token_cookies() -> list[tuple[str, str]]:
     """List the cookies that may hold a token, as (name, value), the table's own first.
 
     A browser may send several cookies of one name, set for other paths or domains.
-    A cookie that merely begins like ours may be older than the table's id, or come
-    from a backup in which the table had another id; its token is still good. Another
+    A cookie that merely begins like ours may be older than the table's id, or the
+    games' file may have had another id then; its token is still good. Another
     program's cookie authenticates no phone.
     """
     cookies = request.cookies.items(multi=True)

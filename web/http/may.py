@@ -181,7 +181,7 @@ TYPIST = Level(
         link=("/editions/{}", say("To the figures of the box")),
     ),
 )
-"""As ``TENDER``; or the phone keeps the bank of any led game that uses the box."""
+"""As ``TENDER`` for the game on the table, or for any led game that uses the box."""
 
 HOST = Level(
     "host",

@@ -28,7 +28,14 @@ from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.guess_lab import GuessLab
 from tests.web.http.test_banner_browser import asked, knock
 from tests.web.http.test_one_moment_browser import is_page
-from tests.web.http.test_survives_browser import ESTATE, PAGES, SEEN, begin
+from tests.web.http.test_survives_browser import (
+    ESTATE,
+    PAGES,
+    SEEN,
+    begin,
+    expect_kept,
+    others_act,
+)
 from tests.web.play.test_panel_browser import PHONE, Served, balance, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided
 from tests.web.served import HERE, RealAddress
@@ -135,19 +142,10 @@ def test_what_was_begun_on_a_translated_page_survives_what_the_others_do(
     loads = Loads(page)
     begin(page, begun)
     before = page.evaluate(SEEN)
-    for pot in (40, 60):
-        if begun.lines is None:
-            evening.ben.do(evening.game_id, "pay", payee="pot", amount=pot)
-        else:
-            given(served, f"blue cash {1_400 + pot}")
-        revision = str(evening.revision())
-        expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    others_act(served, page, begun)
     seen = page.evaluate(SEEN)
     assert (seen["open"], seen["isTheSame"]) == (before["open"], True)
-    if begun.typed:
-        expect(page.locator(begun.typed).first).to_have_value("123")
-    if begun.chosen:
-        expect(page.locator(begun.chosen).first).to_be_checked()
+    expect_kept(page, begun)
     assert loads.count == 0
     assert served.mistakes == []
 

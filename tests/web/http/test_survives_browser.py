@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.chromium import expect
 from tests.sample import sampled
-from tests.web.play.test_panel_browser import serve
+from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import given, guided
 from tests.web.served import still
 
@@ -123,6 +123,26 @@ def begin(page: Page, begun: Begun) -> None:
         page.locator(begun.focused).focus()
 
 
+def others_act(served: Served, page: Page, begun: Begun) -> None:
+    """Have others change the game twice, and wait until *page* shows it."""
+    evening = served.evening
+    for pot in (40, 60):
+        if begun.lines is None:
+            evening.ben.do(evening.game_id, "pay", payee="pot", amount=pot)
+        else:
+            given(served, f"blue cash {1_400 + pot}")
+        revision = str(evening.revision())
+        expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+
+
+def expect_kept(page: Page, begun: Begun) -> None:
+    """Expect what was typed or chosen to be there still."""
+    if begun.typed:
+        expect(page.locator(begun.typed).first).to_have_value("123")
+    if begun.chosen:
+        expect(page.locator(begun.chosen).first).to_be_checked()
+
+
 @pytest.mark.parametrize("name", sampled(PAGES, few=3))
 def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     served, begun = serve(), PAGES[name]
@@ -136,18 +156,9 @@ def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     begin(page, begun)
     before = still(page).evaluate(SEEN)
     before["top"] = pytest.approx(before["top"], abs=1)  # Pages scroll by whole pixels.
-    for pot in (40, 60):
-        if begun.lines is None:
-            evening.ben.do(evening.game_id, "pay", payee="pot", amount=pot)
-        else:
-            given(served, f"blue cash {1_400 + pot}")
-        revision = str(evening.revision())
-        expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    others_act(served, page, begun)
     assert still(page).evaluate(SEEN) == before
-    if begun.typed:
-        expect(page.locator(begun.typed).first).to_have_value("123")
-    if begun.chosen:
-        expect(page.locator(begun.chosen).first).to_be_checked()
+    expect_kept(page, begun)
     assert served.mistakes == []
 
 
