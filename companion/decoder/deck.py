@@ -1,4 +1,4 @@
-"""What the decoder knows of one print run: faces, their size, the line screen.
+"""A deck: the faces that notes are read with, their size, and the line screens.
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2

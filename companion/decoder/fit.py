@@ -194,7 +194,7 @@ def fit_face(
         peak: Where to begin.
         field: The hidden picture.
         shown: Its `soft` times its `weight`, which many fits share.
-        aids: What is known of the deck.
+        aids: The deck's templates.
         sign: 1 or -1, by which the picture is multiplied.
 
     Returns:

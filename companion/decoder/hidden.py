@@ -1,4 +1,4 @@
-"""The pictures that the lines of a screen may hide, by the family of their prints."""
+"""Finds the pictures that a line screen may hide, by the family of the print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a deck remembers of the photos it was learnt from: their hidden pictures."""
+"""Packs the hidden pictures of photos for a deck's lesson, and unpacks them."""
 
 from __future__ import annotations
 

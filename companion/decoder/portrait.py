@@ -95,32 +95,32 @@ class Portrait:
         (FINE_ROWS, columns) float32; None for a photo without a copy.
         """
         aids = aids_of(self.deck)
-        return tuple(
-            np.mean([levelled(f.patch, aids) for f in faces], axis=0) if faces else None
-            for faces in self.copies
-        )
+        means: list[Float | None] = []
+        for faces in self.copies:
+            patches = [levelled(face.patch, aids) for face in faces]
+            means.append(np.mean(patches, axis=0) if patches else None)
+        return tuple(means)
 
 
 def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
     """Make the first portrait of a kind: the mean of all the places it was found at."""
-    copies = tuple(
-        tuple(_stand_in(sight.field, hit) for hit in kind.hits if hit.photo == number)
-        for number, sight in enumerate(sights)
-    )
-    shown = [
-        np.mean([_shown(sight, face) for face in faces], axis=0)
-        for sight, faces in zip(sights, copies, strict=True)
-        if faces
-    ]
-    mean = np.asarray(np.mean(shown, axis=0), np.float32)
+    copies: list[tuple[Face, ...]] = []
+    photo_means = []
+    for photo, sight in enumerate(sights):
+        hits = [hit for hit in kind.hits if hit.photo == photo]
+        faces = tuple(_stand_in(sight.field, hit) for hit in hits)
+        copies.append(faces)
+        if faces:
+            photo_means.append(np.mean([_shown(sight, f) for f in faces], axis=0))
+    mean = np.asarray(np.mean(photo_means, axis=0), np.float32)
     lines = allowed_lines(FIRST_ROOM * kind.first.height_lines)
     plain, masked = _evened(mean, mean)
     deck = Deck("thing", 0.0, 0.5, lines, plain, masked)
-    return Portrait(deck, copies)
+    return Portrait(deck, tuple(copies))
 
 
 def _stand_in(field: Field, hit: Hit) -> Face:
-    """Make a face at a hit, of which only the box is filled in."""
+    """Make a face at a hit; only its box is filled in."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
     half = FIRST_ROOM * hit.height_lines * line_px / 2

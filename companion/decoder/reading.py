@@ -60,7 +60,7 @@ SIDE_MAX = 12_000
 AREA_MAX = 64_000_000
 
 ALIASED_MIN = 0.25
-"""Periods a pixel above which a carrier is tried whose alias may be what was measured.
+"""Periods a pixel above which a carrier is tried whose alias may have been measured.
 
 Lower than `carrier.LOST_FROM`, since here a face must be found on it as well."""
 
@@ -367,7 +367,7 @@ def _attempt(
 def _with_true_carrier(
     first: _Attempt, screen: Screen, grey: Pixels, deck: Deck
 ) -> _Attempt:
-    """Read a screen as if its carrier were an alias, and keep what its faces prove."""
+    """Correct an attempt's carrier, if faces prove that it was an alias."""
     best, measured = first, first.field
     if not first.judgement.faces:
         best = _best_alias(first, screen, grey, deck)

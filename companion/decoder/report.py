@@ -31,7 +31,7 @@ SEND = say(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinesReport:
-    """The lines of one photo, and what was measured of them.
+    """The lines of one photo, and their measurements.
 
     Attributes:
         picture: (rows, columns, 3) uint8 BGR, in the photo's own pixels.

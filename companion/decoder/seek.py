@@ -7,8 +7,10 @@ which is the same at every turn, on a frame made so small that its lines are gon
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -34,6 +36,9 @@ TURN_REACH_DEG = 26.0
 SCORE_MIN = 0.5
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
+
+OVERLAP = 0.3
+"""Distance below which two places overlap, as a share of the height."""
 
 PLACES_MAX = 400
 
@@ -164,21 +169,30 @@ def _thinned(places: list[Place]) -> list[Place]:
     """Drop places that overlap a better one of about the same size."""
     kept: list[Place] = []
     cells: dict[tuple[int, int], list[Place]] = {}
-    cell = HEIGHTS_PX[0]
+    side = HEIGHTS_PX[0]
     for place in sorted(places, key=lambda p: -p.score):
-        reach = 0.3 * place.height_px
-        rows = range(int((place.y - reach) // cell), int((place.y + reach) // cell) + 1)
-        columns = range(
-            int((place.x - reach) // cell), int((place.x + reach) // cell) + 1
-        )
-        near = (p for r in rows for c in columns for p in cells.get((r, c), ()))
-        if any(
-            math.hypot(place.x - p.x, place.y - p.y) < reach
-            and 0.8 < place.height_px / p.height_px < 1.25
-            for p in near
-        ):
-            continue
-        kept.append(place)
-        at = int(place.y // cell), int(place.x // cell)
-        cells.setdefault(at, []).append(place)
+        if not any(_overlap(place, near) for near in _kept_near(place, cells, side)):
+            kept.append(place)
+            cell = int(place.y // side), int(place.x // side)
+            cells.setdefault(cell, []).append(place)
     return kept
+
+
+def _kept_near(
+    place: Place, cells: dict[tuple[int, int], list[Place]], side: float
+) -> Iterator[Place]:
+    """Yield the places in all cells, *side* pixels wide, that a place reaches."""
+    reach = OVERLAP * place.height_px
+    rows, columns = (
+        range(int((at - reach) // side), int((at + reach) // side) + 1)
+        for at in (place.y, place.x)
+    )
+    for cell in product(rows, columns):
+        yield from cells.get(cell, ())
+
+
+def _overlap(place: Place, other: Place) -> bool:
+    """Tell whether two places overlap and are about the same size."""
+    gap = math.hypot(place.x - other.x, place.y - other.y)
+    ratio = place.height_px / other.height_px
+    return gap < OVERLAP * place.height_px and 0.8 < ratio < 1.25

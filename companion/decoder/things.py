@@ -508,7 +508,7 @@ def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np
 
 
 def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """Rank pairs of which every photo shows one, and kinds that all photos share."""
+    """Find kinds of which photos show one of two things, and kinds that all show."""
     support = np.zeros((len(blobs.at), blobs.count))
     for photo in range(blobs.count):
         own = np.flatnonzero(blobs.owner == photo)

@@ -70,24 +70,17 @@ def askable(edition: Edition) -> tuple[str, ...]:
 
     Cards that no file lists are not among them, since their keys are not known either.
     """
-    return (
-        *(
-            key_of("deed", deed.id, name)
-            for deed in edition.deeds
-            for name in DEED_FIGURES
-            if name in deed.unknown and name not in LISTED_FIGURES
-        ),
-        *(
-            key_of("card", card.id, "amount")
-            for card in edition.cards
-            if "amount" in card.unknown
-        ),
-        *(
-            key_of("space", str(space.number), "kind")
-            for space in edition.spaces
-            if space.kind_candidate
-        ),
-    )
+    keys: list[str] = []
+    for deed in edition.deeds:
+        names = [n for n in DEED_FIGURES if n in deed.unknown]
+        keys += [key_of("deed", deed.id, n) for n in names if n not in LISTED_FIGURES]
+    for card in edition.cards:
+        if "amount" in card.unknown:
+            keys.append(key_of("card", card.id, "amount"))
+    for space in edition.spaces:
+        if space.kind_candidate:
+            keys.append(key_of("space", str(space.number), "kind"))
+    return tuple(keys)
 
 
 def check_reading(edition: Edition, key: str, value: BoxValue) -> None:

@@ -107,11 +107,8 @@ def read(
         return
     whole, draft.inherited = inherit(raw, base, draft.fault)
     draft.raw = overlaid(whole, read_off)
-    draft.inherited -= {
-        f"{key}.{name_of(entry, naming_of(key))}"
-        for key, own in read_off.items()
-        for entry in own
-    }
+    for key, own in read_off.items():
+        draft.inherited -= {f"{key}.{name_of(e, naming_of(key))}" for e in own}
     number = draft.raw.get("format")
     if number != FORMAT or not isinstance(number, int):
         draft.fault("format", f"expected {FORMAT}, got {quoted(number)}")

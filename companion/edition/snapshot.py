@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -111,12 +111,7 @@ def _rules(edition: Edition) -> Rulebook:
         edition=edition.id,
         spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
-        cards=tuple(
-            _card(edition, card, deck)
-            for deck in edition.decks
-            if deck.is_used
-            for card in _cards(edition, deck.id)
-        ),
+        cards=tuple(_used_cards(edition)),
         decks=_decks(edition),
         pieces=_pieces(edition),
         money=edition.money,
@@ -137,6 +132,14 @@ def _rules(edition: Edition) -> Rulebook:
         train=edition.train,
         tickets=edition.tickets,
     )
+
+
+def _used_cards(edition: Edition) -> Iterator[RuleCard]:
+    """Yield the cards of the decks in use."""
+    for deck in edition.decks:
+        if deck.is_used:
+            for card in _cards(edition, deck.id):
+                yield _card(edition, card, deck)
 
 
 def _pieces(edition: Edition) -> Counts:

@@ -6,22 +6,17 @@ in ``_pdf`` return the bytes of a PDF.
 
 from __future__ import annotations
 
-from companion.printing.aids import calibration_pdf, lens_pdf
-from companion.printing.deck import HOUSE, PrintDeck, deck_file
+from companion.printing.aids import lens_pdf
 from companion.printing.dial import dial_pdf
 from companion.printing.job import Job
 from companion.printing.page import Paper
 from companion.printing.sheets import cards_pdf, dealt_notes, notes_pdf, shuffled_cards
 
 __all__ = [
-    "HOUSE",
     "Job",
     "Paper",
-    "PrintDeck",
-    "calibration_pdf",
     "cards_pdf",
     "dealt_notes",
-    "deck_file",
     "dial_pdf",
     "lens_pdf",
     "notes_pdf",

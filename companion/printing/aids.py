@@ -51,15 +51,6 @@ def calibration_page(pages: Pages, job: Job) -> None:
     draw_ruler(pages)
 
 
-def calibration_pdf(job: Job | None = None) -> bytes:
-    """Make a PDF of the calibration strip alone."""
-    job = job or Job()
-    pages = job.pages("Calibration strip")
-    calibration_page(pages, job)
-    pages.next_page()
-    return pages.pdf()
-
-
 def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
     """Draw lines of the film's own pitch, upright, with a tick at each tenth.
 

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float]
 
+MARGIN = 0.06
+"""Margin around a drawing in its own box, as a share of the drawing's height."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -148,17 +151,15 @@ def paint(
     return sheet
 
 
-def raster(
-    drawing: Drawing, height_px: int, *, margin: float = 0.06
-) -> NDArray[np.float32]:
+def raster(drawing: Drawing, height_px: int) -> NDArray[np.float32]:
     """Paint a drawing in its own box: (height_px, width_px) float32, 1 for ink.
 
-    The box is as high as the drawing and as wide as its outlines, with *margin*
-    heights around it; edges are softened by 4 x 4 samples a pixel.
+    The box is as high as the drawing and as wide as its outlines, with ``MARGIN``
+    around it; edges are softened by 4 x 4 samples a pixel.
     """
     points = np.concatenate([np.asarray(o.points) for o in drawing.outlines])
-    half_width = float(np.abs(points[:, 0]).max()) + margin
-    half_height = 0.5 + margin
+    half_width = float(np.abs(points[:, 0]).max()) + MARGIN
+    half_height = 0.5 + MARGIN
     scale = height_px / (2 * half_height)
     width_px = max(1, round(2 * half_width * scale))
     fine = paint(

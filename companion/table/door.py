@@ -38,7 +38,7 @@ class Table:
     Attributes:
         service: All games; nothing else writes them.
         seating: Which phone holds which seat.
-        editions: Gives an edition by its id, with what was read off this table's box;
+        editions: Returns an edition by its id, with this table's readings of its box;
             raises ``Malformed`` for an unknown id.
         vault: The vault as part of a game, or ``None`` where there is no vault.
         chance: The randomness with which dice are thrown and cards drawn.

@@ -33,7 +33,7 @@ DUE: dict[VaultState, dict[str, m.Move]] = {
     },
     VaultState.FORCED: {LOCKED: _FORCED},
 }
-"""State of the lock -> lid as the game has it -> what to report, if they differ.
+"""The report that is due, by the state of the lock and the lid as the game has it.
 
 States without a row report nothing: while the latch is pulled, an opening is jammed,
 or a person has to look, the game waits for the lid.

@@ -129,7 +129,7 @@ class TableService:
         journals: Where entries are kept.
         phones: Which phone holds which seat.
         clock: The wall clock.
-        editions: Gives an edition by its id, and keeps what is read off its box.
+        editions: Returns an edition by its id, and keeps readings of its box.
         games_max: How many games are kept.
 
     Attributes:
@@ -253,7 +253,7 @@ class TableService:
         return game_id
 
     def remove_game(self, game_id: GameId) -> None:
-        """Delete a game that was put away; what was read off its box is kept.
+        """Delete a game that was put away; readings of its box are kept.
 
         Raises:
             Malformed: If there is no such game.

@@ -178,7 +178,7 @@ class VaultCoupling:
             if game_id is not None:
                 self._agree(game_id, view.state)
 
-    # What pages see: the keeper's view of the vault, in the game's words.
+    # For pages: the keeper's view of the vault, in the game's words.
 
     @property
     def hands(self) -> Hands | None:
@@ -219,7 +219,7 @@ class VaultCoupling:
         """Go on after a fault or a forced lid, once a person has looked."""
         self.keeper.clear_fault()
 
-    # What phones ask for.
+    # Phones' commands.
 
     def take(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
         """Pass a phone's guess or locking to the vault; ``None`` for other commands.
@@ -296,7 +296,7 @@ class VaultCoupling:
         self._thread.start()
 
     def stop(self) -> None:
-        """End all that and close the device; may be called without ``start``."""
+        """Stop the threads and close the device; may be called without ``start``."""
         self._table.notices.unsubscribe(self._changes)
         if self._thread is not None:
             self._thread.join(STOP_TIMEOUT_S)

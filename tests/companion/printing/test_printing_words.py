@@ -9,13 +9,13 @@ import click
 from companion.console import print_sheets
 from companion.printing import (
     Job,
-    calibration_pdf,
     cards_pdf,
     dial_pdf,
     lens_pdf,
     notes_pdf,
 )
 from tests.companion.printing.pdf_reading import sheets
+from tests.companion.printing.strip import strip_pdf
 
 JOB = Job(dpi=300, seed=8)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -44,7 +44,7 @@ def test_every_option_on_paper_is_one_of_the_command_that_printed_it() -> None:
 
 
 def test_every_patch_of_the_strip_says_how_to_print_in_its_pitch() -> None:
-    (page,) = sheets(calibration_pdf(JOB))
+    (page,) = sheets(strip_pdf(JOB))
     words = " ".join(page.words)
     for pitch in ("0.25", "0.30", "0.34", "0.42", "0.50", "0.60"):
         assert f"--pitch-mm {pitch}" in words

@@ -8,10 +8,8 @@ import pytest
 
 from companion.errors import Malformed
 from companion.printing import (
-    HOUSE,
     Job,
     Paper,
-    calibration_pdf,
     cards_pdf,
     dealt_notes,
     dial_pdf,
@@ -21,13 +19,14 @@ from companion.printing import (
 )
 from companion.printing.chance import CHANCE_CARDS
 from companion.printing.deal import deal
-from companion.printing.deck import panel_lines, panel_scene
+from companion.printing.deck import HOUSE, panel_lines, panel_scene
 from companion.printing.faces import CARD_MM, NOTE_MM
 from companion.printing.layout import PRINTER_MARGIN_MM, Grid
 from companion.printing.page import Pages
 from companion.printing.sheets import _answers, _run
 from tests.companion.printing.film import film, looks_fake
 from tests.companion.printing.pdf_reading import Sheet, sheets
+from tests.companion.printing.strip import strip_pdf
 
 AMOUNTS = ("$10", "$500")
 JOB = Job(dpi=300, seed=8)
@@ -195,7 +194,7 @@ def test_many_answers_go_on_to_further_pages() -> None:
 
 
 def test_the_strip_shows_rising_pitches_and_the_ruler() -> None:
-    (page,) = sheets(calibration_pdf(Job(dpi=300)))
+    (page,) = sheets(strip_pdf(Job(dpi=300)))
     assert len(page.stencils) == 6
     labels = [float(w.split()[0]) for w in page.words if re.fullmatch(r"0\.\d\d mm", w)]
     assert labels == sorted(labels)

@@ -16,7 +16,6 @@ from companion.errors import Malformed
 from companion.printing import (
     Job,
     Paper,
-    calibration_pdf,
     cards_pdf,
     dial_pdf,
     lens_pdf,
@@ -25,6 +24,7 @@ from companion.printing import (
 from companion.printing.deck import panel_lines, panel_scene
 from tests.companion.printing.film import looks_fake
 from tests.companion.printing.pdf_reading import sheets
+from tests.companion.printing.strip import strip_pdf
 from tests.sample import sampled
 
 DPI = 300
@@ -34,7 +34,7 @@ SHEETS: dict[str, Callable[[Job], bytes]] = {
     "cards": cards_pdf,
     "lens": lens_pdf,
     "dial": dial_pdf,
-    "strip": calibration_pdf,
+    "strip": strip_pdf,
 }
 SHORT = 98.5
 """What a line of 100 mm measures on the paper of a printer that is off."""

@@ -1,0 +1,13 @@
+"""The calibration strip alone, which the program prints behind its notes."""
+
+from __future__ import annotations
+
+from companion.printing import Job
+from companion.printing.aids import calibration_page
+
+
+def strip_pdf(job: Job) -> bytes:
+    pages = job.pages("Calibration strip")
+    calibration_page(pages, job)
+    pages.next_page()
+    return pages.pdf()
