@@ -319,11 +319,11 @@ def check_editions(files: tuple[Path, ...]) -> None:
 def _taken(text: str, name: str) -> tuple[str, ...]:
     """Return the mistake of taking an id of the program's own; empty if none."""
     from companion.edition import builtin_text, load
-    from companion.edition.catalogue import taken
+    from companion.edition.catalogue import why_taken
 
     edition_id = load(text, name).id
     is_ours = builtin_text(edition_id) == text
-    mistake = "" if is_ours else taken(edition_id)
+    mistake = "" if is_ours else why_taken(edition_id)
     return (f"{name}: edition.id: {mistake}",) if mistake else ()
 
 

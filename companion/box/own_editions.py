@@ -16,9 +16,9 @@ from companion.edition import Edition
 from companion.edition.catalogue import Catalogue
 from companion.edition.own import (
     Readings,
-    askable,
     check_reading,
     own_text,
+    unknown_keys,
     with_readings,
 )
 from companion.errors import quoted
@@ -121,7 +121,7 @@ class OwnEditions:
             JournalFault: If it could not be written; nothing has changed.
         """
         is_card = taken_apart(key).is_card
-        if not is_card and key not in askable(self._edition(edition_id)):
+        if not is_card and key not in unknown_keys(self._edition(edition_id)):
             raise unexpected(say("a figure that nobody knew"), quoted(key))
         with self._lock:
             if key in values_of(self.readings(edition_id)):

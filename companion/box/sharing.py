@@ -12,13 +12,13 @@ import msgspec
 
 from companion.edition import Edition, load
 from companion.edition.british import UK
-from companion.edition.own import Readings, askable, can_say, value_at
+from companion.edition.own import Readings, accepts_reading, unknown_keys, value_at
 from companion.errors import Malformed
 from companion.game.box_key import BoxValue, key_of
 from companion.words import say
 
 
-class Compared(msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """The values of a shared file, sorted by what this table has read before.
 
     Attributes:
@@ -56,7 +56,7 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
     return theirs
 
 
-def compared(base: Edition, theirs: Edition, ours: Readings) -> Compared:
+def compare_file(base: Edition, theirs: Edition, ours: Readings) -> Comparison:
     """Compare the values of a shared file with this table's readings.
 
     Args:
@@ -65,7 +65,7 @@ def compared(base: Edition, theirs: Edition, ours: Readings) -> Compared:
         ours: This table's readings, by key.
     """
     values = dict(values_in(base, theirs))
-    return Compared(
+    return Comparison(
         new={key: value for key, value in values.items() if key not in ours},
         same={key: value for key, value in values.items() if ours.get(key) == value},
         other={
@@ -78,11 +78,11 @@ def compared(base: Edition, theirs: Edition, ours: Readings) -> Compared:
 
 def values_in(base: Edition, theirs: Edition) -> Iterator[tuple[str, BoxValue]]:
     """Yield by key what *theirs* knows and *base* lacks."""
-    for key in askable(base):
+    for key in unknown_keys(base):
         value = value_at(theirs, key)
         if value is not None:
             yield key, value
     for card in theirs.cards:
         key = key_of("card", card.id, "deck")
-        if can_say(base, key, card.deck):
+        if accepts_reading(base, key, card.deck):
             yield key, card.deck

@@ -47,7 +47,7 @@ def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
     return float(x), float(y)
 
 
-def believed(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
+def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
     """Return the measured carrier, or its alias if the faces fit only that.
 
     Args:
@@ -65,7 +65,7 @@ def believed(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Freque
     return best if _apart(best, implied) <= APART_MAX else measured
 
 
-def off_by(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
+def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
     """Return how far a carrier is from what faces imply, as a share of the latter.
 
     Args:

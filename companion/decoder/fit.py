@@ -302,7 +302,7 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     )
 
 
-def together(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
+def mean_likeness(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
     """Correlate the mean of a note's faces with the template, within its outline.
 
     Averaging cancels the noise, which differs from face to face, but not the features

@@ -16,12 +16,23 @@ from companion.decoder.deck import LESSON_MAX, Deck, Example
 from companion.decoder.fit import Face
 from companion.decoder.ink import side_by_side
 from companion.decoder.learn import Learnt
-from companion.decoder.memory import field_of, remembered
+from companion.decoder.memory import field_of, pack_example
 from companion.decoder.phase import Field
-from companion.decoder.portrait import LIKENESS_LATER, SEEN_MIN, Portrait, averaged
-from companion.decoder.runs import known, run_of, runs_apart, turn_between, with_runs
+from companion.decoder.portrait import (
+    LIKENESS_LATER,
+    SEEN_MIN,
+    Portrait,
+    average_copies,
+)
+from companion.decoder.runs import (
+    match_deck,
+    run_of,
+    runs_apart,
+    turn_between,
+    with_runs,
+)
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import unscrambled
+from companion.decoder.unscramble import unscramble
 from companion.decoder.verdict import Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import say
@@ -91,15 +102,15 @@ def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
         Malformed: If the photo cannot be used.
     """
     name = say("the new photo")
-    photo = unscrambled(frame, name, int(is_fake), family=deck.family)
+    photo = unscramble(frame, name, int(is_fake), family=deck.family)
     if photo.fault is not None or photo.field is None:
         why = photo.fault.words if photo.fault is not None else ""
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
     looks = (photo.field, photo.other) if photo.other else (photo.field,)
-    clearest = max(looks, key=lambda field: known(field, deck).likeness)
-    return remembered(clearest, is_fake=is_fake)
+    clearest = max(looks, key=lambda field: match_deck(field, deck).likeness)
+    return pack_example(clearest, is_fake=is_fake)
 
 
 def _are_one(one: Example, other: Example) -> bool:
@@ -110,7 +121,7 @@ def _are_one(one: Example, other: Example) -> bool:
 
 def _read(example: Example, deck: Deck) -> Verdict:
     """Return a deck's verdict on a remembered photo."""
-    return known(field_of(example), deck).judgement.verdict
+    return match_deck(field_of(example), deck).judgement.verdict
 
 
 def _reads_right(example: Example, deck: Deck) -> bool:
@@ -120,7 +131,7 @@ def _reads_right(example: Example, deck: Deck) -> bool:
 
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces that are clear enough to learn from."""
-    match = known(field, deck)
+    match = match_deck(field, deck)
     least = max(LIKENESS_LATER, match.likeness - COPIES_SPREAD)
     return tuple(f for f in match.faces if f.likeness >= least and f.seen > SEEN_MIN)
 
@@ -144,7 +155,7 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
         for example, faces in zip(lesson, copies, strict=True)
         if faces
     ]
-    return with_runs(averaged(Portrait(deck, copies), kinds).deck, runs)
+    return with_runs(average_copies(Portrait(deck, copies), kinds).deck, runs)
 
 
 def _shift_of(

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Family
-from companion.decoder.interlaced import looks
+from companion.decoder.interlaced import lens_pictures
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.screen import Screen
-from companion.decoder.strips import joined
+from companion.decoder.strips import join_strips
 
 MINORITY_MIN = 0.05
 """Share of the rarer state below which lines hide nothing: stripes, corduroy."""
@@ -34,5 +34,5 @@ def hidden_in(
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]
         return (max(fields, key=lambda field: field.coherence),)
-    find = looks if family is Family.INTERLACED else joined
+    find = lens_pictures if family is Family.INTERLACED else join_strips
     return find(grey, screen)

@@ -66,7 +66,7 @@ WHITE = 250
 """Grey level from which glare hides the light's mean."""
 
 
-def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
+def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     """Return the two pictures that a digital lens shows in its two positions.
 
     Args:
@@ -84,7 +84,7 @@ def looks(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     light, glare = _light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
     sure = np.asarray(carrier.weight > 0.5, np.float32)
     wave = np.asarray(lines.turned.imag, np.float32)
-    panel = closed(sure, line)
+    panel = fill_panel(sure, line)
     size = np.abs(wave)
     # Where the pictures differ, one slot has ink: that light is the middle level.
     reach = AROUND_LINES * line
@@ -134,7 +134,7 @@ def _around(picture: Float, reach: float) -> Float:
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
 
 
-def closed(sure: Float, line: float) -> Float:
+def fill_panel(sure: Float, line: float) -> Float:
     """Mark the panel with 1, including places without lines; its parts are convex."""
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (

@@ -18,25 +18,25 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck, Family
 from companion.decoder.ink import face_by_ink, side_by_side
-from companion.decoder.memory import remembered
+from companion.decoder.memory import pack_example
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
     Portrait,
     Sight,
-    averaged,
-    first_of,
-    fitted,
-    framed,
-    turned_upright,
+    average_copies,
+    first_portrait,
+    redraw_box,
+    refit,
+    turn_upright,
 )
 from companion.decoder.report import hint_for
-from companion.decoder.runs import direction_of, known, run_of, with_runs
-from companion.decoder.settle import settled
-from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
+from companion.decoder.runs import direction_of, match_deck, run_of, with_runs
+from companion.decoder.settle import settle_choices
+from companion.decoder.sorting import Kinds, Split, best_split, find_lone, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in, off_the_edge
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscrambled
+from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscramble
 from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
@@ -176,7 +176,7 @@ def _taught(
     """Teach a lesson as one family of prints after the other, until one succeeds.
 
     Args:
-        given: Frame, name and kind of each photo, see `unscrambled`.
+        given: Frame, name and kind of each photo, see `unscramble`.
         name: The name of the deck.
         outcome: Method of the lesson that makes the result.
 
@@ -185,17 +185,17 @@ def _taught(
             family that most photos fit, else that of the carrier family.
     """
     try:
-        return outcome(_Lesson([unscrambled(*photo) for photo in given], name))
+        return outcome(_Lesson([unscramble(*photo) for photo in given], name))
     except Malformed as error:
         carrier_refusal = error
     # The first refusal counts: lines pass for seams, so later families say less.
     refusals: list[Malformed] = []
     for family in OTHERS:
-        unsettled = [unscrambled(*photo, family=family) for photo in given]
+        unsettled = [unscramble(*photo, family=family) for photo in given]
         usable = sum(photo.fault is None for photo in unsettled)
         if 2 * usable <= len(unsettled):
             continue
-        for photos in settled(unsettled):
+        for photos in settle_choices(unsettled):
             try:
                 return outcome(_Lesson(photos, name, family))
             except Malformed as error:
@@ -364,7 +364,7 @@ class _Lesson:
     def _why_not_sorted(self, portraits: list[Portrait]) -> Words:
         """Return the sentence that says why unsorted photos show no two kinds."""
         everywhere = (p.pieces for p in portraits if all(p.copies))
-        lone = next((k for k in map(lone_of, everywhere) if k is not None), None)
+        lone = next((k for k in map(find_lone, everywhere) if k is not None), None)
         if lone is not None:
             return say(
                 "only {photo} shows another face than all others; add one more note of "
@@ -399,7 +399,7 @@ class _Lesson:
         if len(used) < len(self._good) - spare or unsure > most:
             return None
         lesson = (
-            remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
+            pack_example(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
         )
         deck = replace(self._deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
@@ -426,10 +426,10 @@ class _Lesson:
         for _ in range(2):
             if not _shows_both(portrait, others):
                 return Verdict.UNSURE
-            portrait = averaged(portrait, others)
-            portrait = fitted(portrait, self._sights, LIKENESS_LATER)
+            portrait = average_copies(portrait, others)
+            portrait = refit(portrait, self._sights, LIKENESS_LATER)
         deck = self._deck(portrait, rest)
-        return known(self._sights[photo].field, deck).judgement.verdict
+        return match_deck(self._sights[photo].field, deck).judgement.verdict
 
     def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
         """Build the deck of a portrait, with the print runs of the used photos."""
@@ -468,40 +468,40 @@ def _mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
 def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
     """Return the portrait of a kind of thing; None if too few photos show it."""
     least = len(sights) - len(sights) // SPARE
-    portrait = first_of(kind, sights)
+    portrait = first_portrait(kind, sights)
     for _ in range(ROUNDS):
-        portrait = fitted(portrait, sights, LIKENESS_FIRST)
+        portrait = refit(portrait, sights, LIKENESS_FIRST)
         if sum(map(bool, portrait.copies)) < least:
             return None
         for sure_min in SURE_MINS:
-            redrawn = framed(portrait, sights, None, sure_min)
+            redrawn = redraw_box(portrait, sights, None, sure_min)
             if redrawn is not None:
                 break
         else:
             return None
         portrait = redrawn
-    portrait = fitted(portrait, sights, LIKENESS_FIRST)
+    portrait = refit(portrait, sights, LIKENESS_FIRST)
     if sum(map(bool, portrait.copies)) < least:
         return None
-    return fitted(averaged(portrait, None), sights, LIKENESS_FIRST)
+    return refit(average_copies(portrait, None), sights, LIKENESS_FIRST)
 
 
 def _finished(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
     """Turn a portrait upright and average each kind; None if a kind has no copy."""
-    portrait = fitted(turned_upright(portrait, kinds), sights, LIKENESS_FIRST)
+    portrait = refit(turn_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None
-    redrawn = framed(portrait, sights, kinds, sure_min)
+    redrawn = redraw_box(portrait, sights, kinds, sure_min)
     if redrawn is None:
         return None
     for bar in (LIKENESS_FIRST, LIKENESS_LATER):
-        redrawn = fitted(redrawn, sights, bar)
+        redrawn = refit(redrawn, sights, bar)
         if not _shows_both(redrawn, kinds):
             return None
-        redrawn = averaged(redrawn, kinds)
-    return fitted(redrawn, sights, LIKENESS_LATER)
+        redrawn = average_copies(redrawn, kinds)
+    return refit(redrawn, sights, LIKENESS_LATER)
 
 
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:

@@ -12,7 +12,7 @@ CLEAR = 100.0
 """Amplitude that an unpacked field claims: its photo was clear enough to learn from."""
 
 
-def remembered(field: Field, *, is_fake: bool) -> Example:
+def pack_example(field: Field, *, is_fake: bool) -> Example:
     """Pack a photo's hidden picture as an example for a deck's lesson."""
     scale = min(1.0, EXAMPLE_SIDE_MAX / max(field.soft.shape))
     soft, weight = field.soft, field.weight

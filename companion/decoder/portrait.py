@@ -28,7 +28,7 @@ from companion.decoder.fit import (
 )
 from companion.decoder.phase import Field
 from companion.decoder.things import Hit, Kind
-from companion.decoder.whole import SURE_COPIES, Box, around, whole_of
+from companion.decoder.whole import SURE_COPIES, Box, area_around, find_whole_box
 
 Float = NDArray[np.float32]
 
@@ -102,7 +102,7 @@ class Portrait:
         return tuple(means)
 
 
-def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
+def first_portrait(kind: Kind, sights: Sequence[Sight]) -> Portrait:
     """Make the first portrait of a kind: the mean of all the places it was found at."""
     copies: list[tuple[Face, ...]] = []
     photo_means = []
@@ -153,7 +153,7 @@ def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
     return np.column_stack([right, down, box.mean(axis=0)])
 
 
-def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
+def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
     """Fit the portrait's copies anew; drop those less alike than *bar*."""
     aids = aids_of(portrait.deck)
     kept = []
@@ -175,7 +175,7 @@ def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
     return replace(portrait, copies=tuple(kept))
 
 
-def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
+def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
     """Replace the portrait's templates by the mean of its copies.
 
     Args:
@@ -215,7 +215,7 @@ def _evened(plain: Float, masked: Float) -> tuple[Float, Float]:
     return first, second
 
 
-def framed(
+def redraw_box(
     portrait: Portrait,
     sights: Sequence[Sight],
     kinds: Sequence[int | None] | None,
@@ -226,18 +226,18 @@ def framed(
     Args:
         portrait: A fitted portrait.
         sights: The photos.
-        kinds: See `averaged`.
+        kinds: See `average_copies`.
         sure_min: One of `whole.SURE_MINS`.
     """
     aids = aids_of(portrait.deck)
     areas = [
-        [around(s.field, f, aids) for f in faces]
+        [area_around(s.field, f, aids) for f in faces]
         for s, faces in zip(sights, portrait.copies, strict=True)
     ]
     pieces = [np.mean(own, axis=0) if own else None for own in areas]
     means = _mean_by_kind(pieces, kinds)
     sure = np.quantile(list(chain.from_iterable(areas)), 1 - SURE_COPIES, axis=0)
-    box = whole_of(portrait.deck, *means, np.asarray(sure, np.float32), sure_min)
+    box = find_whole_box(portrait.deck, *means, np.asarray(sure, np.float32), sure_min)
     if box is None:
         return None
     top, left, below, right = box.elements
@@ -263,7 +263,7 @@ def _reboxed(face: Face, box: Box) -> Face:
     return replace(face, box_px=corners.astype(np.float32), centre_px=(x, y))
 
 
-def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
+def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     """Turn the portrait so that its face is upright, as well as can be told.
 
     A long mask is level. If it is too round to tell, photos that lie alike are taken
@@ -277,7 +277,7 @@ def turned_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
     mean = complex(np.exp(1j * np.array(turns)).mean())
     held = math.atan2(mean.imag, mean.real)
-    deck = averaged(portrait, kinds).deck
+    deck = average_copies(portrait, kinds).deck
     level = _level(deck)
     are_alike = abs(mean) >= ALIKE_TURNS
     if level is None and are_alike:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.carrier import LOST_FROM, believed
+from companion.decoder.carrier import LOST_FROM, true_carrier
 from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import find_mirrored
 from companion.decoder.fit import Face
@@ -30,8 +30,8 @@ from companion.decoder.panel import (
     picture_of,
 )
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.runs import known, runs_apart
-from companion.decoder.scale import View, Way, views
+from companion.decoder.runs import match_deck, runs_apart
+from companion.decoder.scale import ToFrame, View, views
 from companion.decoder.screen import Screen, shares_at_aliases
 from companion.decoder.through import (
     Lines,
@@ -335,9 +335,9 @@ def _read_screen(
         best = _with_true_carrier(best, screen, view.grey, deck)
     if best.judgement.verdict is Verdict.UNSURE:
         best = _in_mirror(best)
-    way = Way(view.by)
-    field, faces = way.field(best.field), way.faces(best.faces)
-    return lines, _reading(field, faces, way.judgement(best.judgement), deck)
+    to_frame = ToFrame(view.by)
+    field, faces = to_frame.field(best.field), to_frame.faces(best.faces)
+    return lines, _reading(field, faces, to_frame.judgement(best.judgement), deck)
 
 
 def _is_stripes(field: Field) -> bool:
@@ -358,9 +358,9 @@ class _Attempt:
 def _attempt(
     field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
 ) -> _Attempt:
-    """Seek and judge the deck's faces in a field; see `known` for *is_alias*."""
+    """Seek and judge the deck's faces in a field; see `match_deck` for *is_alias*."""
     glare = glare_on(grey, corners_of(field, ()))
-    match = known(field, deck, glare, is_alias=is_alias)
+    match = match_deck(field, deck, glare, is_alias=is_alias)
     return _Attempt(field, match.deck, match.faces, match.judgement)
 
 
@@ -374,7 +374,7 @@ def _with_true_carrier(
     hopeful = tuple(f for f in best.faces if f.likeness > ALIKE_MIN)
     if not hopeful:
         return best
-    carrier = believed(measured.frequency, hopeful, best.deck)
+    carrier = true_carrier(measured.frequency, hopeful, best.deck)
     best = replace(best, field=replace(measured, frequency=carrier))
     if best.judgement.reason is Reason.TOO_FAR and carrier == measured.frequency:
         best = replace(best, judgement=first.judgement)

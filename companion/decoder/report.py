@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import Photo, unscrambled
+from companion.decoder.unscramble import Photo, unscramble
 from companion.decoder.verdict import Reason
 from companion.errors import Malformed
 from companion.words import say
@@ -64,7 +64,7 @@ def lines_of(frame: Pixels) -> LinesReport:
     Raises:
         Malformed: If there are no lines in it, or for the reasons of `check_frame`.
     """
-    photo = unscrambled(frame, say("the photo"), None)
+    photo = unscramble(frame, say("the photo"), None)
     if photo.field is None:
         raise Malformed(
             say("there are no lines to be seen in this photo"),

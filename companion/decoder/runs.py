@@ -13,7 +13,7 @@ from companion.decoder.deck import RUNS_MAX, Deck, Run, allowed_lines
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
-from companion.decoder.seek import SCALE_STEP, Place, apart, seek
+from companion.decoder.seek import SCALE_STEP, Place, degrees_apart, seek
 from companion.decoder.verdict import Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
@@ -138,7 +138,7 @@ def runs_apart(deck: Deck) -> tuple[Deck, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class Match:
     """A deck's faces in a hidden picture, and the judgement on them.
 
     Attributes:
@@ -157,9 +157,9 @@ class Known:
         return max((face.likeness for face in self.faces), default=0.0)
 
 
-def known(
+def match_deck(
     field: Field, deck: Deck, glare: float = 0.0, *, is_alias: bool = False
-) -> Known:
+) -> Match:
     """Find the deck's faces in a hidden picture, and judge them.
 
     Each print run of the deck is tried, and the one with the clearest faces counts. A
@@ -180,7 +180,7 @@ def known(
         judgement = judge(field, faces, glare, run)
         if judgement.faces and not _is_known(field, judgement.faces, deck):
             judgement = judge(field, faces, glare, run, is_known_run=False)
-        match = Known(run, faces, judgement)
+        match = Match(run, faces, judgement)
         if best is None or match.likeness > best.likeness:
             best = match
         if best.likeness >= SURELY:
@@ -235,7 +235,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
 def _agree(one: Place, other: Place) -> bool:
     """Tell whether two places are alike in size, direction and sign."""
     ratio = other.height_px / one.height_px
-    is_turned_alike = apart(one.turn_deg, other.turn_deg) < TURN_AGREE_DEG
+    is_turned_alike = degrees_apart(one.turn_deg, other.turn_deg) < TURN_AGREE_DEG
     return (
         is_turned_alike
         and one.sign == other.sign

@@ -83,7 +83,7 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
     for by in SIZES:
         if min(grey.shape) < TILE * by:
             return
-        small, before = smaller(small, by // before), by
+        small, before = shrink(small, by // before), by
         yield _view(small, by, family)
 
 
@@ -108,7 +108,7 @@ def _screens(
     return find_screens(tiles, CROSSED[family], (low, high)), afar
 
 
-def smaller(grey: Grey, by: int) -> Grey:
+def shrink(grey: Grey, by: int) -> Grey:
     """Make a frame *by* times smaller by averaging; pixels left over are cut off."""
     rows, columns = (max(1, side // by) for side in grey.shape)
     cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
@@ -119,7 +119,7 @@ def smaller(grey: Grey, by: int) -> Grey:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ToFrame:
     """Converts positions in a smaller picture of a part of a frame to the frame's.
 
     Attributes:

@@ -99,10 +99,10 @@ def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
 
 def _is_near(turn: float, turns: tuple[float, ...] | None) -> bool:
     """Tell whether a direction is within reach of one of *turns*; None means any."""
-    return turns is None or any(apart(turn, t) <= TURN_REACH_DEG for t in turns)
+    return turns is None or any(degrees_apart(turn, t) <= TURN_REACH_DEG for t in turns)
 
 
-def apart(first_deg: float, second_deg: float) -> float:
+def degrees_apart(first_deg: float, second_deg: float) -> float:
     """Return the degrees between two directions, 0..180."""
     return abs((first_deg - second_deg + 180) % 360 - 180)
 

@@ -17,7 +17,7 @@ from companion.decoder.things import agreement, ink_of, off_the_edge
 from companion.decoder.unscramble import Photo
 
 
-def settled(photos: list[Photo]) -> Iterator[list[Photo]]:
+def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     """Yield the photos with the likely hidden picture of each as its field.
 
     Args:

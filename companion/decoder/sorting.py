@@ -72,7 +72,7 @@ class Split:
         return apart * math.sqrt(min(1.0, self.difference)) * common
 
 
-def lone_of(pieces: Sequence[Float | None]) -> int | None:
+def find_lone(pieces: Sequence[Float | None]) -> int | None:
     """Find the one photo that differs from all others, while those are alike.
 
     Args:

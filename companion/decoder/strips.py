@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.bend import TURN
-from companion.decoder.interlaced import WHITE, closed
+from companion.decoder.interlaced import WHITE, fill_panel
 from companion.decoder.phase import LOWPASS_LINES, STRIP_PX, Field, recurring
 from companion.decoder.screen import Screen
 
@@ -246,7 +246,7 @@ def _screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
     return Screen((x0, y0, x1, y1), middles, frequencies, shares, (x, y), 0.0)
 
 
-def joined(grey: Grey, screen: Screen) -> tuple[Field, ...]:
+def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     """Join the strips of a screen to their picture; none if edges are not in step.
 
     Args:
@@ -306,7 +306,7 @@ def _panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float
     """
     low, high = CLEAR
     clear = np.clip((coherence - low) / (high - low), 0, 1).astype(np.float32)
-    panel = _thick(closed(clear, samples), THIN_LINES * samples)
+    panel = _thick(fill_panel(clear, samples), THIN_LINES * samples)
     own = edges * panel * clear
     in_step = float((own * coherence).sum() / (own.sum() + 1e-6))
     if float(panel.sum()) < PANEL_CELLS * samples**2 or in_step < IN_STEP_MIN:

@@ -17,17 +17,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.carrier import off_by
+from companion.decoder.carrier import carrier_error
 from companion.decoder.deck import Deck
 from companion.decoder.film import tones_of
 from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
 from companion.decoder.hidden import COHERENCE_MIN
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.scale import View, Way, smaller
+from companion.decoder.scale import ToFrame, View, shrink
 from companion.decoder.screen import Screen, find_screens
-from companion.decoder.seek import HEIGHTS_PX, Place, apart, heights, seek
+from companion.decoder.seek import HEIGHTS_PX, Place, degrees_apart, heights, seek
 from companion.decoder.tiles import measure_tiles
-from companion.decoder.tones import around, field_of
+from companion.decoder.tones import cut_around, field_of
 from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
 LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
@@ -76,7 +76,7 @@ CROSSED_LINE_PX = 3.5
 """Pixels a line at which `Screen.crossed` is measured, or up to twice as many."""
 
 FILM_APART_MAX = 0.2
-"""How far a film's lines may be from those that its faces imply, see `carrier.off_by`.
+"""Most `carrier_error` of a film's lines against the faces that it shows.
 
 A film has the pitch and the direction of the print below it. 20 films differed by 0.16
 at most; of eleven halftones that passed the other tests, nine by 0.28 and more.
@@ -154,7 +154,7 @@ def shown_on(
         for film in films:
             on_screen = _on_screen(view.grey, film, run)
             if on_screen is not None:
-                shown.append(_moved(on_screen, Way(view.by)))
+                shown.append(_moved(on_screen, ToFrame(view.by)))
     return tuple(shown)
 
 
@@ -182,7 +182,7 @@ def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | Non
     x0, y0, x1, y1 = screen.box_px
     room = int(height_px * by)
     left, top = max(0, x0 - room), max(0, y0 - room)
-    cut = smaller(grey[top : y1 + room, left : x1 + room], by)
+    cut = shrink(grey[top : y1 + room, left : x1 + room], by)
     clearest = 0.0
     for number, (tones, step) in enumerate(tones_of(cut, (x * by, y * by))):
         if number >= TONES_PURE and clearest < SCORE_MIXED:
@@ -198,8 +198,8 @@ def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | Non
             continue
         fitter = _Fitter(tones, deck, (small_px,))
         for shown in _prints(fitter, places, FITS_GUIDED_MAX):
-            moved = _moved(shown, Way(by * step, left, top))
-            off = off_by(screen.frequency, moved.judgement.faces, deck)
+            moved = _moved(shown, ToFrame(by * step, left, top))
+            off = carrier_error(screen.frequency, moved.judgement.faces, deck)
             is_film = off <= FILM_APART_MAX and _run_one_way(grey, screen)
             return moved if is_film else None
     return None
@@ -214,7 +214,7 @@ def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
     if by == 1:
         return screen.crossed <= FILM_CROSSED_MAX
     x0, y0, x1, y1 = screen.box_px
-    found = find_screens(measure_tiles(smaller(grey[y0:y1, x0:x1], by)))
+    found = find_screens(measure_tiles(shrink(grey[y0:y1, x0:x1], by)))
     return bool(found) and found[0].crossed <= FILM_CROSSED_MAX
 
 
@@ -229,11 +229,11 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
         The pictures found, in pixels of *grey*.
     """
     by = math.ceil(math.sqrt(grey.size / AREA_PX))
-    small = smaller(grey, by)
+    small = shrink(grey, by)
     sizes = heights(small.shape)
     places = seek(small, deck, sizes, None)
     found = _prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
-    return tuple(_moved(shown, Way(by)) for shown in found)
+    return tuple(_moved(shown, ToFrame(by)) for shown in found)
 
 
 def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
@@ -242,7 +242,7 @@ def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
     It is searched at half the size to save time, since this is asked whenever nothing
     was found; a note held towards a mirror or a phone's front is near anyway.
     """
-    flipped = np.ascontiguousarray(smaller(grey, 2)[:, ::-1])
+    flipped = np.ascontiguousarray(shrink(grey, 2)[:, ::-1])
     return any(
         s.judgement.verdict is not Verdict.UNSURE for s in shown_in(flipped, deck)
     )
@@ -263,7 +263,7 @@ class _Lie:
         far = math.hypot(self.x - other.x, self.y - other.y)
         return (
             1 / SCALE_MAX < ratio < SCALE_MAX
-            and apart(self.turn_deg, other.turn_deg) <= TURN_MAX_DEG
+            and degrees_apart(self.turn_deg, other.turn_deg) <= TURN_MAX_DEG
             and far <= FAR_FACES * other.height_px
         )
 
@@ -352,7 +352,7 @@ def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Sho
         left = [f for f in left if not _lie_of(f).agrees(first)]
         if len(faces) < FACES_MIN:
             continue
-        field = around(fitter.tones(first.height_px)[0], tuple(faces))
+        field = cut_around(fitter.tones(first.height_px)[0], tuple(faces))
         field = replace(field, frequency=_carrier(first, fitter.deck))
         judgement = judge(field, tuple(faces), 0.0, fitter.deck)
         if len(judgement.faces) >= FACES_MIN:
@@ -366,8 +366,10 @@ def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
     return size * math.cos(angle), size * math.sin(angle)
 
 
-def _moved(shown: Shown, way: Way) -> Shown:
+def _moved(shown: Shown, to_frame: ToFrame) -> Shown:
     """Convert a picture to pixels of the frame that the smaller one was made from."""
     return Shown(
-        way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
+        to_frame.field(shown.field),
+        to_frame.faces(shown.faces),
+        to_frame.judgement(shown.judgement),
     )

@@ -86,7 +86,7 @@ def _broad(picture: Float, reach: float) -> Float:
     return picture
 
 
-def around(field: Field, faces: tuple[Face, ...]) -> Field:
+def cut_around(field: Field, faces: tuple[Face, ...]) -> Field:
     """Cut a field around faces; its weight is 0 outside their common box."""
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
     right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))

@@ -60,7 +60,7 @@ class Print:
     frequency: tuple[float, float]
 
 
-def are_one(one: Print, other: Print, *, in_spots: bool = False) -> bool:
+def are_copies(one: Print, other: Print, *, in_spots: bool = False) -> bool:
     """Tell whether two photos are copies of one, at the same size or another.
 
     Args:
@@ -90,7 +90,7 @@ def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool
         one: The first print.
         other: The second print.
         size: How many pixels of the first equal one of the second.
-        in_spots: See `are_one`.
+        in_spots: See `are_copies`.
     """
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
     room = round(SEARCH_LINES * LINE_PX)

@@ -13,10 +13,10 @@ from companion.decoder.hidden import hidden_in
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
-from companion.decoder.scale import Grey, Way, views
+from companion.decoder.scale import Grey, ToFrame, views
 from companion.decoder.screen import Screen
 from companion.decoder.tiles import Pixels
-from companion.decoder.twins import Print, are_one
+from companion.decoder.twins import Print, are_copies
 from companion.decoder.verdict import Reason, why_lost
 from companion.errors import Malformed
 from companion.words import Words, say
@@ -68,7 +68,7 @@ class Photo:
     @property
     def in_photo(self) -> Field:
         """The hidden picture in pixels of the photo, not of a smaller view."""
-        return Way(self.by).field(self.whole)
+        return ToFrame(self.by).field(self.whole)
 
     @property
     def sign(self) -> int:
@@ -82,7 +82,7 @@ class Photo:
         return corners_of(self.in_photo, ())
 
 
-def unscrambled(
+def unscramble(
     frame: Pixels,
     name: Words,
     kind: int | None,
@@ -156,7 +156,7 @@ def refuse_twins(photos: list[Photo]) -> None:
         if photo.field is not None and photo.frame is not None
     ]
     for (photo, first), (other, second) in combinations(prints, 2):
-        if are_one(first, second, in_spots=photo.kind != other.kind):
+        if are_copies(first, second, in_spots=photo.kind != other.kind):
             raise Malformed(
                 say(
                     "{one} and {other} are the same picture; take every photo anew, "

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.decoder.deck import Deck
-from companion.decoder.fit import Face, together
+from companion.decoder.fit import Face, mean_likeness
 from companion.decoder.phase import Field
 from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
 TOGETHER_MIN = 0.92
-"""How alike the faces of a note must be together, see `fit.together`.
+"""How alike the faces of a note must be together, see `fit.mean_likeness`.
 
 Of 285 notes of drawn decks and of the built-in one, all that could be read had 0.922
 and more, except one with 0.916; of some 2,400 readings of other decks' notes and of
@@ -283,7 +283,7 @@ def judge(
     evidence, hidden = _evidence(counted)
     masked = evidence > 0
     agreed = [f for f in counted if (f.mask > 0) is masked]
-    if not agreed or together(agreed, deck, masked=masked) < together_min:
+    if not agreed or mean_likeness(agreed, deck, masked=masked) < together_min:
         counted, evidence = (), 0.0
     confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
     parts = [evidence_of(face) for face in witnesses]
@@ -308,7 +308,7 @@ def _witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
     They include symbols beyond MASK_MAX, which may contradict a verdict.
     """
     clear = [
-        (face, together([face], deck, masked=face.mask > 0))
+        (face, mean_likeness([face], deck, masked=face.mask > 0))
         for face in faces
         if face.likeness >= FACE_MIN
         and face.seen >= SEEN_MIN

@@ -47,7 +47,7 @@ class Box:
     """A box drawn anew around a thing.
 
     Attributes:
-        elements: top, left, below, right in the area that `around` returns.
+        elements: top, left, below, right in the area that `cut_around` returns.
         corners: Its corners, clockwise from the top left, counted from the middle of
             the old box in sides of that box.
         lines: Its height in line periods.
@@ -58,7 +58,7 @@ class Box:
     lines: float
 
 
-def around(field: Field, face: Face, aids: Aids) -> Float:
+def area_around(field: Field, face: Face, aids: Aids) -> Float:
     """Cut out REACH times a face's box, upright, levelled like the templates."""
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
@@ -78,14 +78,14 @@ def around(field: Field, face: Face, aids: Aids) -> Float:
     )
 
 
-def whole_of(
+def find_whole_box(
     deck: Deck, plain: Float, masked: Float, sure: Float, sure_min: float
 ) -> Box | None:
     """Find the box of the whole face, if a deck's templates show a piece of it.
 
     Args:
         deck: The deck.
-        plain: Mean of the areas that `around` returns for the copies without mask.
+        plain: Mean of the areas that `cut_around` returns for the copies without mask.
         masked: The same for copies with mask; *plain* again if masks are unknown.
         sure: The value that a share of SURE_COPIES of all copies reaches, by place.
         sure_min: One of SURE_MINS.

@@ -34,7 +34,7 @@ _CONTENT: Final = re.compile(
 )
 
 
-def beyond(text: str) -> str:
+def why_too_large(text: str) -> str:
     """Return why *text* is too much to be parsed; empty if it is not.
 
     This takes time in proportion to its length, whatever the text holds.

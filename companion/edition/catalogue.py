@@ -25,8 +25,8 @@ class Catalogue:
     """Finds editions by their id; it never changes, so any thread may use it.
 
     Args:
-        own: The owner's own editions, each with the text of its file; ``taken`` says
-            which ids they may have.
+        own: The owner's own editions, each with the text of its file; ``why_taken``
+            checks their ids.
         faults: Lines about files that were left out.
 
     Attributes:
@@ -65,7 +65,7 @@ class Catalogue:
         return self._texts.get(edition_id.removesuffix(UK))
 
 
-def taken(edition_id: str, own: Iterable[str] = ()) -> str:
+def why_taken(edition_id: str, own: Iterable[str] = ()) -> str:
     """Return why an owner's edition may not have that id; empty if it may.
 
     Args:

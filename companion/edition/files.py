@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.edition.bounds import LENGTH_MAX
-from companion.edition.catalogue import Catalogue, taken
+from companion.edition.catalogue import Catalogue, why_taken
 from companion.edition.library import load
 from companion.edition.model import Edition
 from companion.errors import DeviceFault, EditionFault
@@ -110,7 +110,7 @@ def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
     """Read the edition of an owner's file; return it with the file's text."""
     text = _text(path)
     edition = load(text, path.name)
-    mistake = taken(edition.id, own)
+    mistake = why_taken(edition.id, own)
     if mistake:
         raise EditionFault((f"{path.name}: edition.id: {mistake}",))
     return edition, text

@@ -123,7 +123,7 @@ def _with_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set
     return [*merged, *(entry for entry in own if id(entry) not in placed)], inherited
 
 
-def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
+def overlay(raw: Table, entries: Mapping[str, Entries]) -> Table:
     """Add *entries* to the arrays of *raw*, in place of those of the same name."""
     merged = dict(raw)
     for key, own in entries.items():

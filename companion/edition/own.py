@@ -24,11 +24,11 @@ from companion.edition.merge import (
     inherit,
     name_of,
     naming_of,
-    overlaid,
+    overlay,
     parsed,
 )
 from companion.edition.model import Edition
-from companion.edition.own_cards import can_have, card_entry, is_open
+from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_card
 from companion.edition.parts import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
@@ -65,7 +65,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 # Which readings an edition lacks.
 
 
-def askable(edition: Edition) -> tuple[str, ...]:
+def unknown_keys(edition: Edition) -> tuple[str, ...]:
     """List the keys that *edition* lacks and its box can show, in the file's order.
 
     Cards that no file lists are not among them, since their keys are not known either.
@@ -91,9 +91,10 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     """
     box_key = taken_apart(key)
     if box_key.is_card:
-        is_known = not (is_open(edition, str(value)) and can_have(edition, box_key.of))
+        has_room = has_unknown_cards(edition, str(value))
+        is_known = not (has_room and may_have_card(edition, box_key.of))
     else:
-        is_known = key not in askable(edition)
+        is_known = key not in unknown_keys(edition)
     if is_known:
         expected = say("a figure that nobody knew")
         if box_key.is_card:
@@ -108,7 +109,7 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
         raise unexpected(amount_from(1), str(value), say("type it again"))
 
 
-def can_say(edition: Edition, key: str, value: BoxValue) -> bool:
+def accepts_reading(edition: Edition, key: str, value: BoxValue) -> bool:
     """Tell whether ``check_reading`` accepts this reading."""
     try:
         check_reading(edition, key, value)
@@ -163,7 +164,7 @@ def _fitting(edition: Edition, readings: Readings) -> Readings:
     kept: dict[str, BoxValue] = {}
     for key in sorted(readings, key=lambda key: taken_apart(key).is_card):
         box_key, value = taken_apart(key), readings[key]
-        if can_say(edition, key, value):
+        if accepts_reading(edition, key, value):
             kept[key] = value
             if box_key.part == "card":
                 cards = _with_card(edition.cards, box_key, value)
@@ -279,7 +280,7 @@ def own_text(
         own = parsed(file_text)
     else:
         own = _inheriting(edition.id.removesuffix(UK))
-    own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
+    own = overlay(own, _entries_of(whole, _fitting(edition, readings)))
     blocks = [*_blocks(own, own_id, name)]
     if not readings:
         blocks.insert(0, _BEGINNING.format(base=edition.id.removesuffix(UK)))

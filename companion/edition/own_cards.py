@@ -22,7 +22,7 @@ from companion.game.card_code import (
 from companion.game.rulebook import AMOUNTS
 
 
-def is_open(edition: Edition, deck_id: str) -> bool:
+def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
     """Tell whether the deck has cards whose effects are not known yet."""
     deck = next((deck for deck in edition.decks if deck.id == deck_id), None)
     if deck is None or deck.is_complete:
@@ -38,7 +38,7 @@ def known_count(edition: Edition, deck_id: str) -> int:
     )
 
 
-def can_have(edition: Edition, word: str) -> bool:
+def may_have_card(edition: Edition, word: str) -> bool:
     """Tell whether *word* is the code of a card that the edition may have but lacks."""
     code = parsed(word)
     if code is None or any(_is_same(card, word, code) for card in edition.cards):

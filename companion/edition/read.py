@@ -12,14 +12,14 @@ from typing import Final, TypeGuard, TypeVar
 
 import msgspec
 
-from companion.edition.bounds import beyond
+from companion.edition.bounds import why_too_large
 from companion.edition.merge import (
     Entries,
     Table,
     inherit,
     name_of,
     naming_of,
-    overlaid,
+    overlay,
     parsed,
 )
 from companion.edition.origin import Provenance
@@ -106,7 +106,7 @@ def read(
     if raw is None:
         return
     whole, draft.inherited = inherit(raw, base, draft.fault)
-    draft.raw = overlaid(whole, read_off)
+    draft.raw = overlay(whole, read_off)
     for key, own in read_off.items():
         draft.inherited -= {f"{key}.{name_of(e, naming_of(key))}" for e in own}
     number = draft.raw.get("format")
@@ -133,7 +133,7 @@ def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
 
 def parse(draft: Draft, text: str) -> Table | None:
     """Parse the file; None, and a fault, if it is no TOML or too large."""
-    too_much = beyond(text)
+    too_much = why_too_large(text)
     if too_much:
         draft.fault("", too_much)
         return None

@@ -26,7 +26,7 @@ from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.files import check_file, opened
 from companion.store import schema, swap
 from companion.store.base import Store
-from companion.store.database import ROW_BYTES_MAX, Database, claimed, examine
+from companion.store.database import ROW_BYTES_MAX, Database, claim_folder, examine
 from companion.store.journals import PAGE, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phones
@@ -273,7 +273,7 @@ def _place(
     """
     if not url:
         _check_place(directory, may_replace=may_replace)
-        with claimed(directory):
+        with claim_folder(directory):
             yield str(directory), lambda _: swap.decide(directory)
         return
     with closing(Postgres(directory, url)) as database:

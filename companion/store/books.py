@@ -55,7 +55,7 @@ def is_served(directory: Path, url: str = "") -> bool | None:
     """Tell whether a table runs on these games; ``None`` if that cannot be told."""
     if url:
         try:
-            with postgres.looking(postgres.address_of(url)) as connection:
+            with postgres.read_connection(postgres.address_of(url)) as connection:
                 return bool(postgres.writer(connection))
         except CompanionError:
             return None
@@ -122,7 +122,7 @@ def _look_at_database(url: str) -> Finding:
     try:
         address = postgres.address_of(url)
         place = postgres.place_of(address)
-        with postgres.looking(address) as connection:
+        with postgres.read_connection(address) as connection:
             tables = sa.inspect(connection).get_table_names()
             if not tables:
                 return Finding(TOPIC, Condition.OK, f"no games in {place} yet")

@@ -18,7 +18,7 @@ KEPT_APART = (schema.about, schema.snapshots)
 """Tables that are not copied, since every database makes its own."""
 
 
-def copied(source: sa.Connection, path: Path, table_id: int) -> None:
+def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
     """Make a companion's SQLite file with all rows of *source*.
 
     Args:

@@ -60,7 +60,7 @@ class Database(Store):
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
-        self._claim: BinaryIO = claimed(directory)
+        self._claim: BinaryIO = claim_folder(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
         _settle(self.path)
         engine = sa.create_engine(
@@ -191,12 +191,12 @@ def read_only(file: str, how: str) -> sa.Engine:
     return sa.create_engine(
         "sqlite://",
         poolclass=NullPool,
-        creator=lambda: bounded(sqlite3.connect(address, uri=True)),
+        creator=lambda: limit_rows(sqlite3.connect(address, uri=True)),
         hide_parameters=True,
     )
 
 
-def bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+def limit_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Make SQLite refuse rows longer than ``ROW_BYTES_MAX`` without reading them."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW_BYTES_MAX)
     return connection
@@ -248,7 +248,7 @@ def _is_open(path: Path) -> bool:
     return False
 
 
-def claimed(directory: Path) -> BinaryIO:
+def claim_folder(directory: Path) -> BinaryIO:
     """Lock the directory for this process; the kernel unlocks it when that ends.
 
     Raises:
@@ -285,7 +285,7 @@ def not_writable(directory: Path, error: OSError) -> DeviceFault:
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     """Set up a new connection: limits, log and durability."""
-    bounded(connection).isolation_level = None
+    limit_rows(connection).isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",

@@ -25,7 +25,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
 from companion.store.base import Store, in_a_line
-from companion.store.copying import copied, copy_rows
+from companion.store.copying import copy_rows, copy_to_file
 from companion.store.database import not_writable, read_only
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class Postgres(Store):
         session = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
             before = connection.execute(session).scalar()
-        with looking(address) as other:
+        with read_connection(address) as other:
             is_ours = other.execute(session).scalar() != before
             if is_ours:  # Otherwise the pooler may have no session left to lend us.
                 with self._engine.begin() as connection:
@@ -250,7 +250,7 @@ class Postgres(Store):
             DeviceFault: If *path* cannot be written.
         """
         with self.transaction() as connection:
-            copied(connection, path, int(self.table_id, 16))
+            copy_to_file(connection, path, int(self.table_id, 16))
 
     def take(self, path: Path) -> None:
         """Replace all rows by those of a companion's SQLite file.
@@ -301,7 +301,7 @@ def place_of(address: sa.URL) -> str:
 
 
 @contextmanager
-def looking(address: sa.URL) -> Iterator[sa.Connection]:
+def read_connection(address: sa.URL) -> Iterator[sa.Connection]:
     """Open a second connection, beside the writer's, that can only read."""
     engine = sa.create_engine(
         address,

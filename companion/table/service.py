@@ -60,7 +60,7 @@ from companion.sheets import LIMIT_RULE
 from companion.store import Act, GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
-from companion.table.taps import Refusals, check_fresh, first_time
+from companion.table.taps import Refusals, check_fresh, find_repeat
 from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view
@@ -414,7 +414,7 @@ class TableService:
             self._refusals.repeat(game_id, envelope)
             actor_at = partial(self._actor_at, game_id)
             taps = self._journals.taps(game_id, journal)
-            first, tap = first_time(envelope, taps, actor_at)
+            first, tap = find_repeat(envelope, taps, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
             is_look = isinstance(envelope.command, Inspect)

@@ -78,7 +78,7 @@ def _key(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
     return game_id, who, envelope.command_id
 
 
-def first_time(
+def find_repeat(
     envelope: Envelope,
     known: Mapping[str, Revision],
     actor_at: Callable[[Revision], str],

@@ -22,11 +22,11 @@ from companion.decoder import (
     sort_out,
 )
 from companion.decoder.deck import DECK_VERSION_CARRIER, Family
-from companion.decoder.interlaced import looks
+from companion.decoder.interlaced import lens_pictures
 from companion.decoder.scale import views
-from companion.decoder.settle import settled
+from companion.decoder.settle import settle_choices
 from companion.decoder.things import off_the_edge
-from companion.decoder.unscramble import Photo, unscrambled
+from companion.decoder.unscramble import Photo, unscramble
 from companion.errors import Malformed
 from companion.words import say
 from tests.decoder.screens import laced, panel
@@ -78,7 +78,7 @@ def test_the_lens_shows_one_picture_at_either_place() -> None:
         for is_fake in (True, False)
     )
     (one, other), (again, same) = (
-        looks(view.grey, view.screens[0])
+        lens_pictures(view.grey, view.screens[0])
         for view in (
             next(iter(views(np.ascontiguousarray(frame[..., 1]))))
             for frame in (masked, plain)
@@ -130,14 +130,14 @@ def test_photos_are_sorted_out() -> None:
 
 def test_the_hidden_pictures_are_told_from_the_camouflage_together() -> None:
     every = [
-        unscrambled(photo(r, is_fake=f), say("one"), int(f), family=Family.INTERLACED)
+        unscramble(photo(r, is_fake=f), say("one"), int(f), family=Family.INTERLACED)
         for f in (False, True)
         for r in ROLLS_DEG[f]
     ]
     mixed = [replace(p, field=p.other, other=p.field) for p in every[1:3]]
 
     def piles(photos: list[Photo]) -> set[frozenset[int]]:
-        return {frozenset(id(p.field) for p in way) for way in settled(photos)}
+        return {frozenset(id(p.field) for p in way) for way in settle_choices(photos)}
 
     assert piles([every[0], *mixed, every[3]]) == piles(every)
     first, second = piles(every)
@@ -165,7 +165,7 @@ def test_lines_that_hide_nothing_are_no_print_of_the_family() -> None:
 def test_lines_that_are_everywhere_are_no_print_of_the_family(learnt: Learnt) -> None:
     carrier = panel(HOUSE, is_fake=True, pixels_per_line=5.0)
     view = next(iter(views(np.ascontiguousarray(carrier[..., 1]))))
-    assert looks(view.grey, view.screens[0]) == ()
+    assert lens_pictures(view.grey, view.screens[0]) == ()
     with pytest.raises(Malformed, match="lines, but nothing hidden in them"):
         grow(learnt.deck, carrier, is_fake=True)
 

@@ -25,7 +25,7 @@ from companion.decoder import (
     sort_out,
 )
 from companion.decoder.deck import Run
-from companion.decoder.portrait import Portrait, averaged
+from companion.decoder.portrait import Portrait, average_copies
 from companion.errors import Malformed
 from tests.decoder.screens import panel
 from tests.sample import sampled
@@ -391,7 +391,7 @@ def test_a_photo_is_left_out_of_all_averages_of_its_trial_deck(
 
     def noted(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
         taught.append(frozenset(k for k, own in enumerate(portrait.copies) if own))
-        return averaged(portrait, kinds)
+        return average_copies(portrait, kinds)
 
     monkeypatch.setattr(learning, "averaged", noted)
     real, fake = photos((3, -5), is_fake=False), photos((-2, 6), is_fake=True)

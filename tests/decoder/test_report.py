@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.decoder import house_deck, learn
 from companion.decoder.report import PAINT, hint_for, lines_of
-from companion.decoder.unscramble import unscrambled
+from companion.decoder.unscramble import unscramble
 from companion.decoder.verdict import Reason
 from companion.errors import Malformed
 from companion.words import say
@@ -84,6 +84,6 @@ def test_a_lesson_of_lines_that_hide_nothing_says_what_may_be_sent() -> None:
     with pytest.raises(Malformed, match="nothing hidden in them") as refused:
         learn(photos[:2], photos[2:], "stripes")
     assert "companion learn --report" in refused.value.remedy
-    nothing = unscrambled(np.full((600, 600, 3), 128, np.uint8), say("it"), None)
+    nothing = unscramble(np.full((600, 600, 3), 128, np.uint8), say("it"), None)
     assert nothing.fault is Reason.NO_SCRAMBLED_PRINT
     assert hint_for([nothing]) == ""

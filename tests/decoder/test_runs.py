@@ -15,13 +15,13 @@ from companion.decoder.fit import Face
 from companion.decoder.runs import (
     direction_of,
     is_same,
-    known,
+    match_deck,
     run_in,
     run_of,
     runs_apart,
     runs_of,
 )
-from companion.decoder.unscramble import unscrambled
+from companion.decoder.unscramble import unscramble
 from companion.decoder.verdict import Verdict
 from tests.decoder.screens import panel
 from tests.sample import each
@@ -123,13 +123,13 @@ def test_a_deck_of_several_runs_finds_faces_of_another_one(
         roll_deg=roll_deg,
         side=384,
     )
-    field = unscrambled(frame, "a photo", None).field
+    field = unscramble(frame, "a photo", None).field
     assert field is not None
     found = run_in(field, deck)
     assert found is not None
     assert abs(found.angle_deg - run.angle_deg) < 10
     assert found.face_height_lines == pytest.approx(run.face_height_lines, rel=0.2)
-    verdict = known(field, deck).judgement.verdict
+    verdict = match_deck(field, deck).judgement.verdict
     assert verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
 
 
@@ -145,7 +145,7 @@ def test_a_deck_of_several_runs_is_taken_apart_into_each() -> None:
 def test_where_no_face_is_seen_no_run_is_found() -> None:
     deck = replace(HOUSE, runs=(ONE,))
     frame = panel(HOUSE, is_fake=False, pixels_per_line=4.0, side=384)
-    field = unscrambled(frame, "a photo", None).field
+    field = unscramble(frame, "a photo", None).field
     assert field is not None
     blank = replace(field, weight=np.zeros_like(field.weight))
     assert run_in(blank, deck) is None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
+from companion.decoder.sorting import Kinds, Split, best_split, find_lone, split_by
 
 Float = NDArray[np.float32]
 
@@ -125,12 +125,12 @@ def test_a_split_is_clear_if_everything_is(
 
 @pytest.mark.parametrize("lone", [0, 3, 5])
 def test_the_only_photo_of_its_kind_is_found(lone: int) -> None:
-    assert lone_of(pieces([k == lone for k in range(6)])) == lone
-    assert lone_of(pieces([k != lone for k in range(6)])) == lone
+    assert find_lone(pieces([k == lone for k in range(6)])) == lone
+    assert find_lone(pieces([k != lone for k in range(6)])) == lone
 
 
 @pytest.mark.parametrize("fakes", [[False] * 6, [False, True] * 3, [False, True, True]])
 def test_no_photo_is_called_the_only_one_of_its_kind_that_is_not(
     fakes: list[bool],
 ) -> None:
-    assert lone_of(pieces(fakes)) is None
+    assert find_lone(pieces(fakes)) is None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.decoder import Reason, Verdict, house_deck, learn, load_deck, read
 from companion.decoder import save_deck as saved
 from companion.decoder.deck import Family
-from companion.decoder.strips import find_strips, joined
+from companion.decoder.strips import find_strips, join_strips
 from companion.errors import Malformed
 from tests.decoder.screens import in_strips, panel
 
@@ -43,7 +43,7 @@ def test_the_strips_are_where_they_were_drawn() -> None:
     frame = in_strips(HOUSE, is_fake=True, shown=-2, pixels_per_line=5.5)
     (screen,) = find_strips(frame[..., 1])
     assert screen.pixels_per_line == pytest.approx(5.5, rel=0.01)
-    (field,) = joined(frame[..., 1], screen)
+    (field,) = join_strips(frame[..., 1], screen)
     whole = in_strips(HOUSE, is_fake=True, shown=1, pixels_per_line=5.5)[..., 1]
     left, top = (round(at) for at in field.origin_px)
     rows, columns = field.soft.shape

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.decoder import Reason, Verdict, house_deck
-from companion.decoder.fit import Face, aids_of, together
+from companion.decoder.fit import Face, aids_of, mean_likeness
 from companion.decoder.phase import Field
 from companion.decoder.verdict import TOGETHER_MIN, judge
 from tests.sample import each
@@ -98,7 +98,7 @@ def test_more_faces_make_surer() -> None:
 
 def test_noise_on_each_face_goes_where_they_are_taken_together() -> None:
     dim = [replace(FACE, patch=np.asarray(AIDS.masked + n, np.float32)) for n in NOISE]
-    one, six = (together(some, HOUSE, masked=True) for some in (dim[:1], dim))
+    one, six = (mean_likeness(some, HOUSE, masked=True) for some in (dim[:1], dim))
     assert one < TOGETHER_MIN < six
     assert judge(FIELD, (dim[0],), 0.0, HOUSE).reason is Reason.NOT_A_DECK_I_KNOW
     assert judge(FIELD, tuple(dim), 0.0, HOUSE).verdict is Verdict.FAKE
@@ -124,7 +124,7 @@ def test_faces_must_be_more_alike_if_the_deck_was_learnt_or_the_run_is_unknown(
         replace(FACE, patch=np.asarray(AIDS.masked + part * NOISE[0], np.float32))
         for part in np.linspace(0, 2, 400)
     )
-    face = next(f for f in noisy if together([f], deck, masked=True) < alike)
+    face = next(f for f in noisy if mean_likeness([f], deck, masked=True) < alike)
     found = judge(FIELD, (face,), 0.0, deck, is_known_run=is_known_run)
     assert (found.reason or found.verdict) is wanted
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.decoder import Deck
-from companion.decoder.whole import SURE_MINS, Box, whole_of
+from companion.decoder.whole import SURE_MINS, Box, find_whole_box
 
 BLANK = np.full((36, 36), -1, np.float32)
 PIECE = Deck("piece", 30.0, 0.5, 18.0, BLANK, BLANK)
@@ -39,7 +39,9 @@ def block(box: Box) -> tuple[int, int, int, int]:
 
 def test_the_box_is_drawn_around_what_all_copies_show() -> None:
     shown = slice(8, 44), slice(20, 48)
-    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE)
+    box = find_whole_box(
+        PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE
+    )
     assert box is not None
     assert block(box) == (8, 20, 44, 48)
     # 36 of 36 elements are 18 lines; a margin of 1.5 lines goes above and below.
@@ -48,7 +50,9 @@ def test_the_box_is_drawn_around_what_all_copies_show() -> None:
 
 def test_corners_are_told_in_sides_of_the_old_box_from_its_middle() -> None:
     shown = slice(8, 44), slice(20, 48)
-    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE)
+    box = find_whole_box(
+        PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE
+    )
     assert box is not None
     top, left, below, right = box.elements
     expected = [(left, top), (right, top), (right, below), (left, below)]
@@ -58,7 +62,7 @@ def test_corners_are_told_in_sides_of_the_old_box_from_its_middle() -> None:
 
 def test_what_only_the_masked_ones_show_belongs_to_it() -> None:
     plain = mean_copy(slice(20, 44), slice(20, 48), 1)
-    box = whole_of(
+    box = find_whole_box(
         PIECE, plain, mean_copy(slice(8, 44), slice(20, 48), 2), NOTHING, SURE
     )
     assert box is not None
@@ -73,8 +77,8 @@ def test_a_hat_belongs_to_the_face_below_it_if_nearly_all_copies_show_it(
     hat = slice(16 - 2 * gap_lines + 2, 26 - 2 * gap_lines), slice(24, 44)
     shown[hat] = 1
     sure = np.where(shown == 1, shown, NOTHING)
-    some = whole_of(PIECE, shown, shown, NOTHING, SURE)
-    every = whole_of(PIECE, shown, shown, sure, SURE)
+    some = find_whole_box(PIECE, shown, shown, NOTHING, SURE)
+    every = find_whole_box(PIECE, shown, shown, sure, SURE)
     assert some is not None
     assert every is not None
     assert block(some)[0] == (hat[0].start if gap_lines == 1 else 26)
@@ -82,15 +86,15 @@ def test_a_hat_belongs_to_the_face_below_it_if_nearly_all_copies_show_it(
 
 
 def test_a_thing_that_is_too_small_or_too_large_has_no_box() -> None:
-    assert whole_of(PIECE, NOTHING, NOTHING, NOTHING, SURE) is None
+    assert find_whole_box(PIECE, NOTHING, NOTHING, NOTHING, SURE) is None
     speck = slice(30, 33), slice(30, 33)
     assert (
-        whole_of(PIECE, mean_copy(*speck, 1), mean_copy(*speck, 2), NOTHING, SURE)
+        find_whole_box(PIECE, mean_copy(*speck, 1), mean_copy(*speck, 2), NOTHING, SURE)
         is None
     )
     tall = Deck("piece", 30.0, 0.5, 50.0, BLANK, BLANK)
     shown = slice(8, 60), slice(20, 48)
     assert (
-        whole_of(tall, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE)
+        find_whole_box(tall, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING, SURE)
         is None
     )

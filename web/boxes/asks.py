@@ -9,7 +9,7 @@ import msgspec
 from companion.edition import Edition
 from companion.edition.figures import Figure, figures
 from companion.edition.labels import label_of
-from companion.edition.own import OWN_BOX, askable
+from companion.edition.own import OWN_BOX, unknown_keys
 from companion.edition.shape import DEED_FIGURES
 from companion.edition.snapshot import snapshot
 from companion.game.box_key import key_of
@@ -113,7 +113,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
         base: The edition as it comes with the program.
         edition: The same edition with the figures that were read off the box.
     """
-    asked = frozenset(askable(base))
+    asked = frozenset(unknown_keys(base))
     # Likely values are offered to be tapped, never used as data.
     likely = {figure.key: figure for figure in unknown_figures(snapshot(edition))}
     printed = _printed(edition)

@@ -14,7 +14,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.box.readings import values_of
-from companion.box.sharing import Compared, compared, shared_edition
+from companion.box.sharing import Comparison, compare_file, shared_edition
 from companion.edition import Edition
 from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
 from companion.game.box_key import BoxValue, taken_apart
@@ -73,7 +73,7 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
         problem = _problem_with(error)
         return _page(edition, "", problem=problem), problem.status
     ours = values_of(own.readings(edition_id))
-    return _page(edition, name, compared(own.base(edition_id), theirs, ours))
+    return _page(edition, name, compare_file(own.base(edition_id), theirs, ours))
 
 
 @blueprint.post("/<edition_id>/take-over")
@@ -144,11 +144,11 @@ def _problem_with(error: CompanionError) -> Problem:
 def _page(
     edition: Edition,
     name: str,
-    comparison: Compared | None = None,
+    comparison: Comparison | None = None,
     problem: Problem | None = None,
 ) -> str:
     """Render the comparison of a file with this table's figures, or a problem."""
-    lines, shown = _Lines(edition), comparison or Compared(new={}, same={}, other={})
+    lines, shown = _Lines(edition), comparison or Comparison(new={}, same={}, other={})
     return render_template(
         "figures_shared.html",
         edition=edition,

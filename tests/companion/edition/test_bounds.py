@@ -15,7 +15,7 @@ from companion.edition.bounds import (
     NAMES_MAX,
     NESTED_MAX,
     TABLES_MAX,
-    beyond,
+    why_too_large,
 )
 from companion.edition.files import load_file
 from companion.edition.library import BUILT_IN, builtin_text, problems
@@ -78,24 +78,24 @@ def test_a_file_that_would_take_long_is_refused_unread(text: str, most: str) -> 
     ],
 )
 def test_what_stands_in_text_and_comments_does_not_count(text: str) -> None:
-    assert beyond(text) == ""
+    assert why_too_large(text) == ""
 
 
 @each("edition", BUILT_IN)
 def test_honest_files_are_far_from_every_bound(edition: str) -> None:
     text = builtin_text(edition)
     assert text is not None
-    assert beyond(text * 4) == ""
+    assert why_too_large(text * 4) == ""
 
 
 @each("sign", ['"', "'", '"""', "'''", "#", "\\", '\\"""', "[", "."])
 def test_every_text_has_an_answer(sign: str) -> None:
-    assert isinstance(beyond(sign * 40_000), str)
+    assert isinstance(why_too_large(sign * 40_000), str)
 
 
 def test_a_text_that_never_ends_is_gone_through_once() -> None:
     """Not once more for each of its quotes, which would take minutes."""
-    assert beyond('a = """' + '\n\\"""' * 38_000 + "\\") == ""
+    assert why_too_large('a = """' + '\n\\"""' * 38_000 + "\\") == ""
 
 
 def test_a_report_has_an_end() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.edition import builtin, builtin_text, editions, load, problems
 from companion.edition.merge import parsed
-from companion.edition.own import askable, can_say, own_text, with_readings
+from companion.edition.own import accepts_reading, own_text, unknown_keys, with_readings
 from companion.errors import Malformed
 from companion.game.pause import largest_notes
 from companion.game.spaces import READABLE
@@ -44,9 +44,9 @@ def test_the_table_of_a_text_is_kept_and_nobody_changes_it(edition_id):
     edition = load(text, f"{edition_id}.toml")
     readings = {
         key: value
-        for key in askable(edition)
+        for key in unknown_keys(edition)
         for value in (60, READABLE[0])
-        if can_say(edition, key, value)
+        if accepts_reading(edition, key, value)
     }
     with_readings(edition, readings)
     own = own_text(edition, {}, "ours", "Ours")

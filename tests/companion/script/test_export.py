@@ -11,7 +11,7 @@ from companion.edition import builtin, editions, load
 from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
 from companion.edition.model import Edition
-from companion.edition.own import askable, own_text, with_readings
+from companion.edition.own import own_text, unknown_keys, with_readings
 from companion.edition.snapshot import snapshot, terms
 from companion.game import Game
 from companion.game import commands as c
@@ -295,7 +295,7 @@ def own_box(dice: random.Random, edition: Edition) -> Edition:
     open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
     readings: dict[str, BoxValue] = {
         key: "chance" if key.startswith("space.") else dice.randint(1, 200)
-        for key in askable(edition)
+        for key in unknown_keys(edition)
         if dice.random() < 0.5
     }
     readings |= {f"card.{word}.deck": deck for deck in open_decks for word in words}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.edition import builtin, load
-from companion.edition.catalogue import Catalogue, taken
+from companion.edition.catalogue import Catalogue, why_taken
 from companion.edition.files import catalogue_of
 from companion.edition.own import own_text
 from companion.units import GameId
@@ -211,4 +211,4 @@ def test_what_was_read_off_an_own_edition_is_saved_with_all_its_file_says(
     assert [x for x in again.deeds if x.id != "park-place"] == [
         x for x in before.deeds if x.id != "park-place"
     ]
-    assert taken(again.id, catalogue.ids) == ""
+    assert why_taken(again.id, catalogue.ids) == ""

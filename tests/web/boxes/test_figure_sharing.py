@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse, encode_multipart
 
 from companion.box.readings import values_of
 from companion.edition import builtin
-from companion.edition.own import askable, own_text
+from companion.edition.own import own_text, unknown_keys
 from companion.game.box_key import BoxValue
 from tests.companion.edition.test_own import own
 from tests.fakes import FakeClock
@@ -172,7 +172,7 @@ def test_a_file_that_is_too_large_is_not_read(evening: Evening) -> None:
 
 
 def test_the_largest_file_that_a_table_saves_is_small_enough(evening: Evening) -> None:
-    wanted = [key for key in askable(BASE) if not key.endswith(".kind")]
+    wanted = [key for key in unknown_keys(BASE) if not key.endswith(".kind")]
     all_of_it = dict.fromkeys(wanted, 123_456)
     text = own_text(BASE, all_of_it, "their-box", "Their box")
     assert len(text) < 32_000
