@@ -82,23 +82,18 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     carrier = two_states(lines, screen)
     line = carrier.samples_per_line
     light, glare = _light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
-    sure = np.asarray(carrier.weight > 0.5, np.float32)
+    has_lines = np.asarray(carrier.weight > 0.5, np.float32)
     wave = np.asarray(lines.turned.imag, np.float32)
-    panel = fill_panel(sure, line)
-    size = np.abs(wave)
+    panel = fill_panel(has_lines, line)
+    strength = np.abs(wave)
     # Where the pictures differ, one slot has ink: that light is the middle level.
     reach = AROUND_LINES * line
-    here = sure * size * size
-    total = _around(here, reach) + np.float32(1e-6)
-    amplitude = _around(here * size, reach) / total
-    off = light - _around(here * light, reach) / total
-    agree = panel * np.maximum(0, 1 - size / (amplitude + np.float32(1e-3))) ** 2
-    tone = np.zeros_like(off)
-    for side in (off > 0, off < 0):
-        lit = float((agree * np.abs(off))[side].sum())
-        step = max(STEP_MIN, lit / (float((agree * amplitude)[side].sum()) + 1e-6))
-        tone[side] = (off / (amplitude * np.float32(step) + np.float32(1e-3)))[side]
-    tone = np.clip(tone, -1, 1)
+    differ = has_lines * strength * strength
+    total = _around(differ, reach) + np.float32(1e-6)
+    amplitude = _around(differ * strength, reach) / total
+    off_middle = light - _around(differ * light, reach) / total
+    weak = np.maximum(0, 1 - strength / (amplitude + np.float32(1e-3)))
+    tone = _tone(off_middle, amplitude, panel * weak**2)
     wave = np.clip(wave / (amplitude + np.float32(1e-3)), -1, 1)
     bare = float((panel * (np.abs(wave) < BARE)).sum())
     if bare <= BARE_MIN * float(panel.sum()):
@@ -111,6 +106,23 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
         replace(whole, soft=np.clip(tone + wave, -1.5, 1.5)),
         replace(whole, soft=np.clip(tone - wave, -1.5, 1.5)),
     )
+
+
+def _tone(off_middle: Float, amplitude: Float, agree: Float) -> Float:
+    """Scale light to -1 for two slots of ink, 0 for one, and 1 for bare paper.
+
+    Args:
+        off_middle: Light above the middle level, in grey levels.
+        amplitude: Amplitude of the lines around each place, in grey levels.
+        agree: Weight of each place as one where both pictures have ink, or neither.
+    """
+    tone = np.zeros_like(off_middle)
+    for side in (off_middle > 0, off_middle < 0):
+        lit = float((agree * np.abs(off_middle))[side].sum())
+        step = max(STEP_MIN, lit / (float((agree * amplitude)[side].sum()) + 1e-6))
+        scaled = off_middle / (amplitude * np.float32(step) + np.float32(1e-3))
+        tone[side] = scaled[side]
+    return np.clip(tone, -1, 1)
 
 
 def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float, Float]:

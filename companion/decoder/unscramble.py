@@ -41,10 +41,10 @@ class Photo:
     Attributes:
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
+        frame: (height, width, 3) uint8 BGR, the photo itself.
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if there is none.
         shift: The shift with which it was unscrambled.
-        frame: The photo itself, if it is at hand.
         by: How many times smaller than the photo the view was in which it was found.
         other: The second picture of an interlaced print: one of `field` and this is
             camouflage.
@@ -52,10 +52,10 @@ class Photo:
 
     name: Words
     kind: int | None
-    fault: Reason | None
+    frame: Pixels
+    fault: Reason | None = None
     field: Field | None = None
     shift: float = 0.5
-    frame: Pixels | None = None
     by: int = 1
     other: Field | None = None
 
@@ -110,13 +110,13 @@ def unscramble(
         for screen in view.screens[:SCREENS_MAX]:
             check()
             for field, other, shift in _pictures(view.grey, screen, family):
-                photo = Photo(name, kind, None, field, shift, frame, view.by, other)
+                photo = Photo(name, kind, frame, None, field, shift, view.by, other)
                 best = max(best or photo, photo, key=_clearness)
     if best is None and has_lines:
-        return Photo(name, kind, Reason.NO_PICTURE, frame=frame)
+        return Photo(name, kind, frame, Reason.NO_PICTURE)
     if best is None:
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
-        return Photo(name, kind, fault, frame=frame)
+        return Photo(name, kind, frame, fault)
     if best.whole.coherence < COHERENCE_MIN:
         return replace(best, fault=why_lost(best.whole))
     if best.whole.minority < MINORITY_MIN:
@@ -150,11 +150,7 @@ def refuse_twins(photos: list[Photo]) -> None:
     Raises:
         Malformed: If two photos are the same; says which.
     """
-    prints = [
-        (photo, _print_in(photo, photo.frame))
-        for photo in photos
-        if photo.field is not None and photo.frame is not None
-    ]
+    prints = [(photo, _print_in(photo)) for photo in photos if photo.field is not None]
     for (photo, first), (other, second) in combinations(prints, 2):
         if are_copies(first, second, in_spots=photo.kind != other.kind):
             raise Malformed(
@@ -167,10 +163,10 @@ def refuse_twins(photos: list[Photo]) -> None:
             )
 
 
-def _print_in(photo: Photo, frame: Pixels) -> Print:
+def _print_in(photo: Photo) -> Print:
     """Return the print in a photo, as the comparison of photos takes it."""
     corners = np.array(photo.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    limit = frame.shape[1::-1]
+    limit = photo.frame.shape[1::-1]
     x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
-    return Print(frame[:, :, 1], (x0, y0, x1, y1), photo.in_photo.frequency)
+    return Print(photo.frame[:, :, 1], (x0, y0, x1, y1), photo.in_photo.frequency)

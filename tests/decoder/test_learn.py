@@ -393,7 +393,7 @@ def test_a_photo_is_left_out_of_all_averages_of_its_trial_deck(
         taught.append(frozenset(k for k, own in enumerate(portrait.copies) if own))
         return average_copies(portrait, kinds)
 
-    monkeypatch.setattr(learning, "averaged", noted)
+    monkeypatch.setattr(learning, "average_copies", noted)
     real, fake = photos((3, -5), is_fake=False), photos((-2, 6), is_fake=True)
     assert learn(real, fake, "mine").right_count == 4
     everyone = frozenset(range(4))
