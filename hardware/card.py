@@ -33,7 +33,7 @@ from hardware.network.network_manager import (
     home_id,
     home_profile,
     nmcli,
-    write_profile,
+    write_private,
 )
 
 NAME, PASSWORD, COUNTRY = "Wi-Fi name", "Wi-Fi password", "Country"
@@ -180,7 +180,7 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
     is_hidden = wifi.name not in hotspot.look_around()
-    write_profile(profile, home_profile(wifi, is_hidden=is_hidden))
+    write_private(profile, home_profile(wifi, is_hidden=is_hidden))
     os.sync()  # The profile must be on the disk before the password is erased here.
     erase_password(path)
     nmcli("connection", "load", str(profile))

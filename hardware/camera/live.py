@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Protocol
 
 import numpy as np
@@ -91,18 +90,6 @@ class LiveCamera:
 
     def __repr__(self) -> str:
         return f"LiveCamera({self.name}, {self._health.state})"
-
-    def __enter__(self) -> LiveCamera:
-        self.open()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # For callers, from any thread.
 

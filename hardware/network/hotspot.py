@@ -33,7 +33,7 @@ from hardware.network.network_manager import (
     hotspot_profile,
     names_in_sight,
     nmcli,
-    write_profile,
+    write_private,
 )
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ def _open(radio: str) -> int:
     publish("networks.json", names_to_json(names))
     wifi = Wifi(free_name(names), kept_password(KEPT / "password"))
     PROFILE.parent.mkdir(parents=True, exist_ok=True)
-    write_profile(PROFILE, hotspot_profile(wifi, radio))
+    write_private(PROFILE, hotspot_profile(wifi, radio))
     nmcli("connection", "load", str(PROFILE))
     done = raise_hotspot()
     if done.returncode:
@@ -188,7 +188,7 @@ def kept_password(path: Path) -> str:
         pass
     drawn = "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_profile(path, drawn)
+    write_private(path, drawn)
     return drawn
 
 

@@ -7,7 +7,6 @@ hotspot, and writes a file to ask for another network to join.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +22,7 @@ from companion.wifi import (
 )
 from hardware.network.hotspot import FOLDER, RFKILL, is_blocked
 from hardware.network.join_wifi import WISH
-from hardware.network.network_manager import HOTSPOT_ADDRESS
+from hardware.network.network_manager import HOTSPOT_ADDRESS, write_private
 
 log = logging.getLogger(__name__)
 
@@ -80,13 +79,8 @@ class Hotspot:
         Raises:
             DeviceFault: If the request cannot be written.
         """
-        half = self._wish.with_name(f".{self._wish.name}.half")
         try:
-            half.unlink(missing_ok=True)
-            descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(wifi_to_json(home))
-            half.replace(self._wish)
+            write_private(self._wish, wifi_to_json(home))
         except OSError as error:
             raise DeviceFault(
                 f"expected to write {self._wish}, got: {error}",

@@ -27,7 +27,7 @@ from companion.wifi import (
     wifi_from_json,
 )
 from hardware.network import hotspot
-from hardware.network.network_manager import home_id, home_profile, nmcli, write_profile
+from hardware.network.network_manager import home_id, home_profile, nmcli, write_private
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ def join(home: Wifi) -> int:
 
 
 def _write(profile: Path, text: str) -> None:
-    write_profile(profile, text)
+    write_private(profile, text)
     nmcli("connection", "load", str(profile))
 
 

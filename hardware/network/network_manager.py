@@ -161,8 +161,8 @@ def home_profile(wifi: Wifi, *, is_hidden: bool) -> str:
     )
 
 
-def write_profile(path: Path, text: str) -> None:
-    """Write a keyfile that only root can read, whole or not at all.
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only this user can read, whole or not at all.
 
     Raises:
         OSError: If the folder cannot be written to.

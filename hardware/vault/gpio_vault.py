@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable
-from types import TracebackType
 
 from gpiozero import DigitalOutputDevice, InputDevice
 from gpiozero.pins import Factory
@@ -92,17 +91,6 @@ class GpioVault:
             ),
             Line.LID: self._contact(Line.LID, self._pins.lid),
         }
-
-    def __enter__(self) -> GpioVault:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"GpioVault(coil on BCM {self._pins.coil})"

@@ -12,7 +12,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
 
 from companion.errors import Malformed
 from companion.lock.quadrature import WheelSettings
@@ -87,17 +86,6 @@ class SimulatedVault:
         self._presses: deque[Line] = deque()
         self._is_finger_busy = False
         self._coil = Coil(self._switch, coil_clock or clock, clock)
-
-    def __enter__(self) -> SimulatedVault:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return "SimulatedVault()"

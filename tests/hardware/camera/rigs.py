@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -34,6 +35,16 @@ def picture(number: int) -> np.ndarray:
     pixels = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
     pixels[:] = (200, 100, number)
     return pixels
+
+
+@contextmanager
+def opened(camera: LiveCamera) -> Iterator[LiveCamera]:
+    """Open a camera for the length of a ``with`` block."""
+    camera.open()
+    try:
+        yield camera
+    finally:
+        camera.close()
 
 
 class SharedClock(FakeClock):

@@ -38,6 +38,7 @@ from tests.hardware.camera.rigs import (
     PiRig,
     PiSocket,
     WebcamRig,
+    opened,
     picture,
 )
 from tests.running import PATIENCE_S
@@ -135,7 +136,7 @@ def test_a_frame_of_another_shape_is_a_fault(wrong: np.ndarray) -> None:
     driver.grab = lambda: wrong
     said = r"expected frames of \(height, width, 3\) uint8, got \(4, 4"
     with (
-        LiveCamera(driver, FakeClock()) as camera,
+        opened(LiveCamera(driver, FakeClock())) as camera,
         pytest.raises(DeviceFault, match=said),
     ):
         camera.frame()
@@ -147,7 +148,7 @@ def test_a_listener_that_fails_does_not_stop_the_camera() -> None:
 
     driver = SlowDriver()
     driver.let_go.set()
-    with LiveCamera(driver, FakeClock(), fail) as camera:
+    with opened(LiveCamera(driver, FakeClock(), fail)) as camera:
         assert camera.frame().pixels.any()
 
 
@@ -331,7 +332,7 @@ def test_pi_waits_longer_for_frames_with_a_long_exposure() -> None:
 
 def test_pi_hands_on_the_very_array_that_the_library_made() -> None:
     rig = PiRig(Path())
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         frame = camera.frame()
     assert np.shares_memory(frame.pixels, rig.socket.handed[-1])
     assert not frame.pixels.flags.writeable
@@ -339,7 +340,7 @@ def test_pi_hands_on_the_very_array_that_the_library_made() -> None:
 
 def test_pi_frame_with_an_error_is_not_the_cables_fault() -> None:
     rig = PiRig(Path())
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         camera.frame()
         rig.socket.spoils_next = True
         with pytest.raises(DeviceFault, match="sent a frame with an error") as fault:
@@ -370,7 +371,7 @@ def test_pi_with_a_small_sensor_takes_all_of_it() -> None:
 
 def test_pi_gives_every_frame_back() -> None:
     rig = PiRig(Path())
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         for _ in range(10):
             camera.frame()
     assert rig.socket.made[0].held == 0
@@ -460,7 +461,7 @@ def test_without_picamera2_it_says_what_to_install(
 
 def test_webcam_is_told_its_format_before_its_size(tmp_path: Path) -> None:
     rig = WebcamRig(tmp_path)
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         camera.frame()
     assert list(rig.made[0].props.items()) == [
         (cv2.CAP_PROP_FOURCC, MJPEG),
@@ -475,7 +476,7 @@ def test_webcam_is_told_its_format_before_its_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize("queued", range(STALE_MAX + 1))
 def test_webcam_passes_over_what_lay_in_the_queue(tmp_path: Path, queued: int) -> None:
     rig = WebcamRig(tmp_path)
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         camera.frame()
         rig.made[0].queued, shown = queued, rig.shown
         assert camera.frame().pixels[0, 0, 2] == shown + queued + 1
@@ -560,7 +561,7 @@ def test_webcam_may_be_grey(
 ) -> None:
     rig = WebcamRig(tmp_path)
     rig.picture = lambda _: sent
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         if is_good:
             assert camera.frame().pixels.shape == (48, 64, 3)
         else:
@@ -570,7 +571,7 @@ def test_webcam_may_be_grey(
 
 def test_webcam_in_mid_frame_is_unplugged(tmp_path: Path) -> None:
     rig = WebcamRig(tmp_path)
-    with rig.bench.camera as camera:
+    with opened(rig.bench.camera) as camera:
         camera.frame()
         rig.retrieves = False
         rig.device.unlink()
@@ -601,7 +602,7 @@ def test_folder_goes_on_after_a_broken_picture(tmp_path: Path) -> None:
     Image.new("RGB", (4, 4), (7, 0, 0)).save(tmp_path / "b.png")
     (tmp_path / "a.png").write_bytes(b"broken")
     bench = Bench(FolderDriver(tmp_path), FakeClock())
-    with bench.camera as camera:
+    with opened(bench.camera) as camera:
         with pytest.raises(DeviceFault, match=r"^a\.png: this is another kind of file"):
             camera.frame()
         bench.clock.advance(bench.wait_until(CameraState.BROKEN).retry_ms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_close_ends_a_pulse_and_may_be_called_twice(rig: Rig) -> None:
 
 def test_close_by_an_exception_ends_a_pulse(rig: Rig) -> None:
     def die_in_the_middle() -> None:
-        with rig.device:  # type: ignore[attr-defined]
+        with closing(rig.device):
             rig.device.release(1000)
             raise KeyboardInterrupt
 
