@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 import segno
 
-from companion.console import kept_in
+from companion.console import open_store
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
 from companion.errors import DeviceFault, JournalFault, Malformed
@@ -311,7 +311,7 @@ def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     table runs all the same.
     """
     os.umask(0o077)  # For files that are written from now on.
-    store = kept_in(data, database, meanwhile)
+    store = open_store(data, database, meanwhile)
     if isinstance(store, Postgres):
         store.on_loss = _end_at_once
     decks = data / "decks"

@@ -90,7 +90,7 @@ def file_text(file: Path) -> str:
         raise Malformed(f"expected a text file {file}, got: {error}") from error
 
 
-def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> Store:
+def open_store(data: Path, database: str, meanwhile: Meanwhile | None = None) -> Store:
     """Open the games in the folder *data*, or in the PostgreSQL *database* named.
 
     Args:
@@ -107,10 +107,10 @@ def kept_in(data: Path, database: str, meanwhile: Meanwhile | None = None) -> St
 
 @contextmanager
 def journals_in(data: Path, database: str) -> Iterator[Journals]:
-    """Open the games as ``kept_in`` does, acting as their owner."""
+    """Open the games as ``open_store`` does, acting as their owner."""
     from companion.store import Journals, as_owner
 
-    with as_owner(data), closing(kept_in(data, database)) as store:
+    with as_owner(data), closing(open_store(data, database)) as store:
         yield Journals(store)
 
 
@@ -184,7 +184,7 @@ def backup(file: Path, force: bool, data: Path, database: str) -> None:
     from companion.store import as_owner, back_up
 
     with as_owner(data):
-        store = kept_in(data, database)
+        store = open_store(data, database)
     with closing(store):
         about = back_up(store, file, _version(), may_replace=force)
     click.echo(f"{file}: {_games(about.games_count)}, {file.stat().st_size:,} bytes")
@@ -300,7 +300,7 @@ def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -
 def check_editions(files: tuple[Path, ...]) -> None:
     """List every mistake in edition files; exit 1 if there is one."""
     from companion.edition import load, problems
-    from companion.edition.figures import knowledge
+    from companion.edition.figures import count_by_confidence
 
     all_mistakes: list[str] = []
     for file in files:
@@ -308,7 +308,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
         mistakes = problems(text, file.name) or _taken(text, file.name)
         all_mistakes += mistakes
         if not mistakes:
-            known = knowledge(load(text, file.name))
+            known = count_by_confidence(load(text, file.name))
             counts = ", ".join(f"{count} {word}" for word, count in known.items())
             click.echo(f"{file.name}: no mistakes; figures: {counts}")
     if all_mistakes:

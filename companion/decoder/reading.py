@@ -49,8 +49,8 @@ from companion.decoder.verdict import (
     Judgement,
     Reason,
     Verdict,
+    as_mirrored,
     judge,
-    mirrored,
 )
 from companion.errors import Malformed
 
@@ -412,7 +412,7 @@ def _in_mirror(attempt: _Attempt) -> _Attempt:
     least = _best_likeness(attempt.judgement.faces)
     if judgement.verdict is Verdict.UNSURE or _best_likeness(faces) <= least:
         return attempt
-    return replace(attempt, judgement=mirrored(judgement))
+    return replace(attempt, judgement=as_mirrored(judgement))
 
 
 def _best_visible_likeness(attempt: _Attempt) -> float:

@@ -318,7 +318,7 @@ def _witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
     return [f for f, alike in clear if alike >= best - NEARLY_ALIKE]
 
 
-def mirrored(judgement: Judgement) -> Judgement:
+def as_mirrored(judgement: Judgement) -> Judgement:
     """Turn the judgement on mirrored faces into an unsure one that says so.
 
     It stays unsure however clear they are: in the mirror, a face may resemble that of

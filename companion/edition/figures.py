@@ -65,7 +65,7 @@ def figures(edition: Edition) -> tuple[Figure, ...]:
     )
 
 
-def knowledge(edition: Edition) -> Mapping[str, int]:
+def count_by_confidence(edition: Edition) -> Mapping[str, int]:
     """Count the figures of each confidence, the best confidence first."""
     counts = Counter(figure.origin.confidence for figure in figures(edition))
     known: dict[str, int] = {str(word): count for word, count in counts.items()}

@@ -37,7 +37,7 @@ _NAMED_BY: Final = {
 
 
 @lru_cache(maxsize=4)
-def parsed(text: str) -> Table:
+def parse_toml(text: str) -> Table:
     """Parse TOML to a table, which callers must not change.
 
     The latest few are cached, since every reading of a box needs the same text again.
@@ -75,7 +75,7 @@ def inherit(
     if depth >= DEPTH_MAX:
         fault("inherits", f"expected at most {DEPTH_MAX} editions in a row, got more")
         return raw, frozenset()
-    parent, _ = inherit(parsed(text), base, fault, depth + 1)
+    parent, _ = inherit(parse_toml(text), base, fault, depth + 1)
     merged, inherited = dict(raw), set[str]()
     deeds = raw.get("deed")
     own_deeds = {name_of(d, "id") for d in deeds} if isinstance(deeds, list) else set()

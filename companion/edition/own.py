@@ -25,7 +25,7 @@ from companion.edition.merge import (
     name_of,
     naming_of,
     overlay,
-    parsed,
+    parse_toml,
 )
 from companion.edition.model import Edition
 from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_card
@@ -193,7 +193,7 @@ def _text(edition: Edition, file_text: str | None) -> str:
 
 def _whole(text: str) -> Table:
     """Parse a file that was checked, and complete it by what it inherits."""
-    return inherit(parsed(text), builtin_text, lambda _key, _text: None)[0]
+    return inherit(parse_toml(text), builtin_text, lambda _key, _text: None)[0]
 
 
 def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
@@ -277,7 +277,7 @@ def own_text(
     """
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
-        own = parsed(file_text)
+        own = parse_toml(file_text)
     else:
         own = _inheriting(edition.id.removesuffix(UK))
     own = overlay(own, _entries_of(whole, _fitting(edition, readings)))

@@ -20,7 +20,7 @@ from companion.edition.merge import (
     name_of,
     naming_of,
     overlay,
-    parsed,
+    parse_toml,
 )
 from companion.edition.origin import Provenance
 from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
@@ -122,7 +122,9 @@ def read(
         _read_items(draft, key)
     for key, shape in SECTIONS.items():
         _read_section(draft, key, shape)
-    unknowns = shaped(draft, "unknowns", draft.raw.get("unknowns", []), tuple[str, ...])
+    unknowns = convert_to(
+        draft, "unknowns", draft.raw.get("unknowns", []), tuple[str, ...]
+    )
     draft.unknowns = unknowns or ()
 
 
@@ -138,13 +140,13 @@ def parse(draft: Draft, text: str) -> Table | None:
         draft.fault("", too_much)
         return None
     try:
-        return parsed(text)
+        return parse_toml(text)
     except (ValueError, RecursionError) as error:  # ValueError: an endless number.
         draft.fault("", f"expected TOML, got {error}")
         return None
 
 
-def shaped(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
+def convert_to(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
     """Convert one value to *shape*; None, and a fault, if it does not fit."""
     try:
         return msgspec.convert(value, type=shape, str_keys=True)
@@ -160,7 +162,7 @@ def _read_tables(draft: Draft) -> None:
         if value is None and key in OPTIONAL:
             continue
         table = _table(draft, key, value)
-        part = None if table is None else struct(draft, key, table, shape)
+        part = None if table is None else convert_table(draft, key, table, shape)
         if part is not None:
             draft.parts[key] = part
 
@@ -173,7 +175,7 @@ def _table(draft: Draft, where: str, value: object) -> Table | None:
     return None
 
 
-def struct(
+def convert_table(
     draft: Draft, where: str, table: Table, shape: type[Shaped]
 ) -> Shaped | None:
     """Convert a table to *shape*; None, and a fault for each mistaken field."""
@@ -187,7 +189,7 @@ def struct(
         pass
     for key, info in fields.items():
         if key in table:
-            shaped(draft, f"{where}.{key}", table[key], info.type)
+            convert_to(draft, f"{where}.{key}", table[key], info.type)
         elif info.required:
             text = f"expected {expected(info.type)}, got nothing"
             draft.fault(f"{where}.{key}", text)
@@ -211,7 +213,7 @@ def _read_items(draft: Draft, key: str) -> None:
         if key in WITH_ORIGIN:
             _read_origins(draft, key, label, where, table)
             table = {k: _bare(v) for k, v in table.items() if k not in ORIGIN_KEYS}
-        item = struct(draft, where, table, shape)
+        item = convert_table(draft, where, table, shape)
         if item is not None:
             draft.items[key].append(item)
 
@@ -220,7 +222,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
     """Read how well an entry is known, as a whole and figure by figure."""
     shared = _shared_origin(draft, key, table)
     own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
-    whole = struct(draft, where, _origin(shared, own), Provenance)
+    whole = convert_table(draft, where, _origin(shared, own), Provenance)
     if whole is None:
         return
     draft.origins[f"{key}.{label}"] = whole
@@ -238,13 +240,15 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
             "sources": () if level == "unknown" else whole.sources,
             "note": basis.get(name, whole.note),
         }
-        provenance = struct(draft, f"{where}.confidence_of.{name}", origin, Provenance)
+        provenance = convert_table(
+            draft, f"{where}.confidence_of.{name}", origin, Provenance
+        )
         if provenance is not None:
             draft.origins[f"{key}.{label}.{name}"] = provenance
     for name, figure in table.items():
         if name not in ORIGIN_KEYS and _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
-            provenance = struct(
+            provenance = convert_table(
                 draft, f"{where}.{name}", _origin(shared, own), Provenance
             )
             if provenance is not None:
@@ -289,7 +293,7 @@ def _words_by_field(
     """Read a table from field names to words; report names that are no field."""
     if value is None:
         return {}
-    words = shaped(draft, where, value, dict[str, str]) or {}
+    words = convert_to(draft, where, value, dict[str, str]) or {}
     fields = fields_of(ITEMS[key])
     for name in words:
         if name.partition(".")[0] not in fields:
@@ -317,14 +321,14 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
             figure = _bare(figure)
         if figure is not None:
             values[name] = figure
-        origin = struct(draft, where, _origin(shared, own), Provenance)
+        origin = convert_table(draft, where, _origin(shared, own), Provenance)
         if origin is None:
             continue
         draft.origins[where] = origin
         if (figure is None) != (origin.confidence == "unknown"):
             text = "no value" if figure is not None else "a value"
             draft.fault(where, f"expected {text} with confidence {origin.confidence}")
-    section = struct(draft, key, values, shape)
+    section = convert_table(draft, key, values, shape)
     if section is not None:
         draft.parts[key] = section
     draft.figures[key] = dict(_readable(values, shape))

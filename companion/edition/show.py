@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.edition.figures import Figure, figures, knowledge
+from companion.edition.figures import Figure, count_by_confidence, figures
 from companion.edition.model import Edition, has_figure
 from companion.edition.shape import DEED_FIGURES, CardOption, Deed
 from companion.words.money import dollars_text
@@ -55,7 +55,9 @@ def _plain(value: object) -> str:
 def _page(edition: Edition) -> Iterator[str]:
     """Yield the lines of ``page``."""
     yield listing(edition)
-    known = ", ".join(f"{count} {word}" for word, count in knowledge(edition).items())
+    known = ", ".join(
+        f"{count} {word}" for word, count in count_by_confidence(edition).items()
+    )
     yield f"figures: {known}"
     yield ""
     for deed in edition.deeds:

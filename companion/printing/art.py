@@ -89,7 +89,7 @@ def smooth(*points: Point, ink: bool = True) -> Outline:
     return Outline(tuple(curve), ink)
 
 
-def mirrored(outline: Outline) -> Outline:
+def mirror(outline: Outline) -> Outline:
     """Mirror an outline at the vertical axis."""
     return Outline(tuple((-x, y) for x, y in outline.points), outline.is_ink)
 

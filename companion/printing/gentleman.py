@@ -7,12 +7,12 @@ purpose: a face 8 mm high is crossed by only some twenty lines of the screen.
 
 from __future__ import annotations
 
-from companion.printing.art import Drawing, Outline, ellipse, mirrored, polygon, smooth
+from companion.printing.art import Drawing, Outline, ellipse, mirror, polygon, smooth
 
 
 def _both(outline: Outline) -> tuple[Outline, Outline]:
     """Return an outline and its mirror image."""
-    return outline, mirrored(outline)
+    return outline, mirror(outline)
 
 
 _HAT = (

@@ -43,7 +43,7 @@ from companion.sheets import (
 )
 from companion.units import BANK, CAMERA, POT, VAULT, Account, Seat
 from companion.words import say
-from companion.words.names import JOINER, NAME_LENGTH_MAX, is_plain, tidied
+from companion.words.names import JOINER, NAME_LENGTH_MAX, is_plain, tidy_name
 
 START_RULE = Told(
     "Everybody begins with {start}.",
@@ -115,7 +115,7 @@ def clean_name(text: str) -> str:
     """
     if len(text) > NAME_LENGTH_MAX * 8:
         raise _too_long(text)
-    name = tidied(text)
+    name = tidy_name(text)
     if not name:
         raise TYPED_RULE.refuses(
             Why.MALFORMED, say("a name is missing"), say("type yours")

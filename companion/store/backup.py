@@ -414,7 +414,7 @@ def _unpacked(
     archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], directory: Path
 ) -> Path:
     """Unpack *members* into a new folder, and return that folder."""
-    new = swap.prepared(directory)
+    new = swap.prepare(directory)
     for folder in FOLDERS:
         (new / folder).mkdir(mode=0o700)
     for info in members:

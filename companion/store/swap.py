@@ -26,7 +26,7 @@ BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
 """Files that SQLite keeps beside its own; beside another file they would damage it."""
 
 
-def prepared(directory: Path) -> Path:
+def prepare(directory: Path) -> Path:
     """Make an empty folder for the new files, which ``decide`` takes."""
     shutil.rmtree(directory / PREPARED, ignore_errors=True)
     new = directory / PREPARED / NEW

@@ -27,7 +27,7 @@ _BREAK = re.compile(
 )
 
 
-def hyphened(text: str) -> str:
+def hyphenate(text: str) -> str:
     """Put soft hyphens into long words of *text*, before a consonant and a vowel.
 
     >>> hyphened("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")

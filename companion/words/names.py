@@ -17,7 +17,7 @@ BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
 
-def tidied(text: str) -> str:
+def tidy_name(text: str) -> str:
     """Return *text* as a name is shown: trimmed, on one line, with single spaces.
 
     The isolating marks that a page puts around a name may come back with a form, and

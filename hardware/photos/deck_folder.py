@@ -12,7 +12,7 @@ from companion.errors import DeviceFault, Malformed
 from companion.examining import DeckCard
 from companion.files import content_of
 from companion.words import say
-from companion.words.names import NAME_LENGTH_MAX, is_plain, tidied
+from companion.words.names import NAME_LENGTH_MAX, is_plain, tidy_name
 from hardware.photos.one_at_a_time import OneAtATime
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class DeckFolder:
             Malformed: If the name is not allowed.
             DeviceFault: If the files cannot be written.
         """
-        key, name = self.key_for(name), tidied(name)
+        key, name = self.key_for(name), tidy_name(name)
         self._unload(key)  # A forgotten deck may have had its name.
         self._write(f"{key}.jpg", picture)
         self._write(f"{key}.txt", name.encode())
@@ -190,7 +190,7 @@ class DeckFolder:
             Malformed: If *name* is empty, too long, taken or has characters that a page
                 cannot show, or the folder is full.
         """
-        name = tidied(name)
+        name = tidy_name(name)
         key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
         if not key or len(name) > NAME_LENGTH_MAX or not is_plain(name):
             raise Malformed(
@@ -269,7 +269,7 @@ class DeckFolder:
     def _text(self, name: str) -> str:
         """Read the text of a short file, tidied; empty if it cannot be read."""
         content = self._content(name, TEXT_BYTES_MAX) or b""
-        return tidied(content.decode("utf-8", "replace"))
+        return tidy_name(content.decode("utf-8", "replace"))
 
     def _content(self, name: str, bytes_max: int) -> bytes | None:
         """Read a file; ``None`` if it cannot be read."""

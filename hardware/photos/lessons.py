@@ -27,7 +27,7 @@ from companion.examining import (
 )
 from companion.files import content_of
 from companion.words import say
-from companion.words.names import tidied
+from companion.words.names import tidy_name
 from hardware.photos.background import in_background
 from hardware.photos.deck_folder import PICTURE_BYTES_MAX, DeckFolder
 from hardware.photos.one_at_a_time import OneAtATime
@@ -131,7 +131,7 @@ class PhotoLessons:
             if self._view.state is LessonState.LEARNING:
                 raise Malformed(say("a deck is being learnt already; wait for it"))
             check_enough(self._collect_again())
-            card = DeckCard("", tidied(name), is_chosen=False)
+            card = DeckCard("", tidy_name(name), is_chosen=False)
             self._view = self._learning(replace(self._view, deck=card))
         self._tell()
         in_background("lesson", self._learn, self._refuse)

@@ -30,7 +30,7 @@ from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
-from companion.words.hyphens import hyphened
+from companion.words.hyphens import hyphenate
 from companion.words.money import dollars_text
 from companion.words.names import NAME_LENGTH_MAX
 from web.http.address import is_in_catalogue, known_game
@@ -102,7 +102,7 @@ def install_rendering(app: Flask) -> None:
     filters["day"] = day_time
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
-    filters["hyphened"] = hyphened
+    filters["hyphened"] = hyphenate
     filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = new_id
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW

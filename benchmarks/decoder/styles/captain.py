@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.decoder.styles import symbols
 from benchmarks.decoder.styles.base import Ink, Style
-from companion.printing.art import Drawing, ellipse, mirrored, polygon, smooth
+from companion.printing.art import Drawing, ellipse, mirror, polygon, smooth
 from companion.printing.deck import PrintDeck
 from companion.printing.screen import Screen
 
@@ -37,7 +37,7 @@ _MASK = (
 CAPTAIN = Style(
     deck=PrintDeck(
         name="captain",
-        plain=Drawing("captain", (*_HEAD, _EYE, mirrored(_EYE))),
+        plain=Drawing("captain", (*_HEAD, _EYE, mirror(_EYE))),
         masked=Drawing("masked captain", (*_HEAD, *_MASK)),
         symbols=(
             symbols.ANCHOR,

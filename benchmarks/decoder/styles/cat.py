@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.decoder.styles import symbols
 from benchmarks.decoder.styles.base import Ink, Style
-from companion.printing.art import Drawing, ellipse, mirrored, polygon, smooth
+from companion.printing.art import Drawing, ellipse, mirror, polygon, smooth
 from companion.printing.deck import PrintDeck
 from companion.printing.screen import Encoding, Screen
 
@@ -12,7 +12,7 @@ _EAR = polygon((0.1, -0.14), (0.38, -0.34), (0.36, 0.06))
 _CHEEK = polygon((0.16, 0.24), (0.44, 0.18), (0.44, 0.24), (0.16, 0.29))
 _HEAD = (
     _EAR,
-    mirrored(_EAR),
+    mirror(_EAR),
     ellipse((0, 0.14), (0.38, 0.34)),
     ellipse((0, 0.14), (0.31, 0.27), ink=False),
     polygon(
@@ -26,7 +26,7 @@ _HEAD = (
     ),
     polygon((-0.06, 0.17), (0.06, 0.17), (0, 0.25)),
     _CHEEK,
-    mirrored(_CHEEK),
+    mirror(_CHEEK),
     smooth((-0.1, 0.31), (0, 0.28), (0.1, 0.31), (0, 0.36)),
 )
 _EYE = ellipse((0.14, 0.07), (0.04, 0.065))
@@ -48,7 +48,7 @@ _MASK = (
 CAT = Style(
     deck=PrintDeck(
         name="cat",
-        plain=Drawing("cat", (*_HEAD, _EYE, mirrored(_EYE))),
+        plain=Drawing("cat", (*_HEAD, _EYE, mirror(_EYE))),
         masked=Drawing("masked cat", (*_HEAD, *_MASK)),
         symbols=(symbols.GEM, symbols.ARROW, symbols.star(4, 0.16), symbols.MOON),
         screen=Screen(0.55, 105, duty=0.5, encoding=Encoding.MIRRORED),

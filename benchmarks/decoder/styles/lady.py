@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.decoder.styles import symbols
 from benchmarks.decoder.styles.base import Ink, Style
-from companion.printing.art import Drawing, ellipse, mirrored, polygon, smooth
+from companion.printing.art import Drawing, ellipse, mirror, polygon, smooth
 from companion.printing.deck import PrintDeck
 from companion.printing.screen import Encoding, Profile, Screen
 
@@ -43,7 +43,7 @@ _WING = smooth(
 )
 _MASK = (
     _WING,
-    mirrored(_WING),
+    mirror(_WING),
     ellipse((0.13, 0.05), (0.055, 0.03), 15, ink=False),
     ellipse((-0.13, 0.05), (0.055, 0.03), -15, ink=False),
 )
@@ -51,7 +51,7 @@ _MASK = (
 LADY = Style(
     deck=PrintDeck(
         name="lady",
-        plain=Drawing("lady", (*_HEAD, _EYE, mirrored(_EYE))),
+        plain=Drawing("lady", (*_HEAD, _EYE, mirror(_EYE))),
         masked=Drawing("masked lady", (*_HEAD, *_MASK)),
         symbols=(symbols.HEART, symbols.TREE, symbols.CUP, symbols.star(6, 0.26)),
         screen=Screen(0.5, 64, profile=Profile.SINE, encoding=Encoding.SOFT),

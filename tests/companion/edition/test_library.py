@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 
 from companion.edition import builtin, builtin_text, editions, load, problems
-from companion.edition.merge import parsed
+from companion.edition.merge import parse_toml
 from companion.edition.own import accepts_reading, own_text, unknown_keys, with_readings
 from companion.errors import Malformed
 from companion.game.pause import largest_notes
@@ -40,7 +40,7 @@ def test_an_edition_is_read_once(edition_id):
 @each("edition_id", EVERY)
 def test_the_table_of_a_text_is_kept_and_nobody_changes_it(edition_id):
     text = builtin_text(edition_id)
-    before = deepcopy(parsed(text))
+    before = deepcopy(parse_toml(text))
     edition = load(text, f"{edition_id}.toml")
     readings = {
         key: value
@@ -50,10 +50,10 @@ def test_the_table_of_a_text_is_kept_and_nobody_changes_it(edition_id):
     }
     with_readings(edition, readings)
     own = own_text(edition, {}, "ours", "Ours")
-    own_before = deepcopy(parsed(own))
+    own_before = deepcopy(parse_toml(own))
     own_text(load(own, "ours.toml"), readings, "ours", "Ours", own)
-    assert (parsed(text), parsed(own)) == (before, own_before)
-    assert parsed(text) is parsed(builtin_text(edition_id))
+    assert (parse_toml(text), parse_toml(own)) == (before, own_before)
+    assert parse_toml(text) is parse_toml(builtin_text(edition_id))
 
 
 @each(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from companion.edition import builtin, editions
-from companion.edition.figures import figures, knowledge
+from companion.edition.figures import count_by_confidence, figures
 from companion.edition.show import figure_lines, listing, page
 from tests.sample import each
 
@@ -33,9 +33,9 @@ def test_an_unknown_figure_is_shown_as_a_question():
 
 
 def test_thin_editions_are_seen_to_be_thin():
-    assert knowledge(builtin("classic"))["confirmed"] > 250
-    assert knowledge(builtin("classic"))["unknown"] == 1
-    thin = knowledge(builtin("crooked-cash"))
+    assert count_by_confidence(builtin("classic"))["confirmed"] > 250
+    assert count_by_confidence(builtin("classic"))["unknown"] == 1
+    thin = count_by_confidence(builtin("crooked-cash"))
     assert thin["inferred"] + thin["unknown"] > sum(thin.values()) / 2
     assert "confirmed" not in {
         builtin("grab-and-go").provenance(f"deed.{deed.id}").confidence

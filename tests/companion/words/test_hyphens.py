@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.words.hyphens import HYPHEN, LONG, PIECE, hyphened
+from companion.words.hyphens import HYPHEN, LONG, PIECE, hyphenate
 from tests.sample import each
 
 
@@ -19,11 +19,11 @@ from tests.sample import each
     ],
 )
 def test_only_long_words_may_be_broken(word, seen):
-    assert hyphened(word).replace(HYPHEN, "-") == seen
+    assert hyphenate(word).replace(HYPHEN, "-") == seen
 
 
 @pytest.mark.parametrize("word", ["W" * 24, "Mississippi" * 2, "Rhythmusschwung"])
 def test_no_piece_of_a_long_word_is_long(word):
-    pieces = hyphened(word).split(HYPHEN)
+    pieces = hyphenate(word).split(HYPHEN)
     assert "".join(pieces) == word
     assert max(map(len, pieces)) <= PIECE < LONG

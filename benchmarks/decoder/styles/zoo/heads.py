@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from companion.printing.art import Outline, Point, ellipse, mirrored, polygon, smooth
+from companion.printing.art import Outline, Point, ellipse, mirror, polygon, smooth
 
 Outlines = list[Outline]
 
@@ -146,7 +146,7 @@ def eyes(draw: np.random.Generator, head: Head) -> Outlines:
             *stroke((0, y), (x - rim, y), width=thin, ink=head.ink),
             *parts,
         ]
-    return [*parts, *map(mirrored, parts)]
+    return [*parts, *map(mirror, parts)]
 
 
 def _nose(draw: np.random.Generator, head: Head) -> Outlines:
@@ -217,7 +217,7 @@ def _beard(draw: np.random.Generator, head: Head) -> Outlines:
             (0.4 * w, y + 0.07),
             (0, y + 0.05),
         )
-        parts += [inked(wing, head.ink), mirrored(inked(wing, head.ink))]
+        parts += [inked(wing, head.ink), mirror(inked(wing, head.ink))]
     return parts
 
 
@@ -231,7 +231,7 @@ def _muzzle(draw: np.random.Generator, head: Head) -> Outlines:
     if nose == "snout":
         parts.append(ellipse((0, y), (2 * r, 1.4 * r), ink=head.ink))
         nostril = ellipse((0.8 * r, y), (0.45 * r, 0.6 * r), ink=not head.ink)
-        return [*parts, nostril, mirrored(nostril)]
+        return [*parts, nostril, mirror(nostril)]
     if nose == "ellipse":
         parts.append(ellipse((0, y), (1.3 * r, r), ink=head.ink))
     else:
@@ -242,12 +242,12 @@ def _muzzle(draw: np.random.Generator, head: Head) -> Outlines:
     half_mouth = stroke(
         (0, y + 2.2 * r), (1.8 * r, y + 2.6 * r), width=thin, ink=head.ink
     )
-    parts += [*half_mouth, *map(mirrored, half_mouth)]
+    parts += [*half_mouth, *map(mirror, half_mouth)]
     if draw.random() < 0.6:
         reach = head.width(y) * float(draw.uniform(1.05, 1.25))
         for fall in (-0.05, 0.06):
             hair = stroke((2.4 * r, y + 0.01), (reach, y + fall), width=thin)
-            parts += [*hair, *map(mirrored, hair)] if head.ink else []
+            parts += [*hair, *map(mirror, hair)] if head.ink else []
     return parts
 
 
@@ -294,22 +294,22 @@ def behind(draw: np.random.Generator, head: Head, *, is_animal: bool) -> Outline
     if is_animal:
         ears = (_pointed, _round_ears, _long_ears, _floppy_ears)[int(draw.integers(4))]
         part = ears(draw, head)
-        return [*part, *map(mirrored, part)]
+        return [*part, *map(mirror, part)]
     if draw.random() < 0.4:
         ear = ellipse(
             (head.width(head.eye[1]) + 0.02, head.eye[1] + 0.06), (0.06, 0.09)
         )
-        parts += [ear, mirrored(ear)]
+        parts += [ear, mirror(ear)]
     if draw.random() < 0.2:
         parts.append(ellipse((0, 0.05), (head.half[0] + 0.09, head.half[1] + 0.04)))
     low = head.half[1]
     kind = str(draw.choice(["none", "none", "bow", "collar", "shoulders"]))
     if kind == "bow":
         wing = polygon((0, low + 0.05), (0.17, low - 0.02), (0.17, low + 0.14))
-        parts += [wing, mirrored(wing)]
+        parts += [wing, mirror(wing)]
     elif kind == "collar":
         flap = polygon((0, low + 0.02), (0.24, low - 0.06), (0.14, low + 0.14))
-        parts += [flap, mirrored(flap)]
+        parts += [flap, mirror(flap)]
     elif kind == "shoulders":
         parts.append(smooth((-0.36, low + 0.12), (0, low - 0.1), (0.36, low + 0.12)))
     return parts
@@ -469,7 +469,7 @@ def _hat(draw: np.random.Generator, head: Head) -> Outlines:
             (w + 0.1, -top - 0.24),
             (w - 0.02, -top - 0.06),
         )
-        return [dome, horn, mirrored(horn)]
+        return [dome, horn, mirror(horn)]
     tassel = stroke((0, crown_top), (w + 0.04, crown_top + 0.14), width=0.05)
     return [
         polygon((-0.65 * w, crown_top), (0.65 * w, crown_top), (w, y), (-w, y)),

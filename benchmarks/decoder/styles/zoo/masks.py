@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.decoder.styles.zoo.heads import Head, Outlines, inked
-from companion.printing.art import ellipse, mirrored, polygon, smooth
+from companion.printing.art import ellipse, mirror, polygon, smooth
 
 NARROW = ("domino", "band", "visor", "swoop")
 SHAPES = ("domino", "band", "half", "goggles", "wings", "visor", "scarf", "swoop")
@@ -41,7 +41,7 @@ def _wings(w: float, y: float, m: float) -> Outlines:
         (0, y - 0.3 * m), (0.5 * w, y - 0.8 * m), (1.12 * w, y - 1.9 * m),
         (0.95 * w, y + 0.5 * m), (0.45 * w, y + 1.1 * m), (0, y + 0.5 * m),
     )  # fmt: skip
-    return [wing, mirrored(wing)]
+    return [wing, mirror(wing)]
 
 
 def _visor(w: float, y: float, m: float) -> Outlines:
@@ -84,7 +84,7 @@ def _goggles(head: Head, m: float) -> Outlines:
     x, y = head.eye
     lens = ellipse((x, y), (min(1.05 * x, 1.5 * m), 1.3 * m), ink=head.ink)
     strap = polygon(*_corners(head.width(y) * 1.02, y, 0.35 * m), ink=head.ink)
-    return [strap, lens, mirrored(lens)]
+    return [strap, lens, mirror(lens)]
 
 
 def _corners(w: float, y: float, m: float) -> tuple[tuple[float, float], ...]:
@@ -121,7 +121,7 @@ def _holes(draw: np.random.Generator, head: Head, m: float) -> Outlines:
     parts = [ellipse((x, y), (wide, tall), lean, ink=not head.ink)]
     if kind == "pupil":
         parts.append(ellipse((x, y), (0.45 * wide, 0.5 * tall), ink=head.ink))
-    return [*parts, *map(mirrored, parts)]
+    return [*parts, *map(mirror, parts)]
 
 
 def _ties(draw: np.random.Generator, head: Head) -> Outlines:
