@@ -51,9 +51,9 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
 
 
 def test_decoding_says_a_line_for_each_print() -> None:
-    said = run("decode", GOLDEN / "fake.jpg", GOLDEN / "glare.jpg")
-    assert said.exit_code == 0, said.output
-    fake, glare = said.output.splitlines()[:2]
+    result = run("decode", GOLDEN / "fake.jpg", GOLDEN / "glare.jpg")
+    assert result.exit_code == 0, result.output
+    fake, glare = result.output.splitlines()[:2]
     assert fake == f"{GOLDEN / 'fake.jpg'}: fake, 99 % sure"
     assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure: ")
     assert glare.endswith(Reason.GLARE.words)
@@ -70,15 +70,15 @@ def test_every_unsure_line_says_what_to_do_next(reason: Reason) -> None:
         "kind": "panel",
     }
     (line,) = _lines({"image": "note.jpg", "readings": [shown]})
-    said = line.removeprefix("note.jpg: unsure: ")
-    assert said.startswith(reason.words)
-    assert re.search(r": [a-z]", said), "what is wrong, then what to do"
+    sentence = line.removeprefix("note.jpg: unsure: ")
+    assert sentence.startswith(reason.words)
+    assert re.search(r": [a-z]", sentence), "what is wrong, then what to do"
 
 
 def test_explaining_writes_what_was_seen_hidden_and_decided(tmp_path: Path) -> None:
-    said = run("decode", "--explain", tmp_path / "why", GOLDEN / "fake.jpg")
-    assert said.exit_code == 0, said.output
-    assert f"pictures: {tmp_path / 'why'}" in said.output
+    result = run("decode", "--explain", tmp_path / "why", GOLDEN / "fake.jpg")
+    assert result.exit_code == 0, result.output
+    assert f"pictures: {tmp_path / 'why'}" in result.output
     for name in ("fake-1-seen.png", "fake-1-hidden.png", "fake-1-face.png"):
         picture = cv2.imread(str(tmp_path / "why" / name))
         assert picture is not None, name
@@ -98,9 +98,9 @@ def test_two_files_of_one_name_do_not_write_over_each_other(tmp_path: Path) -> N
 
 def test_nothing_to_explain_is_no_mistake(tmp_path: Path) -> None:
     why = tmp_path / "why"
-    said = run("decode", "--explain", why, GOLDEN / "no_scrambled_print.jpg")
-    assert said.exit_code == 0, said.output
-    assert f"unsure: {Reason.NO_SCRAMBLED_PRINT.words}" in said.output
+    result = run("decode", "--explain", why, GOLDEN / "no_scrambled_print.jpg")
+    assert result.exit_code == 0, result.output
+    assert f"unsure: {Reason.NO_SCRAMBLED_PRINT.words}" in result.output
     assert not why.exists()
 
 
@@ -111,9 +111,9 @@ def test_a_deck_that_is_none_is_said_and_nothing_is_read(
     deck = tmp_path / "my.deck"
     if content is not None:
         deck.write_bytes(content)
-    said = run("decode", "--deck", deck, GOLDEN / "fake.jpg")
-    assert said.exit_code == 1
-    assert "Error: expected a" in said.output
+    result = run("decode", "--deck", deck, GOLDEN / "fake.jpg")
+    assert result.exit_code == 1
+    assert "Error: expected a" in result.output
 
 
 # Learning.
@@ -124,14 +124,14 @@ def test_a_deck_is_learnt_by_one_call_and_reads(
     photos: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     out, picture = tmp_path / "my.deck", tmp_path / "learnt.png"
-    said = run(
+    result = run(
         *("learn", "--real", *photos["real"], "--fake", *photos["fake"]),
         *("--out", out, "--picture", picture),
     )
-    assert said.exit_code == 0, said.output
-    assert "learnt 'my' from 4 photos" in said.output
-    assert "4 of 4 photos were read right" in said.output
-    assert "before you accuse anybody" in said.output
+    assert result.exit_code == 0, result.output
+    assert "learnt 'my' from 4 photos" in result.output
+    assert "4 of 4 photos were read right" in result.output
+    assert "before you accuse anybody" in result.output
     assert load_deck(out.read_bytes()).name == "my"
     assert cv2.imread(str(picture)) is not None
     read = run("decode", "--json", "--deck", out, GOLDEN / "fake.jpg")
@@ -143,14 +143,14 @@ def test_what_was_learnt_is_told_to_programs(
     photos: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     out = tmp_path / "my.deck"
-    said = run(
+    result = run(
         *("learn", "--json", "--name", "Saturday's", "--out", out),
         *("--fake", *photos["fake"], "--real", *photos["real"]),
     )
-    assert said.exit_code == 0, said.output
-    told = json.loads(said.output)
-    assert (told["deck"], told["name"]) == (str(out), "Saturday's")
-    assert (told["right_count"], told["photos_count"]) == (4, 4)
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.output)
+    assert (facts["deck"], facts["name"]) == (str(out), "Saturday's")
+    assert (facts["right_count"], facts["photos_count"]) == (4, 4)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +165,12 @@ def test_too_few_or_too_many_photos_are_refused_unread(
 ) -> None:
     gone = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
     out = tmp_path / "my.deck"
-    said = run(
+    result = run(
         *("learn", "--real", *(gone[i] for i in real)),
         *("--fake", *(gone[i] for i in fake), "--out", out),
     )
-    assert said.exit_code == 1
-    assert problem in said.output
+    assert result.exit_code == 1
+    assert problem in result.output
     assert not out.exists()
 
 
@@ -180,12 +180,12 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
     out = tmp_path / "my.deck"
     blank = tmp_path / "blank.png"
     cv2.imwrite(str(blank), np.full((320, 320, 3), 200, np.uint8))
-    said = run(
+    result = run(
         *("learn", "--real", *photos["real"], "--fake", photos["fake"][0], blank),
         *("--out", out),
     )
-    assert said.exit_code == 1
-    assert "fake photo 2 could not be used" in said.output
+    assert result.exit_code == 1
+    assert "fake photo 2 could not be used" in result.output
     assert not out.exists()
 
 
@@ -208,9 +208,9 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
     ],
 )
 def test_wrong_use_of_learn_exits_2(words: list[str], problem: str) -> None:
-    said = run("learn", *words)
-    assert said.exit_code == 2
-    assert problem in said.output
+    result = run("learn", *words)
+    assert result.exit_code == 2
+    assert problem in result.output
 
 
 def test_each_value_may_have_its_own_option_too() -> None:
@@ -256,19 +256,19 @@ def test_unsorted_photos_are_learnt_once_somebody_says_which_face_is_masked(
     fakes = next(k for k, line in enumerate(lines[:2], 1) if str(unsorted[0]) in line)
     for number in (1, 2):
         assert cv2.imread(str(tmp_path / f"my-face-{number}.png")) is not None
-    told = run(*words, "--masked", fakes, "--json")
-    assert told.exit_code == 0, told.output
-    told_of = json.loads(told.output)
-    assert told_of["photos_count"] + len(told_of["left_out"]) == 6
+    result = run(*words, "--masked", fakes, "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.output)
+    assert facts["photos_count"] + len(facts["left_out"]) == 6
     read = run("decode", "--json", "--deck", out, GOLDEN / "fake.jpg")
     assert json.loads(read.output)["readings"][0]["verdict"] == "fake"
 
 
 def test_too_few_unsorted_photos_are_refused_unread(tmp_path: Path) -> None:
     gone = [tmp_path / f"{number}.jpg" for number in range(5)]
-    said = run("learn", "--unsorted", *gone, "--out", tmp_path / "my.deck")
-    assert said.exit_code == 1
-    assert "expected 6 to 10 photos of notes, real and fake, got 5" in said.output
+    result = run("learn", "--unsorted", *gone, "--out", tmp_path / "my.deck")
+    assert result.exit_code == 1
+    assert "expected 6 to 10 photos of notes, real and fake, got 5" in result.output
 
 
 # A report for the makers.
@@ -298,15 +298,15 @@ def test_a_report_holds_the_lines_and_their_measures_and_nothing_else(
     secretive: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "report.png"
-    said = run("learn", "--unsorted", secretive, "--report", out, "--yes")
-    assert said.exit_code == 0, said.output
+    result = run("learn", "--unsorted", secretive, "--report", out, "--yes")
+    assert result.exit_code == 0, result.output
     content = out.read_bytes()
     chunks = chunks_of(content)
     assert {kind for kind, _ in chunks} == {b"IHDR", b"tEXt", b"IDAT", b"IEND"}
     (text,) = (part.decode() for kind, part in chunks if kind == b"tEXt")
     key, _, measures = text.partition("\0")
     assert key == "Description"
-    assert measures in said.output
+    assert measures in result.output
     names = [word.partition("=")[0] for word in measures.split()]
     assert names == [
         *("pixels_per_line", "angle_deg", "amplitude", "coherence", "rarer_share"),
@@ -319,7 +319,7 @@ def test_a_report_holds_the_lines_and_their_measures_and_nothing_else(
     assert picture is not None
     assert whole is not None
     height, width = picture.shape[:2]
-    assert f"{width} x {height} pixels of {secretive}" in said.output
+    assert f"{width} x {height} pixels of {secretive}" in result.output
     assert picture.size < 0.6 * whole.size
 
 
@@ -334,9 +334,9 @@ def test_a_report_is_written_once_a_person_agrees(
     out = tmp_path / "report.png"
     monkeypatch.setattr("hardware.console._is_terminal", lambda: True)
     words = ["learn", "--real", str(secretive), "--report", str(out)]
-    said = CliRunner().invoke(main, words, input=answer)
-    assert said.exit_code == 0, said.output
-    assert "Write it?" in said.output
+    result = CliRunner().invoke(main, words, input=answer)
+    assert result.exit_code == 0, result.output
+    assert "Write it?" in result.output
     assert out.exists() is is_written
 
 
@@ -344,9 +344,9 @@ def test_a_report_without_a_terminal_wants_a_plain_yes(
     secretive: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "report.png"
-    said = run("learn", "--fake", secretive, "--report", out)
-    assert said.exit_code == 2
-    assert "say --yes" in said.output
+    result = run("learn", "--fake", secretive, "--report", out)
+    assert result.exit_code == 2
+    assert "say --yes" in result.output
     assert not out.exists()
 
 
@@ -356,11 +356,11 @@ def test_a_report_is_of_the_photo_that_shows_the_most_lines(
     out, large = tmp_path / "report.png", tmp_path / "large.png"
     wide = panel(HOUSE, is_fake=False, pixels_per_line=4.0, side=640)
     cv2.imwrite(str(large), wide)
-    said = run(
+    result = run(
         *("learn", "--real", photos["real"][0], large, "--fake", secretive),
         *("--report", out, "--yes"),
     )
-    assert f"pixels of {large}" in said.output
+    assert f"pixels of {large}" in result.output
     nothing = run(
         *("learn", "--unsorted", GOLDEN / "no_scrambled_print.jpg"),
         *("--report", out, "--yes"),
@@ -380,9 +380,9 @@ def test_watching_keeps_the_latest_look_drawn_over(
     monkeypatch.setenv("COMPANION_CAMERA", "folder")
     monkeypatch.setenv("COMPANION_CAMERA_FOLDER", str(folder))
     now = tmp_path / "now.jpg"
-    said = run("camera", "watch", "--looks", 1, "--save", now)
-    assert said.exit_code == 0, said.output
-    assert "fake" in said.output
+    result = run("camera", "watch", "--looks", 1, "--save", now)
+    assert result.exit_code == 0, result.output
+    assert "fake" in result.output
     drawn, frame = cv2.imread(str(now)), cv2.imread(str(folder / "a.jpg"))
     assert drawn.shape == frame.shape
     assert np.abs(drawn.astype(int) - frame).max() > 100
@@ -393,7 +393,7 @@ def test_a_camera_that_is_missing_is_said_and_asked_again(
 ) -> None:
     monkeypatch.setenv("COMPANION_CAMERA", "folder")
     monkeypatch.setenv("COMPANION_CAMERA_FOLDER", str(tmp_path / "missing"))
-    said = run("camera", "watch", "--looks", 1, "--save", tmp_path / "now.jpg")
-    assert said.exit_code == 1, said.output
-    assert "no pictures: looked for the folder" in said.output
+    result = run("camera", "watch", "--looks", 1, "--save", tmp_path / "now.jpg")
+    assert result.exit_code == 1, result.output
+    assert "no pictures: looked for the folder" in result.output
     assert not (tmp_path / "now.jpg").exists()

@@ -37,12 +37,12 @@ class Ear:
 
     def heard(self) -> list[str]:
         """All that came since it was last asked."""
-        found = []
+        messages = []
         while True:
             try:
-                found.append(self._socket.recv(4096).decode())
+                messages.append(self._socket.recv(4096).decode())
             except BlockingIOError:
-                return found
+                return messages
 
     def close(self) -> None:
         self._socket.close()
@@ -164,8 +164,8 @@ def test_it_goes_hungry_for_as_long_as_one_thing_is_bad_and_that_is_said_once(
         words = "journal: it is locked; wait"
     clock.advance(2 * PERIOD_MS)
     assert ear.heard() == [f"STATUS={words}"]
-    said = [x for x in caplog.records if x.levelno >= logging.WARNING]
-    assert [x.message for x in said] == [f"not_alive what='{words}' limit_ms=18000"]
+    records = [x for x in caplog.records if x.levelno >= logging.WARNING]
+    assert [x.message for x in records] == [f"not_alive what='{words}' limit_ms=18000"]
     things.is_alive, things.fault = True, ""
     clock.advance(PERIOD_MS)
     assert ear.heard() == ["WATCHDOG=1", "STATUS=alive again"]

@@ -174,14 +174,14 @@ def test_whoever_asks_while_it_breaks_gets_an_answer(rig: Rig, camera: Camera) -
 
 
 def test_many_callers_share_one_device(rig: Rig, camera: Camera) -> None:
-    got: list[Frame] = []
+    frames: list[Frame] = []
 
     def take() -> None:
-        got.extend(look(camera, 5))
+        frames.extend(look(camera, 5))
 
     threads = [threading.Thread(target=take, daemon=True) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE_S)
-    assert len(got) == 20
+    assert len(frames) == 20

@@ -134,10 +134,10 @@ def test_what_a_library_raises_becomes_a_sentence() -> None:
 def test_a_frame_of_another_shape_is_a_fault(wrong: np.ndarray) -> None:
     driver = SlowDriver()
     driver.grab = lambda: wrong
-    said = r"expected frames of \(height, width, 3\) uint8, got \(4, 4"
+    message = r"expected frames of \(height, width, 3\) uint8, got \(4, 4"
     with (
         opened(LiveCamera(driver, FakeClock())) as camera,
-        pytest.raises(DeviceFault, match=said),
+        pytest.raises(DeviceFault, match=message),
     ):
         camera.frame()
 

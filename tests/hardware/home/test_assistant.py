@@ -364,11 +364,11 @@ def test_a_wrong_password_is_said_and_a_right_one_is_not(
             home = Home(f"mqtt://anna:{quoted}@{HERE}:{broker.port}")
             home.start()
             until(lambda home=home: home.conditions)
-            found = [f"{x.words} {x.remedy}" for x in home.teller.findings()]
+            words = [f"{x.words} {x.remedy}" for x in home.teller.findings()]
             assert home.conditions == [wanted]
             home.close()
-            assert password not in caplog.text + "".join(found)
-            assert quoted not in caplog.text + "".join(found)
+            assert password not in caplog.text + "".join(words)
+            assert quoted not in caplog.text + "".join(words)
     assert "Not authorized" in caplog.text
 
 
@@ -396,10 +396,10 @@ def test_what_is_encrypted_wants_a_certificate_that_is_trusted(
             home = Home(f"mqtts://{HERE}:{broker.port}")
             home.start()
             until(lambda home=home: home.conditions)
-            found = "".join(f"{x.words}" for x in home.teller.findings())
+            words = "".join(f"{x.words}" for x in home.teller.findings())
             home.close()
-            assert home.conditions == [wanted], found
-            assert ("certificate verify failed" in found) == (name == "other")
+            assert home.conditions == [wanted], words
+            assert ("certificate verify failed" in words) == (name == "other")
 
 
 # Brokers that mean harm.

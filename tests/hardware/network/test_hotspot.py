@@ -137,7 +137,7 @@ def test_wifi_is_blocked_when_every_radio_of_it_is(tmp_path: Path) -> None:
 
 
 def test_networks_in_sight_are_named_once_and_strongest_first() -> None:
-    said = "\n".join(
+    output = "\n".join(
         (
             f"40:{b'Home'.hex()}:WPA2",
             f"80:{b'Home'.hex()}:WPA2 WPA3",
@@ -149,7 +149,7 @@ def test_networks_in_sight_are_named_once_and_strongest_first() -> None:
             "nonsense",
         )
     )
-    assert names_in_sight(said) == ("Home", "Ännä: 5 GHz")
+    assert names_in_sight(output) == ("Home", "Ännä: 5 GHz")
 
 
 def test_a_profile_escapes_what_its_format_would_read_otherwise() -> None:
@@ -194,8 +194,8 @@ class Machine:
         self.told = folder / "told"
         self.run, self.etc = folder / "run", folder / "etc"
         self.wishes = folder / "wishes"
-        for one in (self.run, self.etc, self.wishes, folder / "bin"):
-            one.mkdir()
+        for place in (self.run, self.etc, self.wishes, folder / "bin"):
+            place.mkdir()
         self._nmcli = folder / "bin" / "nmcli"
         self.let_in()
         patch.setenv("PATH", f"{folder / 'bin'}:{os.environ['PATH']}")

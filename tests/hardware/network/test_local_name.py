@@ -76,8 +76,8 @@ def test_a_phone_finds_the_table_by_its_name_and_its_port_by_its_service(
     table = named("192.168.7.7")
     assert table.name == f"{label}.local"
     assert addresses(table.name) == ["192.168.7.7"]
-    found = asked(ServiceInfo(SERVICE, f"{label}.{SERVICE}"))
-    assert (found.server, found.port) == (f"{label}.local.", 8000)
+    service = asked(ServiceInfo(SERVICE, f"{label}.{SERVICE}"))
+    assert (service.server, service.port) == (f"{label}.local.", 8000)
 
 
 @pytest.mark.slow

@@ -166,12 +166,12 @@ class Nameplate:
 
 def test_the_address_is_asked_for_again_and_its_name_follows() -> None:
     clock, plate = FakeClock(), Nameplate()
-    here, told = [""], []
+    here, notices = [""], []
     where = Whereabouts(
         "0.0.0.0",
         8000,
         clock,
-        lambda: told.append(here[0]),
+        lambda: notices.append(here[0]),
         find=lambda _: here[0],
         announce=lambda _: plate,  # type: ignore[arg-type, return-value]
     )
@@ -182,13 +182,13 @@ def test_the_address_is_asked_for_again_and_its_name_follows() -> None:
     assert where.address() == "http://192.168.1.20:8000", "at once, for whoever asks"
     clock.advance(3 * ASK_MS)
     assert plate.led == ["192.168.1.20"] * 3, "it may have failed to tell"
-    assert told == ["192.168.1.20"]
+    assert notices == ["192.168.1.20"]
     here[0] = ""
     clock.advance(ASK_MS)
     here[0] = "10.42.0.1"
     clock.advance(ASK_MS)
     assert plate.led[3:] == ["10.42.0.1"]
-    assert told == ["192.168.1.20", "", "10.42.0.1"]
+    assert notices == ["192.168.1.20", "", "10.42.0.1"]
     assert where.name() == "vault-table.local:8000"
     where.close()
     where.close()

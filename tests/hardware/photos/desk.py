@@ -93,7 +93,7 @@ class Desk:
 
     @property
     def signals(self) -> list[Signal]:
-        return [one for one in self.happened if isinstance(one, Signal)]
+        return [event for event in self.happened if isinstance(event, Signal)]
 
     @property
     def events(self) -> list[VaultEvent]:

@@ -61,19 +61,19 @@ def make(
 
     def examiner(camera: LiveCamera | None = None, **more: object) -> PhotoExaminer:
         one_at_a_time = more.pop("one_at_a_time", OneAtATime())
-        found = PhotoExaminer(
+        new = PhotoExaminer(
             DeckFolder(tmp_path),
             one_at_a_time,
             clock,
             lambda: told.append(1),
             (lambda: camera) if camera else None,
         )
-        made.append(found)
-        return found
+        made.append(new)
+        return new
 
     yield examiner
-    for one in made:
-        one.close()
+    for instance in made:
+        instance.close()
 
 
 # Photos.
@@ -83,15 +83,15 @@ def make(
 def test_a_photo_is_read_and_the_pictures_convince(
     make: Callable[..., PhotoExaminer], verdict: str
 ) -> None:
-    found = make().examine(BytesIO(golden(verdict)))
-    assert found.verdict == verdict
-    assert found.deck == "house"
-    first = found.findings[0]
+    look = make().examine(BytesIO(golden(verdict)))
+    assert look.verdict == verdict
+    assert look.deck == "house"
+    first = look.findings[0]
     assert first.verdict == verdict
     assert 90 <= first.percent <= 99
-    assert (first.reason, found.advice) == ("", ())
+    assert (first.reason, look.advice) == ("", ())
     assert set(first.pictures) == {"seen", "hidden", "face"}
-    for picture in (found.frame, *first.pictures.values()):
+    for picture in (look.frame, *first.pictures.values()):
         assert picture.startswith(JPEG)
         assert len(picture) < 400_000
 
@@ -99,21 +99,21 @@ def test_a_photo_is_read_and_the_pictures_convince(
 def test_an_unsure_photo_says_why_and_what_to_do(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    found = make().examine(BytesIO(golden("glare")))
-    assert found.verdict == "unsure"
-    assert found.findings[0].percent == 0
-    assert "tilt the note or move the lamp" in found.findings[0].reason
-    assert not any("light shines back" in one for one in found.advice)
-    assert "face" not in found.findings[0].pictures
+    look = make().examine(BytesIO(golden("glare")))
+    assert look.verdict == "unsure"
+    assert look.findings[0].percent == 0
+    assert "tilt the note or move the lamp" in look.findings[0].reason
+    assert not any("light shines back" in sentence for sentence in look.advice)
+    assert "face" not in look.findings[0].pictures
 
 
 def test_a_photo_without_print_is_not_judged(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    found = make().examine(BytesIO(golden("no_scrambled_print")))
-    assert found.verdict == "unsure"
-    assert found.findings[0].pictures == {}
-    assert found.frame.startswith(JPEG)
+    look = make().examine(BytesIO(golden("no_scrambled_print")))
+    assert look.verdict == "unsure"
+    assert look.findings[0].pictures == {}
+    assert look.frame.startswith(JPEG)
 
 
 @pytest.mark.parametrize(
@@ -560,12 +560,12 @@ def test_a_look_is_shown_for_a_while_and_everybody_is_told(
     make: Callable[..., PhotoExaminer], clock: FakeClock, told: list[int]
 ) -> None:
     examiner = make()
-    found = examiner.examine(BytesIO(golden("fake")))
+    look = examiner.examine(BytesIO(golden("fake")))
     assert examiner.shown() is None
-    assert examiner.show(found.key)
-    assert examiner.shown() is found
+    assert examiner.show(look.key)
+    assert examiner.shown() is look
     clock.advance(SHOWN_MS - 1)
-    assert examiner.shown() is found
+    assert examiner.shown() is look
     clock.advance(1)
     assert examiner.shown() is None
     assert len(told) == 2
@@ -653,12 +653,12 @@ def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
         "COMPANION_CAMERA": "folder",
         "COMPANION_CAMERA_FOLDER": str(frames),
     }
-    told: list[str] = []
-    with open_decoder(tmp_path / "decks", variables, told.append) as desk:
-        found = desk.examiner.look()
-        desk.examiner.show(found.key)
-    assert found.verdict == "fake"
-    assert told == ["decoder"]
+    notices: list[str] = []
+    with open_decoder(tmp_path / "decks", variables, notices.append) as desk:
+        look = desk.examiner.look()
+        desk.examiner.show(look.key)
+    assert look.verdict == "fake"
+    assert notices == ["decoder"]
     health = desk.examiner.camera_health()
     assert health is not None
     assert health.state is CameraState.CLOSED

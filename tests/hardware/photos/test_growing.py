@@ -55,9 +55,9 @@ class Garden:
         self.growing = PhotoGrowing(self.decks, self.examiner, gate, self.over.set)
 
     def look(self, picture: np.ndarray, *, has_lens: bool = False) -> str:
-        found = self.examiner.examine(BytesIO(encoded(picture)), has_lens=has_lens)
-        assert (found.deck, found.deck_key) == ("Shop", "shop")
-        return found.key
+        look = self.examiner.examine(BytesIO(encoded(picture)), has_lens=has_lens)
+        assert (look.deck, look.deck_key) == ("Shop", "shop")
+        return look.key
 
     def grow(self, key: str, *, is_fake: bool) -> Growth:
         self.over.clear()
@@ -82,9 +82,9 @@ def test_a_proven_photo_is_learnt_and_read_with_from_then_on(garden: Garden) -> 
     assert garden.decks.picture("shop") != JPEG
     garden.growing.begin(key, is_fake=False)  # A second tap.
     assert garden.growing.of(key) == growth
-    found = garden.examiner.found(key)
-    assert found is not None
-    assert found.verdict == "fake"
+    look = garden.examiner.found(key)
+    assert look is not None
+    assert look.verdict == "fake"
     other = garden.look(photo(1, is_fake=False))
     assert garden.grow(other, is_fake=False).photos_count == 6
 
@@ -137,11 +137,11 @@ def test_what_no_deck_can_learn_from_is_not_offered(
         garden.look(photo(-4, is_fake=True), has_lens=True),
         garden.look(np.full((400, 400, 3), 120, np.uint8)),
     ):
-        found = garden.examiner.found(key)
-        assert found is not None
-        assert not found.can_teach
+        look = garden.examiner.found(key)
+        assert look is not None
+        assert not look.can_teach
         assert garden.examiner.print_of(key) is None
     garden.decks.choose("house")
-    found = garden.examiner.examine(BytesIO(encoded(photo(-4, is_fake=True))))
-    assert (found.verdict, found.can_teach) == ("fake", False)
+    look = garden.examiner.examine(BytesIO(encoded(photo(-4, is_fake=True))))
+    assert (look.verdict, look.can_teach) == ("fake", False)
     assert load_deck(save_deck(house_deck())).lesson == ()

@@ -28,8 +28,8 @@ def test_a_print_is_kept_no_finer_than_a_lesson_needs(pixels_per_line: float) ->
     frame = panel(HOUSE, is_fake=True, pixels_per_line=pixels_per_line, side=side)
     kept = first_of(cut_out(frame)[0])
     assert kept.verdict is Verdict.FAKE
-    wanted = min(pixels_per_line, PIXELS_PER_LINE)
-    assert kept.pixels_per_line == pytest.approx(wanted, rel=0.06)
+    expected = min(pixels_per_line, PIXELS_PER_LINE)
+    assert kept.pixels_per_line == pytest.approx(expected, rel=0.06)
 
 
 @pytest.mark.slow

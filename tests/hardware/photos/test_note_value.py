@@ -21,15 +21,15 @@ def print_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_the_value_of_a_printed_note_is_read_or_not_told(
     print_run: Run, amount: int
 ) -> None:
-    deck, told = house_deck(), []
+    deck, values = house_deck(), []
     for take, is_fake in enumerate((True, False)):
         number = print_run.note(amount, is_fake=is_fake)
         picture = print_run.photograph(number, take, is_card=False)
         (reading, *_) = read(picture, deck)
         if reading.verdict is not Verdict.UNSURE:
-            told.append(value_of(picture, reading, deck))
-    assert {*told} <= {amount, 0}
-    assert amount in told
+            values.append(value_of(picture, reading, deck))
+    assert {*values} <= {amount, 0}
+    assert amount in values
 
 
 @pytest.mark.slow

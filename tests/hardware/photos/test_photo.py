@@ -341,11 +341,11 @@ def test_without_its_library_a_heic_photo_is_refused_in_words(
 ) -> None:
     without_packages = (sys.executable, "-I", "-S")
     monkeypatch.setattr(heic, "PYTHON", without_packages)
-    said = (
+    message = (
         r"this table cannot open HEIC photos; on an iPhone choose .*Most Compatible.*; "
         r"on an Android phone .*High efficiency pictures.*; .*screenshot"
     )
-    with pytest.raises(Malformed, match=said):
+    with pytest.raises(Malformed, match=message):
         read_photo(TURNED)
 
 
@@ -717,19 +717,19 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
                 del data[at : at + draw.randint(1, 16)]
             else:
                 data[at:at] = draw.randbytes(draw.randint(1, 16))
-        told = "this "
+        message = "this "
         try:
             pixels = read_photo(bytes(data))
         except Malformed as error:
             refused += 1
-            told = str(error)
+            message = str(error)
         else:
             assert pixels.dtype == np.uint8, round_number
             assert pixels.ndim == 3, round_number
             assert pixels.size <= RESULT_PIXELS_MAX * 3, round_number
-        assert re.match(r"this |expected |a photo may", told), round_number
+        assert re.match(r"this |expected |a photo may", message), round_number
         # What Python calls its objects helps nobody who sent a photo.
-        assert not re.search(r"0x[0-9a-f]|<_io|object at", told), told
+        assert not re.search(r"0x[0-9a-f]|<_io|object at", message), message
     assert 200 < refused < 1150
 
 
@@ -742,14 +742,14 @@ def test_mutated_heic_photos_are_read_or_refused_and_nothing_else(rounds: int) -
         data = bytearray(TURNED)
         for _ in range(draw.randint(1, 4)):
             data[draw.randrange(24, len(data))] = draw.choice((0, 1, 0xFF, 0x7F))
-        told = "this HEIC was cut off"
+        message = "this HEIC was cut off"
         try:
             pixels = read_photo(bytes(data))
         except Malformed as error:
-            told = str(error)
+            message = str(error)
         else:
             assert pixels.shape[2] == 3
-        assert re.match(r"this HEIC (was cut off|cannot be read)|a photo may", told)
+        assert re.match(r"this HEIC (was cut off|cannot be read)|a photo may", message)
 
 
 def test_every_kind_is_among_the_fuzzed() -> None:
