@@ -1,7 +1,11 @@
-"""Where a train, a third die, a space or a bus takes a token.
+"""Search of the board for the space to which a train, die, space or bus takes a token.
 
-All functions are pure: the rules move tokens by them, and pages show in advance where
-a token would go.
+A *space* is given by its board number, counted from GO in the order of play; a *deed*
+by its index in the rulebook, here called *at*. "Ahead" means in the order of play,
+round the board, up to the space behind the token's own.
+
+No function here moves a token: the rules move tokens to the spaces found here, and
+pages show in advance where a token would go.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
@@ -63,11 +67,13 @@ def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
 
     That is the next deed that nobody owns; once all are owned, the next rent.
     """
-    unowned, here = next_unowned(board, play, space), board.deed_at[space]
-    is_left = here is not None and not play.owners[here]
-    if unowned is None and not is_left:
-        return next_rent(board, play, seat, space)
-    return unowned
+    unowned = next_unowned(board, play, space)
+    if unowned is not None:
+        return unowned
+    here = board.deed_at[space]
+    if here is not None and not play.owners[here]:
+        return None  # The deed under the token is left, so not all are owned.
+    return next_rent(board, play, seat, space)
 
 
 def highest_rent(board: Board, play: Position, seat: str) -> int | None:
@@ -86,7 +92,10 @@ def highest_rent(board: Board, play: Position, seat: str) -> int | None:
 
 
 def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
-    """Return whether *seat* owes rent for landing on the deed at *at*, if asked."""
+    """Return whether *seat* owes rent for landing on the deed at *at*, if asked.
+
+    In some boxes an owner in jail collects no rent.
+    """
     owner = play.owners[at]
     if owner in ("", seat) or play.mortgaged[at]:
         return False
@@ -101,9 +110,10 @@ def next_card_space(board: Board, space: int) -> int | None:
 
 
 def same_side(board: Board, space: int) -> tuple[int, ...]:
-    """List the spaces to which a bus ticket takes a token, the nearest first.
+    """List the spaces to which a bus ticket may take a token, the nearest first.
 
-    The last one is the corner, which also begins the next side.
+    They lie ahead on the same side of the board. The last one is the corner, which
+    also begins the next side.
     """
     side = board.size // SIDES
     corner = (space // side + 1) * side
@@ -111,11 +121,12 @@ def same_side(board: Board, space: int) -> tuple[int, ...]:
 
 
 def _is_card(board: Board, space: int) -> bool:
+    """Return whether a card is drawn on *space*."""
     return board.rules.spaces[space].kind in CARD_SPACES
 
 
 def _ahead(board: Board, space: int) -> Iterator[int]:
-    """Yield all other spaces, in the order of play."""
+    """Yield all spaces but *space*, in the order of play after it."""
     for steps in range(1, board.size):
         yield (space + steps) % board.size
 

@@ -1,4 +1,8 @@
-"""Cards that are used on a seat or on a deed that the player names.
+"""Cards that are used on a seat or on a deed that the player names, the *target*.
+
+One kind of card sends another seat to jail; the other places a hotel on a street
+without paying for it. ``AIMED`` has a row for each: which targets exist, which are
+allowed, and what the card does to one.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
@@ -31,33 +35,39 @@ AIMED_RULE = Told(
 
 
 class Aimed(NamedTuple):
-    """The effect of a card on a seat or a deed, the target.
+    """The effect of a card on a target.
 
     Attributes:
-        check: Returns the refusal of a target, or ``None`` if it is allowed.
-        happen: Carries out the effect on the target.
-        known: Lists the ids of all targets that are worth checking.
+        check: Returns why the seat may not use the card on the target, or ``None`` if
+            it may.
+        apply: Carries out the effect of the seat's card on the target.
+        candidates: Lists the ids of all targets that are worth checking.
     """
 
     check: Callable[[MoveRun, str, str], Refused | None]
-    happen: Callable[[MoveRun, Seat, str], None]
-    known: Callable[[MoveRun], tuple[str, ...]]
+    apply: Callable[[MoveRun, Seat, str], None]
+    candidates: Callable[[MoveRun], tuple[str, ...]]
 
 
 def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
     """List the seats or deeds on which *seat* may use *card* now."""
     aimed = AIMED[card.effect]
     return tuple(
-        target for target in aimed.known(run) if aimed.check(run, seat, target) is None
+        target
+        for target in aimed.candidates(run)
+        if aimed.check(run, seat, target) is None
     )
 
 
-def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Refused | None:
-    """Check that *seat* may use *card* on the seat or deed that *word* names."""
-    return AIMED[card.effect].check(run, seat, word)
+def check_target(
+    run: MoveRun, seat: str, card: RuleCard, target: str
+) -> Refused | None:
+    """Check that *seat* may use *card* on *target*, the id of a seat or a deed."""
+    return AIMED[card.effect].check(run, seat, target)
 
 
 def _no_target(word: str) -> Refused:
+    """Refuse a word that names nothing on which the card can be used."""
     return AIMED_RULE.refuses(
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(word))
@@ -84,13 +94,15 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
 
 
 def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
+    """Send the target, another seat, to jail."""
     send_to_jail(run, Seat(target))
 
 
 def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
-    """Check that the target is a street of one's own with room for a hotel.
+    """Check that the target is the seat's own street, with room for a hotel.
 
-    The bank must have a hotel left.
+    The bank must have a hotel left. Unless the box lets the card build outside a whole
+    group, the seat must own the whole group.
     """
     board, play = run.board, run.play
     at = board.index.get(target)
@@ -113,20 +125,29 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
 
 
 def _hotel_level(run: MoveRun, at: int) -> int:
-    """Count the steps of the deed's ladder up to its first hotel; 0 without hotels."""
+    """Return the building level at which the deed has its hotel; 0 without hotels."""
     ladder = run.board.rules.deeds[at].ladder
     return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
 
 
-def _free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
+def _place_free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
+    """Place a hotel of the bank on the target, a street of *seat*, for nothing."""
     level = _hotel_level(run, run.board.index[target])
     run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
 
 
+def _seats(run: MoveRun) -> tuple[str, ...]:
+    """List the seats still in the game."""
+    return run.play.playing()
+
+
+def _deeds(run: MoveRun) -> tuple[str, ...]:
+    """List the ids of all deeds."""
+    return tuple(run.board.index)
+
+
 AIMED: dict[str, Aimed] = {
-    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, lambda run: run.play.playing()),
-    FREE_HOTEL: Aimed(
-        _check_free_hotel, _free_hotel, lambda run: tuple(run.board.index)
-    ),
+    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, _seats),
+    FREE_HOTEL: Aimed(_check_free_hotel, _place_free_hotel, _deeds),
 }
-"""The effects that are used on a seat or on a deed."""
+"""The effects of cards that need a target, by the effect's word in the rulebook."""

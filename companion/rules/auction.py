@@ -1,6 +1,13 @@
 """Auctions of a deed nobody bought, of a bankrupt seat's deeds, or of a last building.
 
-A bid is binding: a winner that has spent the money meanwhile owes it.
+A *lot* is what is bid for: the id of a deed, or a kind of building such as ``house``.
+An auction has one or more lots and sells them one after another. A seat that *passes*
+bids no more for the present lot. The highest bidder *leads*, and wins once all others
+have passed. A bid is binding: a winner that has spent the money meanwhile owes it.
+
+A building is auctioned if several seats have *claimed* one (``Want``: the seat, and
+the deed to build on) and the bank has too few left. An index called *at* is that of a
+deed in the rulebook; the *level* of a deed is the number of its building steps.
 
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
@@ -26,7 +33,14 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import BIDDING, BUYING, Range, alone, rule, unaffordable
+from companion.rules.rule import (
+    BIDDING,
+    BUYING,
+    Range,
+    rule,
+    single_choice,
+    unaffordable,
+)
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -48,18 +62,24 @@ LAST_BUILDING_RULE = Told(
 
 
 def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
-    """Put *lots* up for auction, one after another; all seats in the game may bid."""
-    start = run.board.rules.auction.start
+    """Put *lots* up for auction, one after another; all seats in the game may bid.
+
+    If an auction is under way already, the lots are added at its end.
+    """
     running = run.play.auction
     if running is not None:
         auction = replace(running, lots=(*running.lots, *lots))
     else:
+        start = run.board.rules.auction.start
         auction = Auction(lots=lots, bidders=run.play.playing(), start=start)
     run.add(d.AuctionOpened(auction=auction))
 
 
-def without_bidder(run: MoveRun, seat: Seat) -> None:
-    """Take a seat that is out of the game out of the bidding; its own bid is void."""
+def remove_bidder(run: MoveRun, seat: Seat) -> None:
+    """Take a seat that is out of the game out of the bidding.
+
+    If it leads, its bid is void, and those who had passed may bid again.
+    """
     auction = run.play.auction
     if auction is None or seat not in auction.bidders:
         return
@@ -82,10 +102,10 @@ def lowest_bid(run: MoveRun) -> Dollars:
 
 
 def bid_step(run: MoveRun) -> Dollars:
-    """Return the distance between two bids that are allowed next, in dollars.
+    """Return the distance from one bid that is allowed next to another, in dollars.
 
-    The rulebook's step is that of raises. Before the first bid the distance may be as
-    small as the start price.
+    It is the rulebook's step for raises; before the first bid, it is the start price
+    if that is smaller.
     """
     auction, step = run.play.auction, run.board.rules.auction.step
     assert auction is not None, "there is an auction"
@@ -93,7 +113,10 @@ def bid_step(run: MoveRun) -> Dollars:
 
 
 def check_bid(run: MoveRun, move: Bid) -> Refused | None:
-    """Check that the bid is high enough, in the edition's steps, and in hand."""
+    """Check that the bid is high enough and in steps, and that the seat has the money.
+
+    The edition says how large the steps are.
+    """
     low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
@@ -130,7 +153,11 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 
 
 def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
-    """Check that the deed may be left; anybody may pass in an auction."""
+    """Check that the seat may pass.
+
+    In an auction every bidder may. On landing, the mover may pass only if the deed may
+    be left without an auction (``may_pass``).
+    """
     if run.play.stage is not Stage.BUY or run.play.may_pass:
         return None
     return BUY_OR_AUCTION_RULE.refuses(
@@ -141,7 +168,10 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
-    """Take the seat out of the bidding for this lot, or leave the deed as it is."""
+    """Take the seat out of the bidding for this lot.
+
+    Before any auction, leave the deed under the token unsold.
+    """
     if run.play.stage is Stage.BUY:
         run.add(d.DeedLeft(seat=Seat(move.by), deed=DeedId(run.play.awaited)))
         settle(run)
@@ -152,7 +182,11 @@ def pass_bid(run: MoveRun, move: PassBid) -> None:
 
 
 def close_if_done(run: MoveRun) -> None:
-    """Sell the lot once all but the leader have passed; drop it without a bid."""
+    """Sell the lot once all but the leader have passed.
+
+    A lot for which nobody has bid is dropped, and so is a building if its winner has no
+    place left for it.
+    """
     auction = run.play.auction
     assert auction is not None, "there is an auction"
     if any(payment.purpose == LOT for payment in run.play.payments):
@@ -167,7 +201,8 @@ def close_if_done(run: MoveRun) -> None:
     lot = auction.lots[0]
     is_deed = lot in run.board.index
     claims = [] if is_deed else _claims(run, auction.bidder, lot)
-    if not auction.bidder or not (is_deed or claims):  # No bid, or no site left.
+    has_place = is_deed or bool(claims)
+    if not auction.bidder or not has_place:
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
@@ -179,26 +214,34 @@ def close_if_done(run: MoveRun) -> None:
 
 
 def sell_lot(run: MoveRun, _payment: Payment) -> None:
-    """Sell the lot for the money that was handed over."""
+    """Sell the lot for the payment that was handed over."""
     _sell(run, run.pay)
 
 
-def _sell(run: MoveRun, move: Callable[[Seat, str, Dollars, Reason], None]) -> None:
-    """Give the lot to the leader; *move* moves the money, and a building is placed."""
+def _sell(
+    run: MoveRun, move_money: Callable[[Seat, str, Dollars, Reason], None]
+) -> None:
+    """Give the lot to the leader, and place it if it is a building.
+
+    Args:
+        run: The move so far.
+        move_money: Moves the price: ``run.pay``, or ``run.charge`` to let the leader
+            owe it.
+    """
     auction = run.play.auction
     assert auction is not None, "lots are sold in an auction"
     lot, winner, amount = auction.lots[0], Seat(auction.bidder), auction.amount
     claims = [] if lot in run.board.index else _claims(run, winner, lot)
     run.add(d.LotSold(lot=lot, seat=winner, amount=amount))
-    move(winner, BANK, amount, Reason.PURCHASE)
+    move_money(winner, BANK, amount, Reason.PURCHASE)
     if claims:
         _place_building(run, claims[0], lot)
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
-    """List where a seat may still put a building of this kind.
+    """List the claims of a seat to a building of this kind.
 
-    The list is empty once the bank has none left.
+    The list is empty if the bank has none left.
     """
     if not run.play.pieces[run.board.kinds.index(kind)]:
         return []
@@ -210,7 +253,10 @@ def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
 
 
 def _place_building(run: MoveRun, want: Want, kind: str) -> None:
-    """Put the building where its winner wanted it; auction the next if still short."""
+    """Put the building on the deed for which its winner has claimed it.
+
+    If the bank still has too few for the other claims, the next one is auctioned.
+    """
     at = run.board.index[want.deed]
     level = run.play.levels[at] + 1
     piece = piece_on_top(run.board, at, level)
@@ -219,7 +265,7 @@ def _place_building(run: MoveRun, want: Want, kind: str) -> None:
 
 
 def piece_on_top(board: Board, at: int, level: int) -> str:
-    """Return the kind of building that *level* ends with; empty for a house."""
+    """Return the kind of the last building at *level* of a deed; empty for a house."""
     kind = board.rules.deeds[at].ladder[level - 1]
     return "" if kind == HOUSE else kind
 
@@ -232,15 +278,15 @@ def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
 
 
 def is_for_building(run: MoveRun) -> bool:
-    """Return whether the lot is one of the last buildings, not a deed."""
+    """Return whether seats bid for one of the last buildings now, not for a deed."""
     auction = run.play.auction
     if auction is None or run.play.stage is not Stage.AUCTION:
         return False
     return auction.lots[0] not in run.board.index
 
 
-def bids_for_building(board: Board) -> Refused:
-    """Refuse to sell anything during the bidding for a last building."""
+def no_sale_while_bidding(board: Board) -> Refused:
+    """Refuse to sell anything while seats bid for one of the last buildings."""
     return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
         say("nothing is sold while a last building is bid for"),
@@ -251,7 +297,7 @@ def bids_for_building(board: Board) -> Refused:
 
 
 def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
-    """Return whether a seat has claimed a building in the group of a deed."""
+    """Return whether a seat has claimed a building in the group of the deed *at*."""
     index, sites = run.board.index, run.board.sites[at]
     return any(
         want.seat == seat and index[want.deed] in sites for want in run.play.wants
@@ -259,7 +305,11 @@ def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
 
 
 def auction_shortage(run: MoveRun, kind: str) -> None:
-    """Auction one building if several seats claim more of its kind than are left."""
+    """Auction one building if several seats claim more of its kind than are left.
+
+    It comes before the lots of an auction that is under way. In some boxes the lowest
+    first bid is the cheapest price of the building on the claimed deeds.
+    """
     board, play = run.board, run.play
     left = play.pieces[board.kinds.index(kind)]
     wants = [want for want in play.wants if wanted_kind(run, want.deed) == kind]
@@ -277,5 +327,5 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
 
 ROWS = (
     rule(Bid, BIDDING, check_bid, bid, bid_choices),
-    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, alone(PassBid)),
+    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, single_choice(PassBid)),
 )

@@ -1,5 +1,10 @@
 """Playing with the companion as the bank: paying, asking for money, correcting.
 
+Here the people play by hand, and the companion only keeps the *ledger*: the balance of
+each *account*, which is a seat, the bank, the pot or the vault. The *banker* is the
+seat that keeps the bank, or the bank itself if no seat does; commands that the whole
+*table* gives count as the banker's. An *ask* is an open request of a seat for money.
+
 Source:
     The project's own house rules: every seat spends only its own money, and only
     the banker moves what belongs to others. The amounts of the salary and of
@@ -23,7 +28,14 @@ from companion.game.ledger import (
     check_transfer,
 )
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Choices, Range, Who, alone, rule
+from companion.rules.rule import (
+    OWN_MONEY_RULE,
+    Choices,
+    Range,
+    Who,
+    rule,
+    single_choice,
+)
 from companion.rules.seats import known_seat
 from companion.rules.walking import settle
 from companion.sheets import LIMIT_RULE, TYPED_RULE, Told
@@ -39,12 +51,15 @@ ASKS_RULE = Told(
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
-    """Return whether *by* may spend from *account*: as owner, banker or table."""
+    """Return whether *by* may spend from *account*.
+
+    Its owner, the banker and the whole table may.
+    """
     return by in (account, game.banker, c.TABLE)
 
 
 def check_begun(game: Game, by: str) -> None:
-    """Refuse to move money while people still sit down.
+    """Refuse to move money before the game has begun.
 
     Raises:
         Refused: ``not_begun``; it names who can begin the game.
@@ -68,7 +83,7 @@ OWN_REASONS = frozenset(
 
 
 def check_pay(run: MoveRun, command: c.Pay) -> None:
-    """Check that the payer has the money, and that it is theirs to pay."""
+    """Check that the payer has the money, and that whoever pays may spend it."""
     check_begun(run.game, command.by)
     for account in (command.payer, command.payee):
         _check_present(run.game, account)
@@ -91,7 +106,10 @@ def pay(run: MoveRun, command: c.Pay) -> None:
 
 
 def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
-    """Offer to pay any amount; the banker and the table can always pay for the bank."""
+    """Offer to pay any amount up to the seat's balance.
+
+    The banker and the table may pay from the bank, so they have no such limit.
+    """
     if not run.game.has_begun:
         return
     is_banker = by in (run.game.banker, c.TABLE)
@@ -101,10 +119,12 @@ def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
 
 
 def _asks_count(game: Game, seat: str) -> int:
+    """Count the open requests of *seat*."""
     return sum(ask.seat == seat for ask in game.asks)
 
 
 def _check_reason(reason: Reason) -> None:
+    """Refuse a reason that only the program gives."""
     if reason in OWN_REASONS:
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
@@ -114,10 +134,9 @@ def _check_reason(reason: Reason) -> None:
 
 
 def _check_present(game: Game, account: str) -> None:
-    """Refuse names that are no account, and the account of a seat that has left."""
-    if account not in game.ledger or any(
-        state.seat == account and state.is_away for state in game.seats
-    ):
+    """Refuse a name that is no account, and the account of a seat that has left."""
+    away = [state.seat for state in game.seats if state.is_away]
+    if account not in game.ledger or account in away:
         raise SEAT_RULE.refuses(
             Why.UNKNOWN_SEAT,
             say("nobody called {account} is at this table", account=quoted(account)),
@@ -126,7 +145,7 @@ def _check_present(game: Game, account: str) -> None:
 
 
 def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Check that there is a salary, and that it is theirs to collect."""
+    """Check that there is a salary, and that whoever collects it may do so."""
     check_begun(run.game, command.by)
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
@@ -203,6 +222,7 @@ ASKS_MAX = 8
 
 
 def _open_ask(game: Game, number: int) -> Ask:
+    """Find the open request with this number; refuse if there is none."""
     ask = game.ask(number)
     if ask is None:
         raise ASKS_RULE.refuses(
@@ -213,7 +233,8 @@ def _open_ask(game: Game, number: int) -> Ask:
     return ask
 
 
-def _asked_of(game: Game, by: str, number: int) -> Ask:
+def _ask_to(game: Game, by: str, number: int) -> Ask:
+    """Find the open request with this number; refuse if *by* may not answer it."""
     ask = _open_ask(game, number)
     if not may_spend(game, by, ask.payer):
         raise OWN_MONEY_RULE.refuses(
@@ -226,7 +247,7 @@ def _asked_of(game: Game, by: str, number: int) -> Ask:
 
 def check_pay_ask(run: MoveRun, command: c.PayAsk) -> None:
     """Check that the payer was asked, and has the money."""
-    ask = _asked_of(run.game, command.by, command.number)
+    ask = _ask_to(run.game, command.by, command.number)
     transfer = Transfer(ask.payer, Account(ask.seat), ask.amount, ask.reason)
     check_transfer(run.game.ledger, transfer)
 
@@ -239,8 +260,8 @@ def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
-    """Check that whoever declines was asked."""
-    _asked_of(run.game, command.by, command.number)
+    """Check that whoever declines was asked, or may spend for the one who was."""
+    _ask_to(run.game, command.by, command.number)
 
 
 def decline_ask(run: MoveRun, command: c.DeclineAsk) -> None:
@@ -264,8 +285,8 @@ def withdraw_ask(run: MoveRun, command: c.WithdrawAsk) -> None:
     run.add(e.AskAnswered(number=command.number, answer=e.Answer.WITHDRAWN))
 
 
-def of_asks(kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk]) -> Choices:
-    """Return choices that try *kind* with every open request."""
+def each_open_ask(kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk]) -> Choices:
+    """Return choices that offer a command of *kind* for each open request."""
     return lambda run, by: [kind(by=by, number=ask.number) for ask in run.game.asks]
 
 
@@ -294,10 +315,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 
 
 def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
-    """Set the balance that the table agreed on.
-
-    The bank gives or takes the difference.
-    """
+    """Set the balance that the table agreed on; the bank gives or takes the rest."""
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
     if run.game.is_guided:
@@ -327,7 +345,7 @@ ROWS = (
         Who.BANKER,
         check_begin_banking,
         begin_banking,
-        alone(c.BeginBanking),
+        single_choice(c.BeginBanking),
     ),
     rule(c.Pay, Who.SEAT, check_pay, pay, pay_choices, is_by_hand=True),
     rule(
@@ -340,9 +358,22 @@ ROWS = (
     ),
     rule(c.AskMoney, Who.SEAT, check_ask, ask_money, ask_choices, is_by_hand=True),
     rule(
-        c.PayAsk, Who.SEAT, check_pay_ask, pay_ask, of_asks(c.PayAsk), is_by_hand=True
+        c.PayAsk,
+        Who.SEAT,
+        check_pay_ask,
+        pay_ask,
+        each_open_ask(c.PayAsk),
+        is_by_hand=True,
     ),
-    rule(c.DeclineAsk, Who.SEAT, check_decline, decline_ask, of_asks(c.DeclineAsk)),
-    rule(c.WithdrawAsk, Who.SEAT, check_withdraw, withdraw_ask, of_asks(c.WithdrawAsk)),
+    rule(
+        c.DeclineAsk, Who.SEAT, check_decline, decline_ask, each_open_ask(c.DeclineAsk)
+    ),
+    rule(
+        c.WithdrawAsk,
+        Who.SEAT,
+        check_withdraw,
+        withdraw_ask,
+        each_open_ask(c.WithdrawAsk),
+    ),
     rule(c.CorrectBalance, Who.BANKER, check_balance, correct_balance, balance_choices),
 )

@@ -1,9 +1,13 @@
 """Beginning guided play, pausing it to play by hand, and returning to it.
 
+In *guided* play the companion leads: it keeps the *position* (tokens, deeds, cards and
+so on) and allows only moves by the rules. While it is paused, people play by hand and
+use the companion only as the bank; the position is kept until they return to it.
+
 Source:
     Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
-    the standard rules in the Mega booklet, "Preparation". Changing between hand
-    and guide is the project's own: both write the same journal.
+    the standard rules in the Mega booklet, "Preparation". That a table may change
+    between the two is the project's own rule: both write the same journal.
 """
 
 from __future__ import annotations
@@ -13,14 +17,13 @@ from companion.game import Game
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.board import Board
 from companion.game.ledger import SEAT_RULE, Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
-from companion.rules.auction import without_bidder
+from companion.rules.auction import remove_bidder
 from companion.rules.ending import end_if_over
-from companion.rules.rule import LEAD_RULE, Who, alone, not_led, rule
+from companion.rules.rule import LEAD_RULE, Who, not_led, rule, single_choice
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
 from companion.sheets import GRAB, Told
@@ -33,10 +36,14 @@ DEALT_RULE = Told(
 )
 
 SEATS_MIN = 2
+"""The smallest number of seats that can play."""
 
 
 def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
-    """Check that two seats are present, and that each dealt deed exists, once."""
+    """Check that enough seats are present, and that the deeds to deal exist.
+
+    No deed may be dealt twice.
+    """
     game = run.game
     if game.is_guided:
         return LEAD_RULE.refuses(
@@ -59,30 +66,33 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
 
 
 def begin(run: MoveRun, move: BeginPlay) -> None:
-    """Put all tokens on GO and deal deeds, which are paid for at once."""
+    """Put all tokens on GO, and deal deeds to the seats in turn."""
     seats = tuple(state.seat for state in run.game.present())
     run.add(p.PlayBegun(rules=move.rules, seats=seats))
-    for at, deed in enumerate(move.deal[: move.rules.dealt_each * len(seats)]):
-        _deal(run, seats[at % len(seats)], deed)
+    dealt_count = move.rules.dealt_each * len(seats)
+    for place, deed in enumerate(move.deal[:dealt_count]):
+        _deal(run, seats[place % len(seats)], deed)
 
 
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
+    """Deal a deed to a seat, which pays its price at once.
+
+    If the price is unknown or more than the seat has, the seat gets no deed.
+    """
     deed = run.board.rules.deeds[run.board.index[deed_id]]
     price = deed.price
-    if (
-        price is not None and run.cash(seat) >= price
-    ):  # Otherwise the seat gets no deed.
+    if price is not None and run.cash(seat) >= price:
         run.add(d.DeedDealt(seat=seat, deed=deed.id))
         run.pay(seat, BANK, price, Reason.PURCHASE)
 
 
-def check_rest(run: MoveRun, _move: RestPlay) -> Refused | None:
+def check_pause(run: MoveRun, _move: RestPlay) -> Refused | None:
     """Check that the companion leads the game."""
     return None if run.game.is_guided else not_led()
 
 
-def rest(run: MoveRun, _move: RestPlay) -> None:
-    """Let the table go on by hand from here; the position is kept."""
+def pause(run: MoveRun, _move: RestPlay) -> None:
+    """Pause guided play: the table goes on by hand, and the position is kept."""
     run.add(p.PlayRested())
 
 
@@ -96,7 +106,11 @@ def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
 
 
 def resume(run: MoveRun, _move: ResumePlay) -> None:
-    """Return to the position that was kept; newcomers play last, and start on GO."""
+    """Return to the position that was kept.
+
+    Seats that have joined meanwhile play last and start on GO. Seats that have left the
+    table are out of the game.
+    """
     game, play = run.game, run.play
     joined = tuple(
         state.seat for state in game.present() if play.token(state.seat) is None
@@ -104,23 +118,25 @@ def resume(run: MoveRun, _move: ResumePlay) -> None:
     left = [seat for seat in play.playing() if game.seat(seat) is None]
     run.add(p.PlayResumed(joined=joined))
     for seat in left:
-        _clear(run, seat)
+        _return_all(run, seat)
     for seat in left:
-        without_bidder(run, seat)
+        remove_bidder(run, seat)
     if not end_if_over(run):
         settle(run)
 
 
-def _clear(run: MoveRun, seat: Seat) -> None:
-    """Give the bank everything of a seat that has left the table meanwhile."""
+def _return_all(run: MoveRun, seat: Seat) -> None:
+    """Give the bank all cards, deeds, tickets and hotels of a seat that has left.
+
+    Its money went back to the bank when it left the table.
+    """
     token = run.play.token(seat)
     for card in token.cards if token else ():
         run.add(p.CardReturned(seat=seat, card=card))
     run.add(p.SeatBankrupted(seat=seat, creditor=BANK, has_resigned=True))
-    board: Board = run.board
     for at, owner in enumerate(run.play.owners):
         if owner == seat:
-            deed = board.rules.deeds[at].id
+            deed = run.board.rules.deeds[at].id
             if run.play.levels[at]:
                 run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.add(d.DeedReturned(deed=deed))
@@ -137,6 +153,6 @@ def is_playing(game: Game) -> bool:
 
 ROWS = (
     rule(BeginPlay, Who.BANKER, check_begin, begin),
-    rule(RestPlay, Who.BANKER, check_rest, rest, alone(RestPlay)),
+    rule(RestPlay, Who.BANKER, check_pause, pause, single_choice(RestPlay)),
     rule(ResumePlay, Who.BANKER, check_resume, resume),
 )

@@ -1,14 +1,18 @@
 """Typing in what the real box says: figures, spaces and cards that the edition lacks.
 
-A seat does so by a move, for any figure that nobody knows and for the space where a
-token came to rest. Nothing happens on a space that nobody knows, so the turn passes on
-at once. If somebody reads the space before the next roll, the dice go back to the seat
-that landed there, and the seat does what is printed. A later reading counts from the
-next landing.
+A *figure* is a printed amount, such as the mortgage of a deed. Each one, and the print
+of each space, has a *key* like ``deed.boardwalk.mortgage``. A value may be *likely*:
+taken from a similar deed, and not yet read by anybody.
 
-The table does so in the words of ``given`` and ``table set``. These may also change a
-known figure, and may add a card to a deck that is not fully known. They change no
-position.
+A seat types a value in by the move ``ReadBox``. It may do so for any unknown figure,
+and for an unknown space on which a token has landed (``Rested``). Nothing happens on an
+unknown space, so the turn passes on at once. If somebody reads the space before the
+next roll, the dice go back to the seat that landed there, and it does what is printed.
+A later reading counts from the next landing.
+
+The table as a whole types values in by the words of ``given`` and ``table set``. These
+may also change a known figure, or add a card to a deck that is not fully known. They
+change no position.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and
@@ -36,24 +40,33 @@ from companion.words.report import unexpected
 
 
 def check(run: MoveRun, move: ReadBox) -> Refused | None:
-    """Check that the value is unknown so far, and that a box can say it.
+    """Check that the value is unknown so far, and that a box can have it printed.
 
     A value that is only likely counts as unknown.
     """
-    board = run.board
-    unknown = {figure.key: figure for figure in board.unknown}
     if move.is_likely:
-        figure = unknown.get(move.key)
-        likely = figure.likely if figure is not None else None
-        is_likely = likely is not None and likely == move.value
-        return None if is_likely else _not_asked(run, move)
-    keys = {key_of_space(landing.space) for landing in asked_landings(board, run.play)}
-    is_asked = move.key in unknown or move.key in board.likely or move.key in keys
-    return None if is_asked and not unreadable(board, move) else _not_asked(run, move)
+        return None if _is_likely_value(run.board, move) else _not_asked(run, move)
+    board = run.board
+    is_figure = move.key in board.likely or any(
+        figure.key == move.key for figure in board.unknown
+    )
+    is_space = any(
+        key_of_space(landing.space) == move.key
+        for landing in asked_landings(board, run.play)
+    )
+    if (is_figure or is_space) and why_unreadable(board, move) is None:
+        return None
+    return _not_asked(run, move)
+
+
+def _is_likely_value(board: Board, move: ReadBox) -> bool:
+    """Return whether the move takes over the likely amount of an unknown figure."""
+    likely = {figure.key: figure.likely for figure in board.unknown}.get(move.key)
+    return likely is not None and likely == move.value
 
 
 def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
-    """Refuse a value that nobody asks for, or that no box says."""
+    """Refuse a value that is not unknown, or that no box can have printed."""
     board, key = run.board, taken_apart(move.key)
     if key.is_space:
         known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
@@ -68,7 +81,7 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
         return FIGURE_RULE.refuses(Why.MALFORMED, message, remedy)
     if key.of not in board.index and key.of not in board.cards:
         return unknown_name(board, key.of)
-    error = unreadable(board, move)
+    error = why_unreadable(board, move)
     if error is not None:
         return FIGURE_RULE.refuses(Why.MALFORMED, error.plain, error.remedy)
     return FIGURE_RULE.refuses(
@@ -78,8 +91,8 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
     )
 
 
-def unreadable(board: Board, move: ReadBox) -> Malformed | None:
-    """Return why no box can say this; ``None`` if one can."""
+def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
+    """Return why no box can have this value printed; ``None`` if one can."""
     try:
         board.with_reading(move.key, move.value)
     except Malformed as error:
@@ -91,7 +104,11 @@ def unreadable(board: Board, move: ReadBox) -> Malformed | None:
 
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
-    """Use the value from now on; a space that is read in time acts at once."""
+    """Use the value from now on.
+
+    If nobody has rolled since the landing on a space, the seat does what is printed
+    there now.
+    """
     run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
     if not taken_apart(move.key).is_space or rested is None:
@@ -103,9 +120,9 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer any amount while a figure is unknown, and each kind of an asked space.
+    """Offer any amount while a figure is unknown, and each kind for an unknown space.
 
-    The kind that is likely printed there comes first.
+    The kind that is likely printed on the space comes first.
     """
     if run.board.unknown or run.board.likely:
         yield Range(ReadBox, 1, AMOUNT_MAX)
@@ -145,7 +162,7 @@ def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
 
 
 def stands_there(play: Position, rested: Rested) -> bool:
-    """Return whether the token still stands where it landed."""
+    """Return whether the token of that landing still stands where it landed."""
     token = play.token(rested.seat)
     if token is None or token.is_out or token.tries != FREE:
         return False
@@ -166,48 +183,52 @@ def comes_now(play: Position, rested: Rested) -> bool:
 # In the words of scripts.
 
 
-def _space(board: Board, words: tuple[str, ...]) -> p.BoxRead:
+def _read_space(_board: Board, words: tuple[str, ...]) -> p.BoxRead:
+    """Read the number of a space, and the kind that is printed: ``7 chance``."""
     if len(words) != 2:
         raise Malformed(say("say space, its number, and what is printed there"))
     return p.BoxRead(key=key_of_space(number(words[0])), value=words[1])
 
 
-def _figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
-    """Read ``boardwalk mortgage 350``, and ``likely`` if nobody has looked."""
+def _read_figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
+    """Read a deed or card, its figure and the amount: ``boardwalk mortgage 350``.
+
+    The word ``likely`` may follow, if nobody has looked at the box.
+    """
     is_likely = words[3:] == (LIKELY,)
-    if len(words) != 3 + is_likely:
+    if len(words) != 3 and not is_likely:
         raise Malformed(say("say figure, a deed, which one, and the amount"))
     of, name, text = words[:3]
     key = key_of("card" if of in board.cards else "deed", of, name)
     return p.BoxRead(key=key, value=number(text), is_likely=is_likely)
 
 
-def _card(board: Board, words: tuple[str, ...]) -> p.BoxRead:
+def _read_card(board: Board, words: tuple[str, ...]) -> p.BoxRead:
+    """Read a deck, and the word for what its newly seen card does."""
     if len(words) != 2:
         raise Malformed(say("say card, its deck, and what it does"))
     deck, word = words
     card = board.unlisted(deck, word)
     if card is None:
-        got = quoted(word)
-        raise unexpected(say("a card that nobody knew"), got)
+        raise unexpected(say("a card that nobody knew"), quoted(word))
     return p.BoxRead(key=key_of("card", card.id, "deck"), value=deck)
 
 
 READ: dict[str, Callable[[Board, tuple[str, ...]], p.BoxRead]] = {
-    "figure": _figure,
-    "space": _space,
-    "card": _card,
+    "figure": _read_figure,
+    "space": _read_space,
+    "card": _read_card,
 }
-"""The function that reads the rest of such words, by the first word."""
+"""First word -> the function that reads the words after it."""
 
 
 def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
     """Return the event for what the table read in the box.
 
-    Return ``None`` if the words are about a position.
+    Return ``None`` if the words are not about the box, but about the position.
 
     Raises:
-        Malformed: If the words are wrong, or if no box can say this.
+        Malformed: If the words are wrong, or if no box can have this value printed.
     """
     reader = READ.get(words[0]) if words else None
     if reader is None:

@@ -1,5 +1,12 @@
 """Building and selling buildings, evenly, while the bank has pieces for it.
 
+Each deed has a *ladder*: the kind of building of each step, such as four houses and
+then a hotel. Its *level* is the number of steps that stand there. *Pieces* are the
+buildings that the bank has left. A deed is given by its index in the rulebook, here
+called *at*; *sites* are the indexes of the deeds that are built up together. In one box
+hotels come *from the hand*: seats get them out of the vault, and the bank sells none.
+A seat may *claim* (want) one of the bank's last buildings, if others may want it too.
+
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
     buildings", "Selling property", "A quicker game" 2; the standard rules in the
@@ -32,8 +39,8 @@ from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
-    bids_for_building,
     is_for_building,
+    no_sale_while_bidding,
     piece_on_top,
     wanted_kind,
 )
@@ -144,7 +151,7 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
         return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
-    if board.rules.buildings.source == "hand":
+    if comes_from_hand(board):
         return None if run.play.token_of(move.by).hotels else _no_hotel()
     refusal = _check_pieces(run, move, deed.ladder[level])
     if refusal is not None:
@@ -155,8 +162,16 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     return unaffordable(run, move.by, cost)
 
 
+def comes_from_hand(board: Board) -> bool:
+    """Return whether hotels are placed from the hand, and the bank sells none."""
+    return board.rules.buildings.source == "hand"
+
+
 def _check_group(board: Board, play: Position, at: int, level: int) -> Refused | None:
-    """Check the group in a single loop, since this runs for every street of a seat."""
+    """Check that enough of the group is owned, not mortgaged, and built evenly.
+
+    A single loop does all of it, since this runs for every street of a seat.
+    """
     rules, owner = board.rules, play.owners[at]
     lacking: list[int] = []
     lowest = at
@@ -196,7 +211,7 @@ def mortgaged_in_group(board: Board, at: int) -> Refused:
 
 
 def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Refused:
-    """Refuse to build up to *level* while the deeds at *lacking* are not one's own."""
+    """Refuse to build the deed *at* up to *level* without the deeds at *lacking*."""
     name, remedy = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
     if not builds_early(board):
         rule, words = GROUP_RULE, say("to build you need the whole group")
@@ -205,10 +220,11 @@ def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Ref
     else:
         rule = NEAR_GROUP_RULE
         words = say("to build you need all but one of the group")
-    if len(lacking) == 1 and rule is SKYSCRAPER_RULE:
-        words = say("for a skyscraper you need {deed} too", deed=name)
-    elif len(lacking) == 1:
-        words = say("to build you need {deed} too", deed=name)
+    if len(lacking) == 1:
+        if rule is SKYSCRAPER_RULE:
+            words = say("for a skyscraper you need {deed} too", deed=name)
+        else:
+            words = say("to build you need {deed} too", deed=name)
     return rule.refuses(Why.INCOMPLETE_GROUP, words, remedy)
 
 
@@ -231,6 +247,7 @@ def too_few(kind: str) -> Refused:
 
 
 def _no_hotel() -> Refused:
+    """Refuse to place a hotel that the seat does not have in hand."""
     return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
         say("you have no hotel in your hand"),
@@ -239,7 +256,10 @@ def _no_hotel() -> Refused:
 
 
 def spare(board: Board, at: int, level: int) -> int:
-    """Return how many streets of its group a seat may lack to build up to *level*."""
+    """Return how many streets of the group a seat may lack to build up to *level*.
+
+    It is 0 or 1; *at* is the index of one of the streets.
+    """
     rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
     is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
@@ -250,7 +270,10 @@ def spare(board: Board, at: int, level: int) -> int:
 def _check_pieces(
     run: MoveRun, move: Build | WantBuilding, kind: str
 ) -> Refused | None:
-    """Check that the bank has a building of that kind which nobody else has claimed."""
+    """Check that the bank has a building of that kind that nobody else has claimed.
+
+    For a claim itself, the claims of others do not matter.
+    """
     left = run.play.pieces[run.board.kinds.index(kind)]
     if not left:
         return none_left(kind)
@@ -268,7 +291,10 @@ def _check_pieces(
 
 
 def build(run: MoveRun, move: Build) -> None:
-    """Build the next step of the deed's ladder; a hotel sends its houses back."""
+    """Build the next step of the deed's ladder, at once or when it is paid for.
+
+    With a decoder, the price lies on the table first, so that others can look at it.
+    """
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
@@ -283,7 +309,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
     """Put up the building that was paid for."""
     at = run.board.index[payment.of]
     level = run.play.levels[at] + 1
-    hotels = level if run.board.rules.buildings.source == "hand" else 0
+    hotels = level if comes_from_hand(run.board) else 0
     run.add(
         d.BuildingBought(
             seat=payment.payer,
@@ -296,19 +322,19 @@ def take_built(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
 
-def _promising(run: MoveRun, seat: str) -> Iterator[str]:
+def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:
     """Yield the seat's streets that could probably be built on, group by group.
 
     This is only a quick filter; ``check_build`` decides on each of them again.
     """
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
-    most = 1 if builds_early(run.board) else 0
+    max_lacking = 1 if builds_early(run.board) else 0
     owners = play.owners
-    for members in dict.fromkeys(run.board.sites):
-        if owners[members[0]] != seat and not most:
+    for sites in dict.fromkeys(run.board.sites):
+        if owners[sites[0]] != seat and not max_lacking:
             continue
-        owned_sites = [at for at in members if owners[at] == seat]
-        if not owned_sites or len(members) - len(owned_sites) > most:
+        owned_sites = [at for at in sites if owners[at] == seat]
+        if not owned_sites or len(sites) - len(owned_sites) > max_lacking:
             continue
         lowest = min([play.levels[at] for at in owned_sites])
         for at in owned_sites:
@@ -321,15 +347,15 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
 
 def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
     """Offer the seat's streets that could probably be built on."""
-    for deed in _promising(run, seat):
+    for deed in _streets_worth_checking(run, seat):
         yield Build(by=seat, deed=deed)
 
 
 def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     """Check that the building would be legal, and is not claimed there yet."""
     refusal = check_build(run, move)
-    is_from_hand = run.board.rules.buildings.source == "hand"
-    if is_from_hand and (refusal is None or refusal.why is Why.NO_HOTEL):
+    is_hotel_only = refusal is None or refusal.why is Why.NO_HOTEL
+    if comes_from_hand(run.board) and is_hotel_only:
         return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
@@ -344,7 +370,7 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     )
 
 
-def want(run: MoveRun, move: WantBuilding) -> None:
+def claim_building(run: MoveRun, move: WantBuilding) -> None:
     """Claim a building; if several seats claim more than are left, they bid."""
     deed = run.board.rules.deeds[run.board.index[move.deed]].id
     run.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
@@ -353,42 +379,53 @@ def want(run: MoveRun, move: WantBuilding) -> None:
 
 def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
     """Offer the same streets as for building."""
-    for deed in _promising(run, seat):
+    for deed in _streets_worth_checking(run, seat):
         yield WantBuilding(by=seat, deed=deed)
 
 
 def is_hotel(board: Board, at: int, level: int) -> bool:
-    """Return whether *level* ends with a building that replaces all before it."""
+    """Return whether the last building at *level* replaces all before it.
+
+    A hotel and a skyscraper do.
+    """
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
-    """Return the level left after a sale; a hotel of the quick game leaves 0."""
+    """Return the level left after a sale of one step, or of everything if *is_all*.
+
+    A hotel that is sold only as a whole, as in the quick game, leaves the bare site.
+    """
     level = play.levels[at]
-    is_whole = (
-        is_hotel(board, at, level) and board.rules.buildings.hotel_sale == "half-only"
-    )
-    return 0 if is_all or is_whole else level - 1
+    if is_all or (is_hotel(board, at, level) and _sells_hotels_whole(board)):
+        return 0
+    return level - 1
+
+
+def _sells_hotels_whole(board: Board) -> bool:
+    """Return whether a hotel brings half its own price, and leaves no houses."""
+    return board.rules.buildings.hotel_sale == "half-only"
 
 
 def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
-    """Return what the bank pays for all above level *down_to*, in dollars.
+    """Return what the bank pays for all buildings above *down_to*, in dollars.
 
-    An unknown cost counts as 0.
+    *down_to* is the level that is left. An unknown cost counts as 0.
     """
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
     if rules.deeds[at].kind == RAILROAD and rules.buildings.depot_sale is not None:
         return rules.buildings.depot_sale * len(costs)
-    if is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
+    if is_hotel(board, at, level) and _sells_hotels_whole(board):
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
+    # In hundredths of a dollar: 99 of them round each price up, 0 round it down.
     rounding = 99 if rules.buildings.sale_rounding == "up" else 0
     return sum(((cost or 0) * percent + rounding) // 100 for cost in costs)
 
 
 def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
-    """Return whether the price for all above level *down_to* is known."""
+    """Return whether the price for all buildings above *down_to* is known."""
     if not board.rules.buildings.sale_percent:
         return True
     return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
@@ -410,38 +447,57 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     top = max(others, key=lambda site: play.levels[site], default=at)
     highest = play.levels[top] if others else 0
     if not level:
-        is_uneven = board.rules.buildings.evenly and highest
-        rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
-        return rule.refuses(
-            Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
-            say("nothing stands on {deed}", deed=board.name_of(move.deed)),
-            say("sell where something stands") if is_uneven else "",
-        )
+        is_uneven = board.rules.buildings.evenly and highest > 0
+        return _nothing_to_sell(board, at, is_uneven=is_uneven)
     if board.rules.buildings.evenly and not _is_even(board, play, at, highest, after):
         return _sold_too_early(run, at, top, is_higher=highest > level)
-    change = zip(board.used[at][level], board.used[at][after], strict=True)
-    for kind, left, (old, new) in zip(board.kinds, play.pieces, change, strict=True):
-        if left + old - new < 0:
+    if refusal := _check_pieces_left_behind(board, play, at, after):
+        return refusal
+    if not is_sale_known(board, play, at, after):
+        return unknown_figure(board, move.deed, "cost")
+    return None
+
+
+def _nothing_to_sell(board: Board, at: int, *, is_uneven: bool) -> Refused:
+    """Refuse to sell on a bare site; *is_uneven* if buildings stand beside it."""
+    rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
+    return rule.refuses(
+        Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
+        say("nothing stands on {deed}", deed=board.rules.deeds[at].name),
+        say("sell where something stands") if is_uneven else "",
+    )
+
+
+def _check_pieces_left_behind(
+    board: Board, play: Position, at: int, after: int
+) -> Refused | None:
+    """Check that the bank has the pieces that stand at level *after*.
+
+    A hotel that is sold down by one step leaves houses, which must come from the bank.
+    """
+    before_counts = board.used[at][play.levels[at]]
+    after_counts = board.used[at][after]
+    for index, kind in enumerate(board.kinds):
+        if play.pieces[index] + before_counts[index] < after_counts[index]:
             return LEFT_BEHIND_RULE.refuses(
                 Why.NONE_LEFT,
                 say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
                 say("sell all of it, or wait until some come back"),
             )
-    if not is_sale_known(board, play, at, after):
-        return unknown_figure(board, move.deed, "cost")
     return None
 
 
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold now.
 
-    They always may while nothing is for sale. During the bids for a last building they
-    may not. In boxes whose bank buys streets, they may be sold when streets may be.
+    They always may unless a deed or a building is for sale. They may not while seats
+    bid for one of the last buildings. While a deed is for sale, in boxes whose bank
+    buys streets, they may be sold only when streets may be.
     """
     if run.play.stage not in FOR_SALE:
         return None
     if is_for_building(run):
-        return bids_for_building(run.board)
+        return no_sale_while_bidding(run.board)
     sale = run.board.rules.street_sale
     return check_sale_time(run) if sale is not None and sale.exists else None
 
@@ -462,6 +518,13 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
     """Return whether the group stays even after the sale.
 
     A whole hotel may always be sold.
+
+    Args:
+        board: The game's rules.
+        play: The position before the sale.
+        at: The index of the deed.
+        highest: The highest level on the seat's other deeds of the group.
+        after: The level left on the deed.
     """
     level = play.levels[at]
     if is_hotel(board, at, level) and after == 0:
@@ -472,13 +535,13 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
 
 
 def unbuild(run: MoveRun, move: Unbuild) -> None:
-    """Sell to the bank at half price."""
+    """Sell one step of the ladder, or all of it, to the bank at half price."""
     board, play = run.board, run.play
     at = board.index[move.deed]
     after = level_after(board, play, at, is_all=move.is_all)
     value = sale_value(board, play, at, after)
     deed = board.rules.deeds[at].id
-    hotels = after if board.rules.buildings.source == "hand" else 0
+    hotels = after if comes_from_hand(board) else 0
     run.add(
         d.BuildingSold(
             seat=Seat(move.by),
@@ -504,5 +567,11 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
 ROWS = (
     rule(Build, ESTATE, check_build, build, build_choices),
     rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices),
-    rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
+    rule(
+        WantBuilding,
+        {Stage.ROLL: Who.ANYBODY},
+        check_want,
+        claim_building,
+        want_choices,
+    ),
 )

@@ -1,5 +1,17 @@
 """Drawing a card, and what each kind of card does.
 
+A card has an *effect*, a word such as ``collect``; ``EFFECTS`` has the function that
+carries out each. A card that is *kept* stays in the hand until it is used. There are
+three kinds of decks, and a draw is checked by the kind:
+
+- A deck of the companion's *own*: all its cards are known, and the companion draws one.
+- A *real* deck on the table: people draw a card and name it. It need not be *whole*,
+  that is, the data may not list all its cards.
+- An *open* deck: some of its cards lie face up, and the mover takes one of them.
+
+The companion keeps a *pile* for a deck: cards not seen yet (*fresh*), and cards put
+back underneath (*used*).
+
 Source:
     Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
     turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
@@ -74,7 +86,7 @@ OPEN_CARD_RULE = Told(
 )
 
 
-def _pile(run: MoveRun) -> Pile | None:
+def _drawn_pile(run: MoveRun) -> Pile | None:
     """Return the pile to draw from; ``None`` if the data has no such deck."""
     at = run.board.deck_index.get(run.play.awaited)
     return None if at is None else run.play.piles[at]
@@ -86,36 +98,33 @@ def _is_whole(run: MoveRun) -> bool:
     return at is not None and run.board.rules.decks[at].is_complete
 
 
-def _is_own(run: MoveRun) -> bool:
+def _is_own_deck(run: MoveRun) -> bool:
     """Return whether the companion draws the card, so that nobody names a real one."""
     return run.board.rules.has_own_decks and _is_whole(run)
 
 
 def check_draw(run: MoveRun, move: Draw) -> Refused | None:
-    """Check a card named from the real deck, or a draw from the table's own deck."""
-    pile = _pile(run)
+    """Check the draw by the kind of deck that the mover draws from."""
+    pile = _drawn_pile(run)
     if run.board.is_open(run.play.awaited):
         return _check_open(run, move.card)
-    if _is_own(run) and pile is not None:
+    if _is_own_deck(run) and pile is not None:
         return _check_own(run, move, pile)
-    if not move.card and pile is not None and pile.fresh and not _is_whole(run):
-        if move.pick == 0:
-            return None  # A known card lies on top.
-        return _no_draw(say("the known card lies on top"))
     if not _is_whole(run):
-        return _check_named(run, move.card)
-    if pile is not None and move.card in _may_lie(run, pile):
+        if move.card or pile is None or not pile.fresh:
+            return _check_named(run, move.card)
+        # A known card lies on top, so it need not be named.
+        return None if move.pick == 0 else _no_draw(say("the known card lies on top"))
+    if pile is not None and move.card in _drawable(run, pile):
         return None
-    if (
-        move.card in run.board.cards
-    ):  # It is in the data, but in a hand or another deck.
+    if move.card in run.board.cards:  # It is in a hand or in another deck.
         return _not_there()
     return _not_listed(move.card)
 
 
 def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
-    """Check a draw from the table's own deck; only a bus ticket may be named."""
-    if _is_ticket(run, move):
+    """Check a draw from the companion's own deck; only a bus ticket may be named."""
+    if _names_ticket(run, move):
         return None if move.card in pile.fresh else _not_there()
     if move.card or not 0 <= move.pick < max(len(pile.fresh), 1):
         return _no_draw(say("the table draws its cards by itself"))
@@ -123,10 +132,12 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
 
 
 def _no_draw(words: str) -> Refused:
+    """Refuse to draw a card that the mover may not choose; *words* say why."""
     return CARD_RULE.refuses(Why.MALFORMED, words, say("draw without a name"))
 
 
 def _not_listed(word: str) -> Refused:
+    """Refuse a word that is no card of the deck; it is empty if no card was named."""
     return CARD_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no card of this deck", word=quoted(word))
@@ -137,12 +148,13 @@ def _not_listed(word: str) -> Refused:
 
 
 def _not_there() -> Refused:
+    """Refuse a card that does not lie in the deck now."""
     return CARD_RULE.refuses(
         Why.NO_CARD, say("that card is not there"), say("look at the cards")
     )
 
 
-def _is_ticket(run: MoveRun, move: Draw) -> bool:
+def _names_ticket(run: MoveRun, move: Draw) -> bool:
     """Return whether the move names a bus ticket.
 
     A script may name one, since the order of tickets is no secret.
@@ -151,8 +163,8 @@ def _is_ticket(run: MoveRun, move: Draw) -> bool:
     return bool(move.card) and at is not None and at == run.board.tickets
 
 
-def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
-    """List the cards that may be drawn.
+def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
+    """List the cards that may be drawn from the pile now.
 
     Nobody knows which bus tickets are left, so any may come while one is left.
     """
@@ -163,7 +175,10 @@ def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
 
 def _check_open(run: MoveRun, word: str) -> Refused | None:
-    """Check that the card may lie open: it is known to, or one is still unnamed."""
+    """Check that the card may lie open.
+
+    Either it is known to lie there, or one of the open cards has not been named yet.
+    """
     if refusal := _check_named(run, word):
         return refusal
     board, play = run.board, run.play
@@ -180,7 +195,7 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
 
 
 def _check_named(run: MoveRun, word: str) -> Refused | None:
-    """Check that the deck to draw from may have the card, with a known amount."""
+    """Check that the deck may hold the card, and that the card's amount is known."""
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
@@ -211,43 +226,43 @@ def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
 
 def draw(run: MoveRun, move: Draw) -> None:
     """Take the card and do what it says, unless it is kept for later."""
-    seat, deck, pile = Seat(move.by), run.play.awaited, _pile(run)
+    seat, deck, pile = Seat(move.by), run.play.awaited, _drawn_pile(run)
     if run.board.is_open(deck):
         _take_open(run, seat, run.board.open_card(deck, move.card))
         settle(run)
         return
-    if _is_own(run) and pile is not None:
+    if _is_own_deck(run) and pile is not None:
         drawn = pile.fresh[move.pick] if pile.fresh else pile.used[0]
-        name = move.card or drawn
-        run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
+        card_id = move.card or drawn
+        run.add(p.CardDrawn(seat=seat, deck=deck, card=card_id))
     else:
-        known = move.card or (pile.fresh[0] if pile is not None else "")
-        name = _named(run, seat, known)
-    card = run.board.card(name)
+        on_top = pile.fresh[0] if pile is not None and not move.card else ""
+        card_id = _record_named(run, seat, move.card or on_top)
+    card = run.board.card(card_id)
     assert card is not None, "checked before"
     if not card.is_kept:
         carry_out(run, seat, card)
     settle(run)
 
 
-def _named(run: MoveRun, seat: Seat, word: str) -> str:
-    """Record the card that was named; a card new to its deck is listed from now on.
+def _record_named(run: MoveRun, seat: Seat, word: str) -> str:
+    """Record the card of a real deck that *seat* named, and return its id.
 
-    Returns:
-        The id of the card.
+    A card that the data of its deck does not list is listed from now on.
     """
-    deck, new = run.play.awaited, run.board.unlisted(run.play.awaited, word)
-    name = new.id if new is not None else word
-    run.add(p.CardNamed(seat=seat, deck=deck, card=name))
-    if new is not None:
-        run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
-    return name
+    deck = run.play.awaited
+    new_card = run.board.unlisted(deck, word)
+    card_id = word if new_card is None else new_card.id
+    run.add(p.CardNamed(seat=seat, deck=deck, card=card_id))
+    if new_card is not None:
+        run.add(p.BoxRead(key=key_of("card", card_id, "deck"), value=deck))
+    return card_id
 
 
 def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
     """Keep an open card; surplus cards in hand go under the deck."""
     deck, held = run.play.awaited, open_cards_of(run, seat)
-    _named(run, seat, word)
+    _record_named(run, seat, word)
     for card in surplus(run, held):
         run.add(p.CardReturned(seat=seat, card=card))
     at = run.board.deck_index[deck]
@@ -263,74 +278,95 @@ def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
 
 
 def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
-    """List the cards of the open deck that a hand must give up to take another one."""
+    """List those of the *held* cards that must go before another one is taken.
+
+    Args:
+        run: The move so far.
+        held: The cards of the open deck in a hand, the oldest first; these go first.
+    """
     decoder = run.board.rules.decoder
-    most = decoder.chance_in_hand if decoder is not None else 0
-    return held[: max(0, len(held) - most + 1)] if most else ()
+    hand_limit = decoder.chance_in_hand if decoder is not None else 0
+    if not hand_limit:
+        return ()  # A hand may hold any number.
+    return held[: max(0, len(held) + 1 - hand_limit)]
 
 
 def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer one of the unseen cards, or each card that may have been drawn."""
-    pile = _pile(run)
+    """Offer the draws that are worth checking, by the kind of deck.
+
+    From the companion's own deck, that is one range over the unseen cards; otherwise
+    one draw for each card that people may name.
+    """
+    pile = _drawn_pile(run)
     if pile is None:
         return
     if run.board.is_open(run.play.awaited):
         listed = (card.id for card in run.board.cards_of(run.play.awaited))
-        for card in dict.fromkeys((*run.play.faceup, *listed)):
-            yield Draw(by=seat, card=card)
+        for word in dict.fromkeys((*run.play.faceup, *listed)):
+            yield Draw(by=seat, card=word)
         return
-    if _is_own(run):
+    if _is_own_deck(run):
         yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
         return
     if _is_whole(run):
-        known: tuple[str, ...] = _may_lie(run, pile)
+        words: tuple[str, ...] = _drawable(run, pile)
     else:
-        known = tuple(card.id for card in run.board.cards_of(run.play.awaited))
+        words = tuple(card.id for card in run.board.cards_of(run.play.awaited))
         yield Draw(by=seat)
-    for card in dict.fromkeys(known):
-        yield Draw(by=seat, card=card)
+    for word in dict.fromkeys(words):
+        yield Draw(by=seat, card=word)
 
 
 def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
     """Do what a card says, on *target* if it is used on a seat or a deed.
 
-    If the card needs a target and none is given, the mover chooses one, if it can.
+    If the card needs a target and none is given, the mover has to choose one of those
+    that are allowed; nothing happens if there are none.
     """
     aimed = AIMED.get(card.effect)
     if aimed is None:
-        EFFECTS.get(card.effect, _nothing)(run, seat, card)
+        effect = EFFECTS.get(card.effect, _do_nothing)
+        effect(run, seat, card)
     elif target:
-        aimed.happen(run, seat, target)
+        aimed.apply(run, seat, target)
     elif targets(run, seat, card):
         run.add(f.ChoiceAwaited(of=card.id))
 
 
-def _nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
+def _do_nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
     """Do nothing, for cards that are only kept or that people carry out themselves."""
 
 
 def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Move the token forward to the space on the card, and land."""
     advance(run, seat, card.to, collects=card.collects_go)
     land(run, seat, is_by_card=True)
 
 
 def _advance_nearest(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Move the token forward to the next space of a kind, and land.
+
+    The card may ask for a multiple of the rent there, or of a roll of the dice.
+    """
     space = run.board.next_of_kind(run.play.token_of(seat).space, card.kind)
     advance(run, seat, space, collects=card.collects_go)
     land(run, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
 
 
 def _move_back(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Move the token back by a number of spaces, without passing GO, and land."""
     space = (run.play.token_of(seat).space - card.spaces) % run.board.size
     run.add(p.TokenMoved(seat=seat, space=space))
     land(run, seat, is_by_card=True)
 
 
 def _collect(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Pay the amount to the seat from the bank."""
     run.earn(seat, card.amount or 0, Reason.CARD)
 
 
 def _pay(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Charge the seat the amount, for the bank."""
     run.charge(seat, BANK, card.amount or 0, Reason.CARD)
 
 
@@ -342,11 +378,16 @@ def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
 
 
 def _collect_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Charge each other seat the amount, for this seat."""
     for other in _others(run, seat):
         run.charge(other, seat, card.amount or 0, Reason.CARD)
 
 
 def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Charge the seat the amount for each other seat.
+
+    If it cannot pay all of them, it pays nobody yet, and owes each the whole amount.
+    """
     others, amount = _others(run, seat), card.amount or 0
     if run.cash(seat) >= amount * len(others):
         for other in others:
@@ -373,7 +414,8 @@ def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     run.charge(seat, BANK, total, Reason.CARD)
 
 
-def _to_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+def _pay_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    """Put the amount into the vault, from the seat or else from the bank."""
     if card.payer == "seat":
         run.charge(seat, VAULT, card.amount or 0, Reason.CARD)
     else:
@@ -381,10 +423,12 @@ def _to_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _skip_rent(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    """Spare the seat the rent that it is paying or owes."""
     run.add(f.RentSpared(seat=seat))
 
 
-def _choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
+def _offer_choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
+    """Let the mover choose between the two things that the card offers."""
     run.add(f.ChoiceAwaited(of=card.id))
 
 
@@ -397,18 +441,18 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "pay": _pay,
     "pay-each": _pay_each,
     "repairs": _repairs,
-    "jail-card": _nothing,
+    "jail-card": _do_nothing,
     "go-to-jail": lambda run, seat, _: send_to_jail(run, seat),
     "guess": lambda run, seat, _: await_guess(run, seat),
-    "to-vault": _to_vault,
-    "nothing": _nothing,
+    "to-vault": _pay_vault,
+    "nothing": _do_nothing,
     SKIP_RENT: _skip_rent,
     READY_CHIPS: lambda run, seat, _: ready_chips(run, seat),
-    CHOICE: _choice,
+    CHOICE: _offer_choice,
     TICKET: take_ticket,
     EXPIRE: expire,
 }
-"""The function that carries out each effect of a card."""
+"""Effect of a card -> the function that carries it out for a seat."""
 
 
 ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)

@@ -1,5 +1,10 @@
 """The choices that a card, a space or the dice offer to the mover.
 
+In the stage ``choose`` the position says in ``awaited`` what offers the choice: the id
+of a card, or a key of ``OFFERS``. The mover answers with one *word*, which depends on
+the choice: ``pay``, ``ticket``, a space, a deed or a seat. A card with a *target*
+(``aimed.py``) lets the mover choose the seat or deed on which it is used.
+
 Source:
     The Crooked Cash article, "Jail" (b): some cards are a penalty or jail; Cash
     Decoder's sheet, "Chance": whoever holds an open card may keep it and take none.
@@ -73,6 +78,7 @@ OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
 """Effect of a card -> the words that the mover may choose from."""
 
 TICKET, MOVE, CASH = "ticket", "move", "cash"
+"""The choices of a bus ticket, of the next card space, and of money."""
 
 
 class Offer(NamedTuple):
@@ -81,18 +87,18 @@ class Offer(NamedTuple):
     Attributes:
         words: Lists the words that are worth checking.
         check: Returns the refusal of a word, or ``None`` if it may be chosen.
-        happen: Carries out the chosen word.
+        apply: Carries out the chosen word.
     """
 
     words: Callable[[MoveRun], tuple[str, ...]]
     check: Callable[[MoveRun, str], Refused | None]
-    happen: Callable[[MoveRun, Seat, str], None]
+    apply: Callable[[MoveRun, Seat, str], None]
 
 
 def check_choose(run: MoveRun, move: Choose) -> Refused | None:
-    """Check that the word is offered.
+    """Check that the word is one of those that the mover may choose now.
 
-    In place of drawing an open card, the mover may keep the one in hand.
+    In the stage ``card``, the mover may keep the card in hand instead of drawing one.
     """
     if run.play.stage is Stage.CARD:
         return _check_keep(run, move)
@@ -111,6 +117,7 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
 
 
 def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
+    """Check that the mover may take no open card: its hand must be full."""
     if not run.board.is_open(run.play.awaited):
         return CARD_RULE.refuses(
             Why.WRONG_STAGE,
@@ -129,6 +136,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
 
 
 def _no_choice(rule: Told, word: str) -> Refused:
+    """Refuse a word that the present choice does not offer."""
     return rule.refuses(
         Why.MALFORMED,
         say("{word} cannot be chosen now", word=quoted(word)),
@@ -137,14 +145,14 @@ def _no_choice(rule: Told, word: str) -> Refused:
 
 
 def choose(run: MoveRun, move: Choose) -> None:
-    """Carry out the choice."""
-    seat, of = Seat(move.by), run.play.awaited
-    card = run.board.card(of)
+    """Carry out the choice: that of ``OFFERS``, of a target, or of a card's options."""
+    seat, awaited = Seat(move.by), run.play.awaited
+    card = run.board.card(awaited)
     run.add(f.Chosen(seat=seat, word=move.word))
-    if of in OFFERS:
-        OFFERS[of].happen(run, seat, move.word)
+    if awaited in OFFERS:
+        OFFERS[awaited].apply(run, seat, move.word)
     elif card is not None and card.effect in AIMED and move.word != NOTHING:
-        AIMED[card.effect].happen(run, seat, move.word)
+        AIMED[card.effect].apply(run, seat, move.word)
     elif move.word == PAY and card is not None:
         run.charge(seat, BANK, card.amount or 0, Reason.CARD)
     elif move.word == GO_TO_JAIL:
@@ -153,12 +161,13 @@ def choose(run: MoveRun, move: Choose) -> None:
 
 
 def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
-    """Offer each word that may be chosen."""
-    for word in _words(run, seat):
+    """Offer each word that is worth checking."""
+    for word in _offered_words(run, seat):
         yield Choose(by=seat, word=word)
 
 
-def _words(run: MoveRun, seat: str) -> tuple[str, ...]:
+def _offered_words(run: MoveRun, seat: str) -> tuple[str, ...]:
+    """List the words of the present choice."""
     if run.play.stage is Stage.CARD:
         return (KEEP,)
     if run.play.awaited in OFFERS:
@@ -170,19 +179,22 @@ def _words(run: MoveRun, seat: str) -> tuple[str, ...]:
     return OPTIONS[card.effect]
 
 
-# Any space of the board.
+# Three equal dice: any space of the board.
 
 
 def _spaces(run: MoveRun) -> tuple[str, ...]:
+    """List the words of all spaces, in the order of play."""
     return tuple(space_word(run.board.rules, space) for space in range(run.board.size))
 
 
 def _check_space(run: MoveRun, word: str) -> Refused | None:
+    """Check that the word names a space."""
     is_known = space_number(run.board.rules, word) is not None
     return None if is_known else _no_choice(TRIPLES_RULE, word)
 
 
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
+    """Move the token forward to the space, and land; jail pays no salary."""
     space = space_number(run.board.rules, word)
     assert space is not None, "checked before"
     is_to_jail = run.board.rules.spaces[space].kind == SpaceKind.GO_TO_JAIL
@@ -190,10 +202,11 @@ def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
     land(run, seat)
 
 
-# A bus ticket, or something else.
+# The bus and the birthday space: a bus ticket, or something else.
 
 
 def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | None:
+    """Check that the word is a ticket, and one is left, or that it is *other*."""
     if word not in (TICKET, other):
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
@@ -204,6 +217,7 @@ def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | 
 
 
 def _check_bus(run: MoveRun, word: str) -> Refused | None:
+    """Check the choice after the bus: a ticket, or the next card space if any."""
     space = next_card_space(run.board, run.play.mover.space)
     if word == MOVE and space is None:
         return _no_choice(BUS_RULE, word)
@@ -211,6 +225,7 @@ def _check_bus(run: MoveRun, word: str) -> Refused | None:
 
 
 def _take_bus(run: MoveRun, seat: Seat, word: str) -> None:
+    """Draw a bus ticket, or move to the next card space and land."""
     space = next_card_space(run.board, run.play.token_of(seat).space)
     if word == TICKET or space is None:
         draw_ticket(run, seat)
@@ -219,19 +234,27 @@ def _take_bus(run: MoveRun, seat: Seat, word: str) -> None:
         land(run, seat)
 
 
+def _check_gift(run: MoveRun, word: str) -> Refused | None:
+    """Check the choice of the birthday space: money, or a ticket if one is left."""
+    return _check_ticket(run, word, CASH, GIFT_RULE)
+
+
 def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
+    """Draw a bus ticket, or pay the seat the amount printed on the birthday space."""
     if word == TICKET:
         draw_ticket(run, seat)
-    else:
-        spaces = run.board.rules.spaces
-        gifts = [space for space in spaces if space.kind == SpaceKind.BIRTHDAY_GIFT]
-        run.earn(seat, gifts[0].amount or 0 if gifts else 0, Reason.GIFT)
+        return
+    spaces = run.board.rules.spaces
+    gifts = [space.amount for space in spaces if space.kind == SpaceKind.BIRTHDAY_GIFT]
+    amount = gifts[0] if gifts else None
+    run.earn(seat, amount or 0, Reason.GIFT)
 
 
-# A deed for an auction.
+# The auction space: a deed of the bank.
 
 
 def _check_lot(run: MoveRun, word: str) -> Refused | None:
+    """Check that the deed belongs to nobody, and needs no key."""
     board = run.board
     at = board.index.get(word)
     if at is None:
@@ -247,22 +270,20 @@ def _check_lot(run: MoveRun, word: str) -> Refused | None:
 
 
 def _put_up(run: MoveRun, _seat: Seat, word: str) -> None:
+    """Put the deed up for auction."""
     open_auction(run, (word,))
 
 
 OFFERS: dict[str, Offer] = {
     ANY_SPACE: Offer(_spaces, _check_space, _go_to),
     BUS: Offer(lambda _: (TICKET, MOVE), _check_bus, _take_bus),
-    GIFT: Offer(
-        lambda _: (CASH, TICKET),
-        lambda run, word: _check_ticket(run, word, CASH, GIFT_RULE),
-        _take_gift,
-    ),
+    GIFT: Offer(lambda _: (CASH, TICKET), _check_gift, _take_gift),
     LOT: Offer(lambda run: tuple(run.board.index), _check_lot, _put_up),
 }
-"""The choices that no card offers, by what the stage ``choose`` awaits."""
+"""The choices that no card offers, by the value of ``awaited``."""
 
 
 CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}
+"""The stages in which the mover may choose; in ``card``, to keep a card."""
 
 ROWS = (rule(Choose, CHOOSING, check_choose, choose, choose_choices),)

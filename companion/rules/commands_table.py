@@ -1,5 +1,9 @@
 """The table of all commands, put together from the ``ROWS`` of each rules module.
 
+A *command* is anything that a person or the lock asks of the game; a *move* is a
+command of guided play. A *stage* is what the table waits for, such as a roll or a bid;
+each move lists the stages in which it is allowed.
+
 Asking for rent, leaving the game and answering an offer need no turn, so they are
 allowed in more stages than other moves. A seat may raise money whenever it buys, bids
 or owes. A seat that owes may not build or lift a mortgage.
@@ -48,7 +52,7 @@ RULES: dict[type[c.Command], Rule] = dict(
         *(*correcting.ROWS, *ending.ROWS),
     )
 )
-"""Every command; moves stand in the order in which a seat is offered them."""
+"""Kind of command -> its rule; moves stand in the order in which seats see them."""
 
 ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     stage: {
@@ -56,9 +60,9 @@ ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     }
     for stage in (*LED, Stage.OVER)
 }
-"""The same table by stage: stage -> allowed move -> who may make it."""
+"""Stage -> kind of move that is allowed in it -> who may make it."""
 
 LOCKS_OWN = frozenset(
     kind for kind, row in RULES.items() if row.is_report and not row.stages
 )
-"""The commands that only the lock gives."""
+"""The kinds of commands that only the lock gives: reports without a stage."""

@@ -1,11 +1,13 @@
 """Impossible positions, and why a correction that makes one is refused.
 
-A correction may not add anything impossible. What was wrong before may stay, so that
-any table, however broken, can be put right one correction at a time.
+A *correction* is a change of the position that the people agreed on. It may not add
+anything impossible, such as a building on a deed that nobody owns. Whatever was
+impossible before may stay, so that any position, however broken, can be put right one
+correction at a time.
 
 Buildings on a group that is not whole are possible: a table may have agreed on them,
-and a trade of Secret Vault can leave them there. A phone asks once more before it
-corrects that.
+and a trade of Secret Vault can leave them there. But a phone asks once more before it
+makes such a correction (``newly_lacking``).
 
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
@@ -25,23 +27,25 @@ from companion.errors import Malformed, quoted
 from companion.game.board import Board
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Position
-from companion.rules.buildings import spare
+from companion.rules.buildings import comes_from_hand, spare
 from companion.words import say
 from companion.words.common import common
 
 
-class Wrong(NamedTuple):
+class Impossibility(NamedTuple):
     """One impossible thing in a position.
 
     Attributes:
-        kind: A key of ``SENTENCES``.
-        deed: The index of the deed that is wrong, or of the kind of building.
-        other: The index of the deed in conflict with it, which may be the same one.
-        card: The id of a card.
+        kind: A key of ``SENTENCES``, which decides which of the others count.
+        at: The index of the wrong deed in the rulebook; for ``pieces``, that of the
+            kind of building.
+        other: The index of the deed that is built on although the deed *at* is
+            mortgaged; both may be the same.
+        card: The id of the card that nobody may hold.
     """
 
     kind: str
-    deed: int = 0
+    at: int = 0
     other: int = 0
     card: str = ""
 
@@ -52,183 +56,212 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
     Raises:
         Malformed: It names what is impossible, and what to correct first.
     """
-    old = wrongs(board, before)
-    for wrong, count in wrongs(board, after).items():
-        if count > old[wrong]:
+    counts_before = count_impossibilities(board, before)
+    for wrong, count in count_impossibilities(board, after).items():
+        if count > counts_before[wrong]:
             raise SENTENCES[wrong.kind](board, before, after, wrong)
 
 
 def newly_lacking(
     board: Board, before: Position, after: Position
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield streets that are built on in *after* without enough of their group.
+    """Yield the streets that a correction leaves built on with too little of a group.
 
-    A street counts only if the correction changed it: more stands there, or its group
-    was whole before (except where hotels come from the hand).
+    Only streets that the correction changed are listed: more stands there than before,
+    or the owner had enough of the group before. Where hotels come from the hand, a
+    trade may take a street out of its group, so there only the first reason counts.
 
     Yields:
         The index of the deed, and the indexes of the deeds that its owner lacks.
     """
-    has_hand = board.rules.buildings.source == "hand"
     for at, level in enumerate(after.levels):
         lacking = _lacking(board, after, at) if level else ()
         if not lacking:
             continue
-        was_whole = before.levels[at] and not _lacking(board, before, at)
-        if level > before.levels[at] or (was_whole and not has_hand):
+        has_more = level > before.levels[at]
+        had_enough = before.levels[at] > 0 and not _lacking(board, before, at)
+        if has_more or (had_enough and not comes_from_hand(board)):
             yield at, lacking
 
 
 def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
-    """List the deeds of its group that its owner lacks.
+    """List the deeds that the owner of the deed *at* lacks to build there.
 
-    The list is empty if the owner may build there anyway.
+    The list is empty if the owner has enough of the group to build.
     """
     owner = play.owners[at]
     lacking = tuple(site for site in board.sites[at] if play.owners[site] != owner)
     return lacking if len(lacking) > spare(board, at, play.levels[at]) else ()
 
 
-def wrongs(board: Board, play: Position) -> Counter[Wrong]:
-    """Count everything impossible in a position, by what it is."""
-    counts = Counter(_of_deeds(board, play))
-    counts.update(_of_hands(board, play))
-    counts.update(_too_many(board, play))
+def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility]:
+    """Count everything impossible in a position, by what it is.
+
+    The count says how bad it is: for pieces, keys and tickets, how many are too many.
+    """
+    counts = Counter(_check_deeds(board, play))
+    counts.update(_check_hands(board, play))
+    counts.update(_count_surplus(board, play))
     return counts
 
 
-def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
+def _check_deeds(board: Board, play: Position) -> Iterator[Impossibility]:
+    """Yield deeds built on or mortgaged without an owner, or mortgaged and built on."""
     for at, owner in enumerate(play.owners):
         if not owner and play.levels[at]:
-            yield Wrong("built-unowned", at)
+            yield Impossibility("built-unowned", at)
         if not play.mortgaged[at]:
             continue
         if not owner:
-            yield Wrong("mortgaged-unowned", at)
+            yield Impossibility("mortgaged-unowned", at)
         blocked = board.sites[at] if board.rules.buildings.blocked_by_mortgage else ()
         for other in blocked:
             if play.levels[other] and play.owners[other] == owner:
-                yield Wrong("mortgaged-built", at, other)
+                yield Impossibility("mortgaged-built", at, other)
 
 
-def _of_hands(board: Board, play: Position) -> Iterator[Wrong]:
+def _check_hands(board: Board, play: Position) -> Iterator[Impossibility]:
+    """Yield the cards in hands that are never kept."""
     for token in play.tokens:
         for word in token.cards:
             card = board.cards.get(word)  # An unlisted card may be kept.
             if card is not None and not board.stays_in_hand(card):
-                yield Wrong("card", card=word)
+                yield Impossibility("card", card=word)
 
 
-def _too_many(board: Board, play: Position) -> Counter[Wrong]:
+def _count_surplus(board: Board, play: Position) -> Counter[Impossibility]:
     """Count the pieces, keys and tickets beyond those in the box."""
-    surplus: Counter[Wrong] = Counter()
+    surplus: Counter[Impossibility] = Counter()
     for kind, (_, total) in enumerate(board.rules.pieces):
-        over = in_play(board, play, kind) + play.pieces[kind] - total
-        surplus[Wrong("pieces", kind)] = max(0, over)
+        over = count_in_play(board, play, kind) + play.pieces[kind] - total
+        surplus[Impossibility("pieces", kind)] = max(0, over)
     if board.rules.vault is not None:
-        surplus[Wrong("keys")] = max(0, _keys(play) - board.rules.vault.keys)
+        over = _count_keys(play) - board.rules.vault.keys
+        surplus[Impossibility("keys")] = max(0, over)
     if board.rules.tickets is not None:
-        over = _tickets(board, play) - board.rules.tickets.total
-        surplus[Wrong("tickets")] = max(0, over)
+        over = _count_tickets(board, play) - board.rules.tickets.total
+        surplus[Impossibility("tickets")] = max(0, over)
     return surplus
 
 
-def in_play(board: Board, play: Position, kind: int) -> int:
+def count_in_play(board: Board, play: Position, kind: int) -> int:
     """Count the buildings of a kind on deeds, in hands and in the vault."""
-    used = zip(board.used, play.levels, strict=True)
-    count = sum(rows[level][kind] for rows, level in used)
+    count = 0
+    for counts_by_level, level in zip(board.used, play.levels, strict=True):
+        count += counts_by_level[level][kind]
     if board.kinds[kind] == "hotel":
         count += sum(token.hotels for token in play.tokens)
         count += play.vault_contents.hotels if play.vault_contents else 0
     return count
 
 
-def _keys(play: Position) -> int:
+def _count_keys(play: Position) -> int:
+    """Count the keys in the bank, in the vault, and found but not used yet."""
     contents = play.vault_contents
     return contents.bank_keys + contents.keys + contents.found if contents else 0
 
 
-def _tickets(board: Board, play: Position) -> int:
+def _count_tickets(board: Board, play: Position) -> int:
+    """Count the bus tickets in the deck and in hands."""
     return tickets_left(play, board) + sum(token.tickets for token in play.tokens)
 
 
-# In words.
+# The errors, each for one kind of impossibility. Each function gets the board, the
+# position before and after the correction, and what is impossible.
 
 
-def _unowned(board: Board, _: Position, __: Position, wrong: Wrong) -> Malformed:
-    deed = board.rules.deeds[wrong.deed].name
+def _unowned(
+    board: Board, _: Position, __: Position, wrong: Impossibility
+) -> Malformed:
+    """Say that nobody owns the deed that is built on or mortgaged."""
+    deed = board.rules.deeds[wrong.at].name
     return Malformed(say("nobody owns {deed}", deed=deed), say("say first whose it is"))
 
 
-def _mortgaged(board: Board, before: Position, _: Position, wrong: Wrong) -> Malformed:
-    """Name whichever of the mortgage and the buildings was there first."""
-    if before.levels[wrong.other] and not before.mortgaged[wrong.deed]:
+def _mortgaged(
+    board: Board, before: Position, _: Position, wrong: Impossibility
+) -> Malformed:
+    """Say that a mortgaged group is built on; name what was there first."""
+    if before.levels[wrong.other] and not before.mortgaged[wrong.at]:
         built = board.rules.deeds[wrong.other].name
         return Malformed(
             say("{deed} has buildings", deed=built),
             say("say first that nothing stands there"),
         )
     return Malformed(
-        say("{deed} is mortgaged", deed=board.rules.deeds[wrong.deed].name),
+        say("{deed} is mortgaged", deed=board.rules.deeds[wrong.at].name),
         say("say first that it is not mortgaged"),
     )
 
 
-def _not_kept(_: Board, __: Position, ___: Position, wrong: Wrong) -> Malformed:
+def _not_kept(_: Board, __: Position, ___: Position, wrong: Impossibility) -> Malformed:
+    """Say that a card is never kept in a hand."""
     return Malformed(
         say("the card {card} is never kept in a hand", card=quoted(wrong.card)),
         say("name one that is kept, such as jail-card"),
     )
 
 
-def _pieces(board: Board, _: Position, after: Position, wrong: Wrong) -> Malformed:
-    kind, total = board.rules.pieces[wrong.deed]
+def _too_many_pieces(
+    board: Board, _: Position, after: Position, wrong: Impossibility
+) -> Malformed:
+    """Say that the box does not have so many buildings of a kind."""
+    kind, total = board.rules.pieces[wrong.at]
     return Malformed(
         say(
             "there are {total} {pieces} at most in all, not {standing} in play "
             "and {left} in the bank",
             total=total,
             pieces=common(f"{kind}s"),
-            standing=in_play(board, after, wrong.deed),
-            left=after.pieces[wrong.deed],
+            standing=count_in_play(board, after, wrong.at),
+            left=after.pieces[wrong.at],
         ),
         say("count them again"),
     )
 
 
-def _too_many_keys(board: Board, _: Position, after: Position, __: Wrong) -> Malformed:
+def _too_many_keys(
+    board: Board, _: Position, after: Position, __: Impossibility
+) -> Malformed:
+    """Say that the box does not have so many keys."""
     total = board.rules.vault.keys if board.rules.vault else 0
     return Malformed(
         say(
             "there are {total} keys at most in all, not {keys}",
             total=total,
-            keys=_keys(after),
+            keys=_count_keys(after),
         ),
         say("count them again"),
     )
 
 
 def _too_many_tickets(
-    board: Board, _: Position, after: Position, __: Wrong
+    board: Board, _: Position, after: Position, __: Impossibility
 ) -> Malformed:
+    """Say that the box does not have so many bus tickets."""
     total = board.rules.tickets.total if board.rules.tickets else 0
     return Malformed(
         say(
             "there are {total} bus tickets at most in all, not {tickets}",
             total=total,
-            tickets=_tickets(board, after),
+            tickets=_count_tickets(board, after),
         ),
         say("count them again"),
     )
 
 
-SENTENCES: dict[str, Callable[[Board, Position, Position, Wrong], Malformed]] = {
+SENTENCES: dict[
+    str, Callable[[Board, Position, Position, Impossibility], Malformed]
+] = {
     "built-unowned": _unowned,
     "mortgaged-unowned": _unowned,
     "mortgaged-built": _mortgaged,
     "card": _not_kept,
-    "pieces": _pieces,
+    "pieces": _too_many_pieces,
     "keys": _too_many_keys,
     "tickets": _too_many_tickets,
 }
-"""The function that says why something is impossible, and what to correct first."""
+"""Kind of impossibility -> the function that builds its error.
+
+The error says why it is impossible, and what to correct first.
+"""

@@ -33,7 +33,7 @@ from companion.game.playing_vault_contents import with_contents, with_hotels_in_
 from companion.game.position import FREE, Debt, Position
 from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
-from companion.rules.auction import without_bidder
+from companion.rules.auction import remove_bidder
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
 from companion.rules.correcting_table import TABLE_WORDS, correct_deed, correct_vault
@@ -364,7 +364,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         return
     for token in run.play.tokens:
         if token.is_out:
-            without_bidder(run, token.seat)
+            remove_bidder(run, token.seat)
     return_idle_keys(run)
     if not end_if_over(run):
         settle(run)

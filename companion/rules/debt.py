@@ -25,7 +25,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.position import DEBT, OWED, Debt, Payment
 from companion.game.stage import Stage
-from companion.rules.auction import open_auction, without_bidder
+from companion.rules.auction import open_auction, remove_bidder
 from companion.rules.buildings import is_sale_known, sale_value
 from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
@@ -33,9 +33,9 @@ from companion.rules.rule import (
     ALWAYS,
     Stages,
     Who,
-    alone,
     nothing_against,
     rule,
+    single_choice,
     unaffordable,
     unknown_figure,
 )
@@ -188,7 +188,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
     _sell_deeds(run, seat)
     _pay_off(run, seat, debts)
     run.pay(seat, heir, run.cash(seat), Reason.LEAVING)
-    without_bidder(run, seat)
+    remove_bidder(run, seat)
     _pass_hotels(run, seat, heir)
     if heir in (BANK, VAULT):
         _return_all(run, seat)
@@ -264,7 +264,9 @@ LEAVING: Stages = {
 }
 
 ROWS = (
-    rule(PayDebt, OWING, check_pay, pay, alone(PayDebt)),
-    rule(DeclareBankrupt, OWING, check_declare, declare, alone(DeclareBankrupt)),
-    rule(Resign, LEAVING, nothing_against, resign, alone(Resign)),
+    rule(PayDebt, OWING, check_pay, pay, single_choice(PayDebt)),
+    rule(
+        DeclareBankrupt, OWING, check_declare, declare, single_choice(DeclareBankrupt)
+    ),
+    rule(Resign, LEAVING, nothing_against, resign, single_choice(Resign)),
 )

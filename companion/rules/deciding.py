@@ -78,7 +78,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
     refused = _refusal_of(run, command)
     if refused is not None:
         raise refused
-    RULES[type(command)].happen(run, command)
+    RULES[type(command)].apply(run, command)
     return run
 
 

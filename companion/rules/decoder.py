@@ -39,7 +39,7 @@ from companion.game.rulebook import RuleDecoder
 from companion.game.stage import Stage
 from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
-from companion.rules.rule import Choice, Range, Stages, Who, alone, rule
+from companion.rules.rule import Choice, Range, Stages, Who, rule, single_choice
 from companion.rules.walking import settle
 from companion.sheets import CROOKED, DECODER, Told
 from companion.units import Dollars, Seat
@@ -122,7 +122,7 @@ def hand_over(run: MoveRun, move: HandOver) -> None:
     if use is not None:
         take_effect(run, use)
     else:
-        COMPLETED[payments[0].purpose](run, payments[0])
+        COMPLETIONS[payments[0].purpose](run, payments[0])
     settle(run)
 
 
@@ -136,7 +136,7 @@ def _pay(run: MoveRun, payment: Payment) -> None:
     )
 
 
-COMPLETED: dict[str, Callable[[MoveRun, Payment], None]] = {
+COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
     OWED: _pay,
     BUY: deeds.take_bought,
     LOT: auction.sell_lot,
@@ -181,7 +181,7 @@ def _own_money() -> Refused:
     )
 
 
-def looked_at(run: MoveRun, _by: str) -> Refused | None:
+def no_second_look(run: MoveRun, _by: str) -> Refused | None:
     """Refuse a second look while somebody looks; return ``None`` if nobody does."""
     if not run.play.inspector:
         return None
@@ -245,7 +245,7 @@ def _listed(notes: Iterable[Dollars]) -> str:
     return ", ".join(map(dollars_text, notes))
 
 
-def tell(run: MoveRun, move: GiveVerdict) -> None:
+def give_verdict(run: MoveRun, move: GiveVerdict) -> None:
     """Give the inspector the fake note, or a reward for a fake card."""
     play = run.play
     run.add(f.VerdictGiven(verdict=move.verdict, amount=move.amount))
@@ -277,7 +277,21 @@ LOOKING: Stages = dict.fromkeys(SHOWING, Who.ANYBODY)
 TELLING: Stages = {Stage.VERDICT: Who.ANYBODY}
 
 ROWS = (
-    rule(HandOver, SHOWING, check_hand_over, hand_over, alone(HandOver)),
-    rule(Inspect, LOOKING, check_inspect, inspect, alone(Inspect), outside=looked_at),
-    rule(GiveVerdict, TELLING, check_verdict, tell, verdict_choices, is_report=True),
+    rule(HandOver, SHOWING, check_hand_over, hand_over, single_choice(HandOver)),
+    rule(
+        Inspect,
+        LOOKING,
+        check_inspect,
+        inspect,
+        single_choice(Inspect),
+        outside=no_second_look,
+    ),
+    rule(
+        GiveVerdict,
+        TELLING,
+        check_verdict,
+        give_verdict,
+        verdict_choices,
+        is_report=True,
+    ),
 )

@@ -26,8 +26,8 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
-    bids_for_building,
     is_for_building,
+    no_sale_while_bidding,
     open_auction,
     wants_in_group,
 )
@@ -36,9 +36,9 @@ from companion.rules.rule import (
     RAISING,
     SELLING,
     WITH_GROUP,
-    alone,
     nothing_against,
     rule,
+    single_choice,
     unaffordable,
     unknown_figure,
     unknown_name,
@@ -351,7 +351,7 @@ ANY_TIME = "any-time"
 def check_sale_time(run: MoveRun) -> Refused | None:
     """Check that the bank buys streets back now: in debt, or at any time."""
     if is_for_building(run):
-        return bids_for_building(run.board)
+        return no_sale_while_bidding(run.board)
     sale = run.board.rules.street_sale
     if sale is None or not sale.exists:
         return NO_STREET_SALE_RULE.refuses(
@@ -405,8 +405,8 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
 
 
 ROWS = (
-    rule(Buy, BUYING, check_buy, buy, alone(Buy)),
-    rule(PutUp, BUYING, nothing_against, put_up, alone(PutUp)),
+    rule(Buy, BUYING, check_buy, buy, single_choice(Buy)),
+    rule(PutUp, BUYING, nothing_against, put_up, single_choice(PutUp)),
     rule(SellDeed, SELLING, check_sell, sell, sell_choices),
     rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),

@@ -56,14 +56,14 @@ class Source(msgspec.Struct, frozen=True):
     chance: Chance
 
 
-def completed(command: Command, source: Source) -> Command:
+def complete_command(command: Command, source: Source) -> Command:
     """Complete *command*, so that the rules can decide it.
 
     Raises:
         Malformed: If the command names an option that does not exist.
         Refused: If the table agreed on the other kind of dice, or if a phone guesses.
     """
-    complete = COMPLETED.get(type(command))
+    complete = COMPLETERS.get(type(command))
     return command if complete is None else complete(command, source)
 
 
@@ -155,7 +155,7 @@ def _row(
     return kind, cast("Complete", complete)
 
 
-COMPLETED: dict[type[Command], Complete] = dict(
+COMPLETERS: dict[type[Command], Complete] = dict(
     (
         _row(Begin, _begin),
         _row(m.Roll, _roll),

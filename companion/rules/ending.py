@@ -23,7 +23,7 @@ from companion.game.moves import CallTime
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
-from companion.rules.rule import Who, alone, not_led, rule
+from companion.rules.rule import Who, not_led, rule, single_choice
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
 from companion.words import say
@@ -140,4 +140,4 @@ def call_time(run: MoveRun, move: CallTime) -> None:
     end(run)
 
 
-ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, alone(CallTime)),)
+ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, single_choice(CallTime)),)

@@ -16,7 +16,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail
 from companion.game.position import FREE, LEAVE_JAIL, Payment
 from companion.game.stage import Stage
-from companion.rules.rule import Who, alone, rule, unaffordable
+from companion.rules.rule import Who, rule, single_choice, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
@@ -85,4 +85,4 @@ def leave(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, payment.payee, payment.amount, Reason.FINE)
 
 
-ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, alone(PayJail)),)
+ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, single_choice(PayJail)),)

@@ -1,9 +1,13 @@
 """The parts of a rule: who may give a command, what refuses it, and what it does.
 
-Each rules module has one row for each of its commands in ``ROWS``;
-``commands_table.py`` puts them together, and ``deciding.py`` reads them. A refusal
-names its reason and the printed rule behind it; the refusals that many checks share are
-at the end.
+A *command* is anything that a person or the lock asks of the game; a *move* is a
+command of guided play, in which the companion leads through *stages* (roll, buy,
+auction and so on). Each rules module has one row for each of its commands in ``ROWS``;
+``commands_table.py`` puts the rows together, and ``deciding.py`` reads them.
+
+A *refusal* (``Refused``) names its reason, one of ``Why``, and the printed rule behind
+it, a ``Told``. Functions that end in a noun, such as ``unaffordable`` and ``not_led``,
+build refusals; those that many checks share are at the end of this module.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
@@ -46,20 +50,23 @@ FIGURE_RULE = Told("Nobody has told the companion yet what your box says here.")
 class Who(enum.Enum):
     """Who may give a command, at the table or in a stage of guided play."""
 
+    # At the table:
     BANKER = enum.auto()  # The banker, or the table as a whole.
-    SEAT = enum.auto()  # The same, and any seat at the table.
-    PLAYER = enum.auto()  # A seat in guided play; the stage says which.
+    SEAT = enum.auto()  # The banker, the table, or any seat at it.
+    PLAYER = enum.auto()  # A seat in guided play; the stage says which, as follows.
 
+    # In a stage of guided play:
     MOVER = enum.auto()  # The seat with the dice.
-    BIDDER = enum.auto()  # A seat that has not passed, nor leads the bidding.
+    BIDDER = enum.auto()  # A seat that neither has passed nor leads the bidding.
     DEBTOR = enum.auto()  # A seat that owes.
     PARTY = enum.auto()  # A seat that owes, or is owed.
     LEVELLER = enum.auto()  # A seat that has to build a group evenly.
     SHOWER = enum.auto()  # The seat whose money or card lies on the table.
     ANYBODY = enum.auto()  # Any seat that still plays.
 
-    BUYER = enum.auto()  # The mover, to raise money before it buys.
-    STILL_BIDDING = enum.auto()  # A seat that has not passed, to raise money.
+    # In a stage of guided play, to raise money for a purchase or a bid:
+    BUYER = enum.auto()  # The mover.
+    STILL_BIDDING = enum.auto()  # A seat that has not passed; it may lead.
 
 
 class Range(NamedTuple):
@@ -82,8 +89,13 @@ Choice = Command | Range
 """A complete command, or the range of numbers that a kind of command accepts."""
 
 Choices = Callable[[MoveRun, str], Iterable[Choice]]
+"""Lists the choices of the seat that the second argument names."""
+
 Check = Callable[[MoveRun, Command], Refused | None]
+"""Returns or raises why a command is refused; returns ``None`` if it is legal."""
+
 Outside = Callable[[MoveRun, str], Refused | None]
+"""Returns why a seat may not give a command in a stage that does not list it."""
 
 
 class Rule(NamedTuple):
@@ -92,21 +104,22 @@ class Rule(NamedTuple):
     Attributes:
         who: Who may give the command.
         check: Returns or raises the refusal, for the first reason in the order of
-            ``Why``; returns ``None`` if the command is legal. Pure.
-        happen: Carries the command out, after ``check`` has passed it.
+            ``Why``; returns ``None`` if the command is legal. It changes nothing.
+        apply: Carries the command out, after ``check`` has passed it.
         choices: Lists commands that are worth checking; ``check`` tells which of them
             are legal.
-        stages: The stages of guided play in which a ``PLAYER`` may give it, and who.
+        stages: For a ``PLAYER``: each stage in which the command is allowed, and who
+            may give it then.
         outside: Returns the refusal in every other stage. Without it, the refusal says
             what the table waits for.
-        is_by_hand: Whether it is refused while the companion leads, since then money
-            moves and seats change only by the rules.
-        is_report: Whether the lock gives it too, in any stage.
+        is_by_hand: Whether the command is refused while the companion leads. Then
+            money moves and seats change only by the rules.
+        is_report: Whether the lock may give the command too, in any stage.
     """
 
     who: Who
     check: Check
-    happen: Callable[[MoveRun, Command], None]
+    apply: Callable[[MoveRun, Command], None]
     choices: Choices
     stages: Mapping[Stage, Who]
     outside: Outside | None
@@ -115,14 +128,21 @@ class Rule(NamedTuple):
 
 
 Stages = Mapping[Stage, Who]
+"""The stages in which a move is allowed, and who may make it in each."""
 
 LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
 """The stages that the companion leads through."""
 
 ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
 ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
+"""The stages in which a seat may manage its deeds, to build on them for instance."""
+
 WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
+"""The same, and the stage in which a group has to be built evenly."""
+
 SELLING: Stages = {**ESTATE, Stage.BUY: Who.BUYER, Stage.AUCTION: Who.STILL_BIDDING}
+"""The stages in which a seat may sell a deed to the bank."""
+
 RAISING: Stages = {**SELLING, Stage.LEVEL: Who.LEVELLER}
 """The stages in which a seat may raise money, also to pay for what it buys."""
 
@@ -142,8 +162,8 @@ def no_choices(_run: MoveRun, _by: str) -> Iterable[Choice]:
     return ()
 
 
-def alone(kind: type[Command]) -> Choices:
-    """Return choices that offer *kind*, which needs no more words."""
+def single_choice(kind: type[Command]) -> Choices:
+    """Return choices that offer one command of *kind*, which takes no arguments."""
     return lambda _run, by: (kind(by=by),)
 
 
@@ -151,28 +171,28 @@ def rule(
     kind: type[Given],
     who: Who | Stages,
     check: Callable[[MoveRun, Given], Refused | None],
-    happen: Callable[[MoveRun, Given], None],
+    apply: Callable[[MoveRun, Given], None],
     choices: Choices = no_choices,
     *,
     outside: Outside | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,
 ) -> tuple[type[Command], Rule]:
-    """Build a row of the table; the command's own type is cast away only here.
+    """Build a row of the table: the kind of command, and its rule.
 
     If *who* is a mapping of stages, the command is one of a ``PLAYER``. The other
-    parameters are those of ``Rule``.
+    parameters are those of ``Rule``. The command's own type is cast away only here.
     """
-    stages = {} if isinstance(who, Who) else who
+    givers, stages = (who, {}) if isinstance(who, Who) else (Who.PLAYER, who)
     return kind, Rule(
-        who if isinstance(who, Who) else Who.PLAYER,
-        cast("Check", check),
-        cast("Callable[[MoveRun, Command], None]", happen),
-        choices,
-        stages,
-        outside,
-        is_by_hand,
-        is_report,
+        who=givers,
+        check=cast("Check", check),
+        apply=cast("Callable[[MoveRun, Command], None]", apply),
+        choices=choices,
+        stages=stages,
+        outside=outside,
+        is_by_hand=is_by_hand,
+        is_report=is_report,
     )
 
 
@@ -232,10 +252,12 @@ def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
         deed: The deed's id.
         kind: A word in the name of the figure.
     """
-    # ``of`` takes its key apart, so most figures are dropped by the whole key first.
-    of_deed = [unknown for unknown in board.unknown if deed in unknown.key]
-    names = [unknown.figure for unknown in of_deed if unknown.of == deed]
-    figure = next((name for name in names if kind in name), "")
+    figure = ""
+    for unknown in board.unknown:
+        # ``of`` is slow, since it parses the key; so the key is searched first.
+        if deed in unknown.key and unknown.of == deed and kind in unknown.figure:
+            figure = unknown.figure
+            break
     return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say(

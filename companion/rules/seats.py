@@ -27,9 +27,9 @@ from companion.rules.rule import (
     OWN_MONEY_RULE,
     Range,
     Who,
-    alone,
     nothing_against,
     rule,
+    single_choice,
 )
 from companion.sheets import (
     BOOKLET,
@@ -180,7 +180,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
         _check_other_name(state.name, name)
 
 
-def filled_box(game: Game) -> tuple[int, int] | None:
+def full_box_limits(game: Game) -> tuple[int, int] | None:
     """Return how many players the box is made for, if as many sit here already.
 
     The table may still let more people play.
@@ -438,8 +438,8 @@ ROWS = (
         c.RemoveSeat, Who.BANKER, check_remove, remove, remove_choices, is_by_hand=True
     ),
     rule(c.HandBanker, Who.BANKER, check_hand, hand_banker, hand_choices),
-    rule(c.LockTable, Who.BANKER, check_lock, lock, alone(c.LockTable)),
-    rule(c.UnlockTable, Who.BANKER, check_unlock, unlock, alone(c.UnlockTable)),
-    rule(c.CloseGame, Who.BANKER, nothing_against, close, alone(c.CloseGame)),
-    rule(c.ReopenGame, Who.BANKER, check_reopen, reopen, alone(c.ReopenGame)),
+    rule(c.LockTable, Who.BANKER, check_lock, lock, single_choice(c.LockTable)),
+    rule(c.UnlockTable, Who.BANKER, check_unlock, unlock, single_choice(c.UnlockTable)),
+    rule(c.CloseGame, Who.BANKER, nothing_against, close, single_choice(c.CloseGame)),
+    rule(c.ReopenGame, Who.BANKER, check_reopen, reopen, single_choice(c.ReopenGame)),
 )

@@ -33,10 +33,10 @@ from companion.rules.rule import (
     Range,
     Stages,
     Who,
-    alone,
     not_playing,
     out_of_game,
     rule,
+    single_choice,
     unaffordable,
     unknown_figure,
 )
@@ -514,14 +514,18 @@ ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
 
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
-    rule(Accept, ANSWERING, check_accept, accept, alone(Accept), outside=no_offer),
-    rule(Reject, ANSWERING, check_reject, reject, alone(Reject), outside=no_offer),
+    rule(
+        Accept, ANSWERING, check_accept, accept, single_choice(Accept), outside=no_offer
+    ),
+    rule(
+        Reject, ANSWERING, check_reject, reject, single_choice(Reject), outside=no_offer
+    ),
     rule(
         Withdraw,
         ANSWERING,
         check_withdraw,
         withdraw,
-        alone(Withdraw),
+        single_choice(Withdraw),
         outside=no_own_offer,
     ),
 )

@@ -19,7 +19,7 @@ from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import Act, UndoAsk
 from companion.game.move_run import MoveRun
-from companion.rules.rule import Choices, Who, alone, rule
+from companion.rules.rule import Choices, Who, rule, single_choice
 from companion.sheets import LIMIT_RULE, Told
 from companion.units import BANK, Revision
 from companion.words import say
@@ -34,7 +34,7 @@ ANY = "any"
 """The option under which any seat takes back anything while the companion leads."""
 
 
-def back_to(game: Game, revision: int) -> tuple[Act, ...]:
+def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
     """List the acts to take back in order to undo *revision*; empty if it cannot be."""
     for at, act in enumerate(game.undoable):
         if act.revision == revision:
@@ -66,7 +66,7 @@ def may_answer(game: Game, by: str) -> bool:
 
 
 def _asked(game: Game, ask: UndoAsk) -> tuple[str, ...]:
-    return must_agree(game, ask.asker, back_to(game, ask.revision))
+    return must_agree(game, ask.asker, acts_back_to(game, ask.revision))
 
 
 def still_to_agree(game: Game) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
 def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
     """Refuse if it cannot be taken back, or if that is asked already or was denied."""
     game = run.game
-    acts = back_to(game, command.revision)
+    acts = acts_back_to(game, command.revision)
     if not acts:
         raise UNDO_RULE.refuses(
             Why.NOT_UNDOABLE,
@@ -134,7 +134,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 def undo_to(run: MoveRun, command: c.UndoTo) -> None:
     """Take back all of it at once, or ask those whose acts are among it."""
-    acts = back_to(run.game, command.revision)
+    acts = acts_back_to(run.game, command.revision)
     if must_agree(run.game, command.by, acts):
         run.add(e.UndoAsked(revision=command.revision, count=len(acts)))
     else:
@@ -178,7 +178,7 @@ def allow(run: MoveRun, command: c.AllowUndo) -> None:
     game = run.game
     is_banker = command.by in (game.banker, c.TABLE)
     if is_banker or still_to_agree(game) == (command.by,):
-        _take_back(run, back_to(game, command.revision))
+        _take_back(run, acts_back_to(game, command.revision))
     else:
         run.add(e.UndoAllowed(revision=command.revision))
 
@@ -197,7 +197,7 @@ def decline(run: MoveRun, command: c.DeclineUndo) -> None:
     run.add(e.UndoDeclined(revision=command.revision, is_withdrawn=is_withdrawn))
 
 
-def of_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
+def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
     """Return choices that try *kind* with the open question, if there is one."""
 
     def choices(run: MoveRun, by: str) -> Iterator[c.Command]:
@@ -227,9 +227,15 @@ def redo(run: MoveRun, _: c.Redo) -> None:
 
 
 ROWS = (
-    rule(c.Undo, Who.SEAT, check_undo, undo, alone(c.Undo)),
+    rule(c.Undo, Who.SEAT, check_undo, undo, single_choice(c.Undo)),
     rule(c.UndoTo, Who.SEAT, check_undo_to, undo_to, undo_to_choices),
-    rule(c.AllowUndo, Who.SEAT, check_allow, allow, of_question(c.AllowUndo)),
-    rule(c.DeclineUndo, Who.SEAT, check_decline, decline, of_question(c.DeclineUndo)),
-    rule(c.Redo, Who.SEAT, check_redo, redo, alone(c.Redo)),
+    rule(c.AllowUndo, Who.SEAT, check_allow, allow, open_undo_question(c.AllowUndo)),
+    rule(
+        c.DeclineUndo,
+        Who.SEAT,
+        check_decline,
+        decline,
+        open_undo_question(c.DeclineUndo),
+    ),
+    rule(c.Redo, Who.SEAT, check_redo, redo, single_choice(c.Redo)),
 )

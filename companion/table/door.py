@@ -20,7 +20,7 @@ from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
 from companion.ports import Clock
-from companion.rules.drawing import Chance, Source, completed
+from companion.rules.drawing import Chance, Source, complete_command
 from companion.store import Act, Journals, Phones, Store
 from companion.table import again
 from companion.table.lid_reports import LID_IS_UP
@@ -84,7 +84,7 @@ class Table:
         """Fill in what chance decides in a command."""
         game = self.service.game(game_id)
         edition = partial(self.editions, game.terms.edition)
-        return completed(command, Source(game, edition, self.chance))
+        return complete_command(command, Source(game, edition, self.chance))
 
     def play_again(self, game_id: GameId) -> GameId:
         """Open a game like one that ended (``again.play_again``)."""

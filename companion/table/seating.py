@@ -23,7 +23,7 @@ from companion.rules.seats import (
     check_add,
     check_look,
     clean_name,
-    filled_box,
+    full_box_limits,
     known_seat,
 )
 from companion.sheets import LIMIT_RULE, Told
@@ -307,11 +307,13 @@ class Seating:
         never must.
         """
         game = self._table.game(game_id)
-        return not phone.is_host and (game.is_locked or filled_box(game) is not None)
+        return not phone.is_host and (
+            game.is_locked or full_box_limits(game) is not None
+        )
 
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
         """Refuse a phone, unless it is a host's, if the box has no more seats."""
-        seats = filled_box(self._table.game(game_id))
+        seats = full_box_limits(self._table.game(game_id))
         if seats is not None and not phone.is_host:
             raise SEATS_RULE.refuses(
                 Why.TABLE_FULL,

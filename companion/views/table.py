@@ -17,7 +17,7 @@ from companion.game.ledger import Reason
 from companion.game.stage import Stage
 from companion.rules import RULES, keeps_bank, legal_commands, may_give
 from companion.rules.bank import may_spend
-from companion.rules.seats import filled_box
+from companion.rules.seats import full_box_limits
 from companion.units import BANK, POT, VAULT, Account, Dollars, GameId, Revision
 from companion.views.history import HistoryLine
 from companion.words import say
@@ -139,7 +139,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 def box_text(game: Game) -> str:
     """Say for how many players the box is, once so many play; empty before."""
-    seats = filled_box(game)
+    seats = full_box_limits(game)
     if seats is None:
         return ""
     return say("The box is for {least} to {most}.", least=seats[0], most=seats[1])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Game
-from companion.rules.undoing import back_to, may_answer, must_agree, still_to_agree
+from companion.rules.undoing import acts_back_to, may_answer, must_agree, still_to_agree
 from companion.units import Revision
 from companion.views.wording import name_of
 from companion.words import say, say_count
@@ -152,7 +152,7 @@ def undo_question(
 def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
     ask = game.undo_ask
     assert ask is not None, "something is asked"
-    later_count = len(back_to(game, ask.revision)) - 1
+    later_count = len(acts_back_to(game, ask.revision)) - 1
     if can_answer:
         asker = _named(game, (ask.asker,), names)
         if not later_count:

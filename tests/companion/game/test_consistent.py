@@ -17,7 +17,7 @@ from companion.game.board import Board
 from companion.game.play_events import PositionCorrected
 from companion.game.position import Position
 from companion.rules import decide
-from companion.rules.consistent import wrongs
+from companion.rules.consistent import count_impossibilities
 from tests.guided import Guided
 from tests.random_table import check_box, put_anywhere
 from tests.sample import each
@@ -165,9 +165,9 @@ def test_any_broken_table_can_be_made_any_that_can_be(seed: int) -> None:
     put_anywhere(dice, target)
     check_box(target.game)
     odd = broken(dice, Guided("grab-and-go", 2).game)
-    assert wrongs(*at(odd)).total()
+    assert count_impossibilities(*at(odd)).total()
     board, play = at(say(odd, *words_of(target.game)))
-    assert not wrongs(board, play).total()
+    assert not count_impossibilities(board, play).total()
     for field in ("owners", "levels", "mortgaged", "pieces"):
         assert getattr(play, field) == getattr(target.at, field), field
     assert [token.cards for token in play.tokens] == [
@@ -178,8 +178,8 @@ def test_any_broken_table_can_be_made_any_that_can_be(seed: int) -> None:
 @pytest.mark.parametrize("line", ["red cash 5", "blue on 7", "turn blue", "red free"])
 def test_a_broken_table_can_be_put_right_in_anything_else_first(line: str) -> None:
     odd = broken(random.Random(1), Guided("grab-and-go", 2).game)
-    before = wrongs(*at(odd))
-    assert wrongs(*at(say(odd, line))) <= before
+    before = count_impossibilities(*at(odd))
+    assert count_impossibilities(*at(say(odd, line))) <= before
 
 
 def test_where_no_mortgage_stops_building_both_may_be() -> None:

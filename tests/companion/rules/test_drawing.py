@@ -11,7 +11,7 @@ from companion.edition import builtin
 from companion.errors import Malformed, Refused, Why
 from companion.game import moves as m
 from companion.game.commands import TABLE
-from companion.rules.drawing import Begin, Source, completed, shuffled
+from companion.rules.drawing import Begin, Source, complete_command, shuffled
 from tests.guided import Guided
 
 
@@ -35,14 +35,14 @@ def source(table: Guided, *numbers: int) -> Source:
 
 def test_dice_that_are_not_typed_are_thrown():
     table = Guided("classic")
-    made = completed(m.Roll(by="red", dice=()), source(table, 0, 5))
+    made = complete_command(m.Roll(by="red", dice=()), source(table, 0, 5))
     assert made == m.Roll(by="red", dice=(1, 6))
 
 
 def test_typed_dice_stay_as_they_were_typed():
     table = Guided("classic")
     typed = m.Roll(by="red", dice=(3, 9))  # The rules refuse the nine, not this.
-    assert completed(typed, source(table)) == typed
+    assert complete_command(typed, source(table)) == typed
 
 
 @pytest.mark.parametrize(
@@ -51,26 +51,28 @@ def test_typed_dice_stay_as_they_were_typed():
 def test_a_table_that_agreed_on_dice_keeps_to_it(dice_by, dice):
     table = Guided("classic", options={"dice": dice_by})
     with pytest.raises(Refused) as refused:
-        completed(m.Roll(by="red", dice=dice), source(table, 1, 1))
+        complete_command(m.Roll(by="red", dice=dice), source(table, 1, 1))
     assert refused.value.why is Why.MALFORMED
 
 
 def test_a_phone_does_not_pick_the_card_it_draws():
     table = Guided("classic").given("red on 7", "stage card")
-    made = completed(m.Draw(by="red", pick=3), source(table, 11))
+    made = complete_command(m.Draw(by="red", pick=3), source(table, 11))
     assert made == m.Draw(by="red", pick=11)
-    assert not completed(m.Draw(by="red", card="chance-01", pick=4), source(table)).pick
+    assert not complete_command(
+        m.Draw(by="red", card="chance-01", pick=4), source(table)
+    ).pick
 
 
 def test_a_draw_out_of_season_draws_nothing():
-    assert completed(m.Draw(by="red", pick=9), source(Guided("classic"))) == m.Draw(
-        by="red"
-    )
+    assert complete_command(
+        m.Draw(by="red", pick=9), source(Guided("classic"))
+    ) == m.Draw(by="red")
 
 
 def test_a_phone_does_not_give_a_position_before_the_start():
     given = m.CorrectPosition(by="red", words=("top", "chance"), is_given=True)
-    completion = completed(given, source(Guided("classic")))
+    completion = complete_command(given, source(Guided("classic")))
     assert isinstance(completion, m.CorrectPosition)
     assert not completion.is_given
 
@@ -82,7 +84,7 @@ def test_a_quick_game_deals_its_deeds_in_an_order_that_chance_decides():
         Source(table.game, lambda: builtin("grab-and-go"), random.Random(seed))
         for seed in (1, 1, 2)
     ]
-    first, again, other = (completed(begin, source) for source in sources)
+    first, again, other = (complete_command(begin, source) for source in sources)
     assert isinstance(first, m.BeginPlay)
     assert first == again != other
     assert sorted(first.deal) == sorted(deed.id for deed in first.rules.deeds)
@@ -90,14 +92,16 @@ def test_a_quick_game_deals_its_deeds_in_an_order_that_chance_decides():
 
 
 def test_a_game_that_deals_nothing_draws_nothing():
-    made = completed(Begin(by=TABLE), source(Guided("classic")))
+    made = complete_command(Begin(by=TABLE), source(Guided("classic")))
     assert isinstance(made, m.BeginPlay)
     assert made.deal == ()
 
 
 def test_an_option_that_the_edition_has_not_is_malformed():
     with pytest.raises(Malformed, match="expected"):
-        completed(Begin(by=TABLE, options={"speed": "on"}), source(Guided("classic")))
+        complete_command(
+            Begin(by=TABLE, options={"speed": "on"}), source(Guided("classic"))
+        )
 
 
 def test_every_order_is_as_likely():
@@ -111,14 +115,16 @@ def test_no_phone_tells_whether_a_guess_was_right():
     table = Guided("secret-vault")
     for claimed in (True, False):
         with pytest.raises(Refused):
-            completed(m.Guess(by="red", number=3, is_right=claimed), source(table))
+            complete_command(
+                m.Guess(by="red", number=3, is_right=claimed), source(table)
+            )
 
 
 def test_the_panel_throws_the_die_with_the_lock_too():
     table = Guided("secret-vault")
-    assert completed(m.Roll(by="red", dice=()), source(table, 2, 5)) == m.Roll(
+    assert complete_command(m.Roll(by="red", dice=()), source(table, 2, 5)) == m.Roll(
         by="red", dice=(3,), special="vault"
     )
-    assert completed(m.Roll(by="red", dice=()), source(table, 5, 0)) == m.Roll(
+    assert complete_command(m.Roll(by="red", dice=()), source(table, 5, 0)) == m.Roll(
         by="red", dice=(6, 1)
     )

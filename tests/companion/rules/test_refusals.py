@@ -42,7 +42,7 @@ from companion.game.rulebook import Rulebook, RuleSpace
 from companion.game.sections import StreetSale
 from companion.game.spaces import CARD_SPACES
 from companion.rules import RULES, refusal
-from companion.rules.drawing import Source, completed
+from companion.rules.drawing import Source, complete_command
 from companion.rules.seats import COLOURS
 from companion.script.parse import ScriptLine, parse
 from companion.script.run import Runner
@@ -539,7 +539,7 @@ def of_phones(met: Met) -> None:
                 m.Guess(by="red", number=1),
             ):
                 try:
-                    completed(command, source)
+                    complete_command(command, source)
                 except Refused as refused:
                     met.add(edition, command, refused)
 

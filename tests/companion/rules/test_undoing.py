@@ -18,7 +18,7 @@ from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import UNDOS_MAX, Journal
 from companion.rules import decide, legal_commands
-from companion.rules.drawing import Begin, Source, completed
+from companion.rules.drawing import Begin, Source, complete_command
 from companion.script import run_script
 from companion.script.export import export_script
 from companion.units import Account, Revision, Seat
@@ -216,8 +216,8 @@ def test_a_script_lets_any_seat_undo_unless_it_says_otherwise() -> None:
 def test_what_phones_begin_begins_with_the_stricter_undo() -> None:
     play = Play("red", "blue")
     source = Source(play.game, lambda: builtin("classic"), random.Random(1))
-    strict = completed(Begin(by=c.TABLE), source)
-    loose = completed(Begin(by=c.TABLE, options={"undo": "any"}), source)
+    strict = complete_command(Begin(by=c.TABLE), source)
+    loose = complete_command(Begin(by=c.TABLE, options={"undo": "any"}), source)
     assert isinstance(strict, m.BeginPlay)
     assert isinstance(loose, m.BeginPlay)
     assert (strict.rules.undo_by, loose.rules.undo_by) == ("own", "any")

@@ -294,7 +294,7 @@ def test_a_bug_in_a_rule_shows_before_it_is_on_the_disk(
     def pay_too_much(run: MoveRun, command: c.Pay) -> None:
         run.pay(command.payer, command.payee, 9_999, command.reason)
 
-    row = RULES[c.Pay]._replace(happen=pay_too_much)
+    row = RULES[c.Pay]._replace(apply=pay_too_much)
     monkeypatch.setitem(RULES, c.Pay, row)
     before = tuple(room.journals.entries(room.game))
     with pytest.raises(AssertionError, match="red has -8499"):

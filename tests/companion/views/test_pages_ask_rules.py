@@ -24,7 +24,7 @@ from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.rules import legal_moves, out_of_turn, refusal
 from companion.rules.deciding import step
-from companion.rules.drawing import Source, completed
+from companion.rules.drawing import Source, complete_command
 from companion.rules.rule import Range
 from companion.rules.trade import DEBT_IN_KIND_RULE, check_deal, last_offer
 from companion.sheets import TYPED_RULE
@@ -63,7 +63,7 @@ class Page:
     def read(self, verb: str, fields: tuple[tuple[str, str], ...]) -> c.Command:
         """Return the command that a form gives."""
         source = Source(self.game, lambda: self.edition, random.Random(0))
-        return completed(FORMS[verb](self.seat, Form(list(fields))), source)
+        return complete_command(FORMS[verb](self.seat, Form(list(fields))), source)
 
     def allows(self, verb: str, fields: tuple[tuple[str, str], ...] = ()) -> None:
         command = self.read(verb, fields)

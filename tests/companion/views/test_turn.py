@@ -14,7 +14,7 @@ from companion.game.commands import TABLE, address_of
 from companion.game.position import Bundle
 from companion.game.rulebook import RuleCard
 from companion.rules import decide, legal_moves
-from companion.rules.drawing import Source, completed
+from companion.rules.drawing import Source, complete_command
 from companion.views.board import board_view
 from companion.views.turn import OWN_PLACE, Turn, kind_of, turn_of
 from companion.views.turn_buttons import Button, Look, last_roller
@@ -523,7 +523,7 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
         assert "{" not in button.words
         if is_thorough:
             read = FORMS[button.verb](seat, Form(list(button.fields)))
-            assert decide(game, completed(read, source)), button
+            assert decide(game, complete_command(read, source)), button
 
 
 def test_who_may_only_lock_the_vault_is_not_told_to_roll():
