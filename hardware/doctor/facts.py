@@ -58,8 +58,8 @@ class Facts:
         lacks_ipv6: Whether there is no address because the network has only IPv6, on
             which the table does not listen.
         is_served: Whether a table runs on *data*; ``None`` if unknown.
-        levels: The levels of the vault's inputs, or why that failed; ``None`` if nobody
-            tried, as a running table holds them or no pins are used.
+        levels: The levels of the vault's inputs, or why reading them failed; ``None``
+            if a running table holds them, or there are no pins.
         zone: The table's time zone; empty if nothing names it.
         chips: Device and label of each GPIO chip, or why they are not known.
     """

@@ -114,7 +114,7 @@ def _child(words: Sequence[str]) -> tuple[str, str]:
     """Run a child process; return its output, and how it ended."""
     try:
         done = subprocess.run(
-            # -P: a json.py in the folder where somebody types sudo is not root's.
+            # -P: do not import a json.py of the current folder; root may run this.
             [sys.executable, "-P", "-c", PROBE, *words],
             check=False,
             capture_output=True,

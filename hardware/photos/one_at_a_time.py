@@ -77,7 +77,7 @@ class OneAtATime:
         self._look_s = look_s
         self._now_s = now_s
         self._changed = threading.Condition()
-        # Both below are guarded by _changed. Nobody waits while nobody is inside.
+        # Both below are guarded by _changed. Without a worker, nobody waits.
         self._inside: _Place | None = None
         self._waiting: list[_Place] = []
         self._is_closed = False
