@@ -396,6 +396,27 @@ def test_a_module_says_what_it_is() -> None:
     )
 
 
+NO_VERBS = {
+    *("A", "All", "An", "Each", "Every", "It", "No", "One", "That", "The", "These"),
+    *("How", "What", "When", "Where", "Whether", "Which", "Who", "Whose", "Why"),
+}
+
+
+def is_property(node: ast.FunctionDef) -> bool:
+    return any("property" in ast.unparse(mark) for mark in node.decorator_list)
+
+
+def test_the_docstring_of_a_function_begins_with_a_verb() -> None:
+    """Ruff's D401 knows the forms of verbs, and lets some other words pass."""
+    check(
+        (path, node.lineno, f"{node.name} begins with {words.split()[0]}")
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef) and not is_property(node)
+        if (words := ast.get_docstring(node)) and words.split()[0] in NO_VERBS
+    )
+
+
 RULES = sorted((ROOT / "companion/rules").glob("*.py"))
 NO_RULES = {
     "__init__.py": "what is used from outside",
