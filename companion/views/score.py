@@ -1,7 +1,9 @@
-"""The scores, counted as the rule sheet says: line by line, seat by seat.
+"""The scores of a game, seat by seat, with one line for everything that counts.
 
-The figures come from the rules (``companion.rules.ending``) and only get words here, so
-a total on the page is always the score that the rules use.
+A box counts in one of two ways, which its rulebook names: ``worth`` adds up money,
+deeds and buildings; ``rents`` adds up money and one rent for each deed. The amounts
+come from the rules (``companion.rules.ending``). This module only puts them into
+words, so a total on the page is always the score that the rules use.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ class ScoreLine(msgspec.Struct, frozen=True):
     Attributes:
         what: The thing that is counted, in words.
         amount: Its worth in dollars; ``None`` if a figure is unknown and counts as 0.
-        deed: The id of the deed it is about, or empty.
-        is_building: It is about the buildings on the deed of the line before.
+        deed: The id of the deed that the line is about; empty for money.
+        is_building: The line is about the buildings on the deed of the line before.
     """
 
     what: str
@@ -46,7 +48,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     Attributes:
         place: 1 for the richest; seats that are equally rich share a place.
         is_out: The seat is bankrupt or has left: nothing is counted.
-        has_left: It has left; a seat that is out but has not left is bankrupt.
+        has_left: The seat has left; one that is out but has not left is bankrupt.
         total: The sum of all lines, which is the score by the rules.
     """
 
@@ -86,7 +88,7 @@ HOW = {
     ),
     "rents": say("Money, and one rent for each deed as it stands."),
 }
-"""The way of counting in words, by the rulebook's ``score``."""
+"""Each way of counting as a sentence, by its name in the rulebook."""
 
 
 def score_view(game: Game) -> ScoreView | None:
@@ -96,41 +98,51 @@ def score_view(game: Game) -> ScoreView | None:
         return None
     is_over = play.base is Stage.OVER
     final = {str(seat): score for seat, score in play.scores} if is_over else {}
-    counted = [_seat(game, board, play, token.seat, final) for token in play.tokens]
-    counted.sort(key=lambda x: (x.is_out, -x.total))  # Stable: order of play.
-    totals = [score.total for score in counted]
+    scores = [
+        _seat_score(game, board, play, token.seat, final) for token in play.tokens
+    ]
+    # The sort is stable: seats that are equally rich stay in the order of play.
+    scores.sort(key=lambda score: (score.is_out, -score.total))
+    totals = [score.total for score in scores]
     seats = tuple(
         msgspec.structs.replace(score, place=totals.index(score.total) + 1)
-        for score in counted
+        for score in scores
     )
     return ScoreView(is_over, HOW.get(board.rules.end.counts, ""), seats)
 
 
-def in_order(score: ScoreView, gone: Sequence[str]) -> ScoreView:
-    """Return the same scores with the seats that are out last, the last to go first.
+def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:
+    """Return *view* with the seats that are out at the end.
+
+    Among those, the seat that went out last comes first.
 
     Args:
-        score: Everybody's scores.
-        gone: The seats that are out, the first to go first.
+        view: Everybody's scores.
+        gone: The seats that are out, in the order in which they went out.
     """
-    places = {seat: place for place, seat in enumerate(gone)}
-    left = [x for x in score.seats if not x.is_out]
-    out = [x for x in score.seats if x.is_out]
-    out.sort(key=lambda x: -places.get(x.seat, -1))
-    return msgspec.structs.replace(score, seats=(*left, *out))
+    exits = {seat: number for number, seat in enumerate(gone)}
+    playing = [score for score in view.seats if not score.is_out]
+    out = [score for score in view.seats if score.is_out]
+    out.sort(key=lambda score: exits.get(score.seat, -1), reverse=True)
+    return msgspec.structs.replace(view, seats=(*playing, *out))
 
 
-def _seat(
+def _seat_score(
     game: Game, board: Board, play: Position, seat: str, final: dict[str, Dollars]
 ) -> SeatScore:
+    """Return the score of *seat*, without its place.
+
+    *final* holds the scores that the rules wrote down when the game ended; it is empty
+    before that.
+    """
     token = play.token(seat)
     assert token is not None, "a seat that plays"
     badge = badge_of(game, seat)
-    lines = () if token.is_out else _lines(game, board, play, seat)
+    lines = () if token.is_out else _score_lines(game, board, play, seat)
     total = 0 if token.is_out else final.get(seat, worth(MoveRun(game), seat))
-    other = total - sum(line.amount or 0 for line in lines)
-    if other:  # The table agreed on another sum after the end.
-        lines = (*lines, ScoreLine(say("As the table agreed"), other))
+    difference = total - sum(line.amount or 0 for line in lines)
+    if difference:  # The table agreed on another sum after the end.
+        lines = (*lines, ScoreLine(say("As the table agreed"), difference))
     return SeatScore(
         seat=seat,
         name=badge.name,
@@ -145,18 +157,19 @@ def _seat(
     )
 
 
-def _lines(
+def _score_lines(
     game: Game, board: Board, play: Position, seat: str
 ) -> tuple[ScoreLine, ...]:
+    """List the money of *seat*, then what each of its deeds adds to its score."""
     lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
-    write = LINES.get(board.rules.end.counts, _plain)
+    write = LINES.get(board.rules.end.counts, _plain_lines)
     for at, owner in enumerate(play.owners):
         if owner == seat:
             lines += write(board, play, at)
     return tuple(lines)
 
 
-def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
+def _plain_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     """Return one line for a deed with everything that it adds to the score."""
     deed = board.rules.deeds[at]
     figures = SCORES[board.rules.end.counts](board, play, at)
@@ -165,15 +178,15 @@ def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
     return [ScoreLine(deed.name, amount, deed.id)]
 
 
-def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
+def _worth_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     """Return a line for a deed at its price, and one for buildings at their cost."""
     deed = board.rules.deeds[at]
     price, *costs = SCORES["worth"](board, play, at)
-    what: str = deed.name
+    words: str = deed.name
     if play.mortgaged[at]:
         printed = dollars_text(deed.price) if deed.price is not None else "?"
-        what = say("{deed}, mortgaged: half of {price}", deed=deed.name, price=printed)
-    lines = [ScoreLine(what, price, deed.id)]
+        words = say("{deed}, mortgaged: half of {price}", deed=deed.name, price=printed)
+    lines = [ScoreLine(words, price, deed.id)]
     if costs:
         pieces = pieces_at(board, at, play.levels[at])
         standing = enumerated([buildings_text(kind, count) for kind, count in pieces])
@@ -184,19 +197,19 @@ def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
     return lines
 
 
-def _rents(board: Board, play: Position, at: int) -> list[ScoreLine]:
+def _rent_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     """Return a line for one rent of a deed as it stands; 0 while it is mortgaged."""
     deed = board.rules.deeds[at]
     if play.mortgaged[at]:
-        what = say("{deed}, mortgaged: no rent", deed=deed.name)
-        return [ScoreLine(what, 0, deed.id)]
-    (line,) = _plain(board, play, at)
-    what = say("One rent of {deed}", deed=deed.name)
-    return [msgspec.structs.replace(line, what=what)]
+        words = say("{deed}, mortgaged: no rent", deed=deed.name)
+        return [ScoreLine(words, 0, deed.id)]
+    (line,) = _plain_lines(board, play, at)
+    words = say("One rent of {deed}", deed=deed.name)
+    return [msgspec.structs.replace(line, what=words)]
 
 
 LINES: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
-    "worth": _worth,
-    "rents": _rents,
+    "worth": _worth_lines,
+    "rents": _rent_lines,
 }
-"""The writers of the lines of an owned deed, by the rulebook's ``score``."""
+"""The function that writes the lines of an owned deed, by the way of counting."""

@@ -1,4 +1,10 @@
-"""One space of a board, ready to be drawn: its name, price, owner, buildings."""
+"""One space of the board, ready to be drawn.
+
+A space lies in a *cell*, the rectangle that the layout of the board gives it. Its
+*parts* are the rooms for picture, name and price in that cell, and its *lettering* is
+the name broken into lines that fit. The space of a deed also has a *band*, a strip in
+the colour of its group; the pictures of the buildings stand on the band.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +29,29 @@ from companion.words.money import dollars_text
 Pieces = tuple[tuple[str, int], ...]
 """Buildings by kind and count: ``(("house", 3),)``."""
 
-
 NO_COLOUR = "#777777"
 """The colour of a group for which the edition names none."""
+
+LETTERS_MAX = 27
+"""The largest letters of a space's name, in units of the drawing."""
+
+BASELINE_PERCENT = 95
+"""How far a baseline lies below the top of its line, in percent of the letters."""
+
+LIGHT_WEIGHTS = (299, 587, 114)
+"""How much red, green and blue add to the lightness of a colour, in thousandths."""
+
+DARK_INK_MIN = 110_000
+"""Dark letters stand on colours lighter than this; white has 255,000."""
 
 
 class Band(msgspec.Struct, frozen=True):
     """The head of a deed: its group, shown by name, colour and pattern.
 
     Attributes:
+        id: The id of the group.
         colour: ``#rrggbb``.
-        ink: ``light`` or ``dark``: the letters that can be read on that colour.
+        ink: ``light`` or ``dark``, whichever can be read on that colour.
         mark: The number of the group's pattern.
     """
 
@@ -48,11 +66,11 @@ class Player(msgspec.Struct, frozen=True):
     """A seat as the board shows it.
 
     Attributes:
-        balance: The money it has in hand.
-        worth: That money and all it owns, as the rules count it.
-        is_mover: It has the dice.
-        is_out: It is bankrupt or has left.
-        has_left: It has left; a seat that is out but has not left is bankrupt.
+        balance: The money in the seat's hand.
+        worth: That money and all that the seat owns, as the rules count it.
+        is_mover: The seat has the dice.
+        is_out: The seat is bankrupt or has left.
+        has_left: The seat has left; one that is out but has not left is bankrupt.
         tickets: The number of its bus tickets, which lie face up.
     """
 
@@ -74,16 +92,17 @@ class SpaceView(msgspec.Struct, frozen=True):
 
     Attributes:
         about: Everything about the space in one sentence, for people who cannot see it.
-        colour: The colour of its group's band, ``#rrggbb``; empty without a group.
-        mark: The number of the group's pattern, for people who cannot tell colours.
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
-        ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
+        group: The name of its group; empty without one.
+        colour: The colour of the group's band, ``#rrggbb``; empty without a group.
+        ink: ``light`` or ``dark``, whichever can be read on the band's colour.
+        mark: The number of the group's pattern, for people who cannot tell colours.
         note: A price, "mortgaged", "locked", or the number of tickets left; may be
             empty.
         deed: The id of the deed that is bought here; empty without one.
-        owner: The seat that owns it, or ``None``.
-        buildings: The buildings that stand there: kind and count.
+        owner: The seat that owns the deed, or ``None``.
+        buildings: The buildings on the space, counted by kind.
         built: Each of the buildings: its kind, and its place on the band.
     """
 
@@ -110,7 +129,7 @@ class SpaceView(msgspec.Struct, frozen=True):
         """The y of the first line of the name, which is centred in its room."""
         room, letters = self.parts.name, self.lettering
         free = room.height - len(letters.lines) * letters.leading
-        return room.y + free // 2 + letters.size * 95 // 100
+        return room.y + free // 2 + letters.size * BASELINE_PERCENT // 100
 
 
 def space_view(
@@ -127,7 +146,7 @@ def space_view(
         groups: The groups of its edition, for their colours.
         owners: Everybody who plays, by seat.
         number: The board number of the space.
-        cell: Where the space lies.
+        cell: The rectangle of the space in the drawing.
     """
     assert game.board is not None, "the companion leads"
     deed = game.board.deed_on(number)
@@ -135,13 +154,13 @@ def space_view(
         return _deed_space(game, groups, owners, deed, cell)
     space = game.board.rules.spaces[number]
     name = space.name or say("Nobody knows")
-    note = _note(space.amount, is_mortgaged=False) or _left(game, space)
+    note = _note(space.amount, is_mortgaged=False) or _tickets_note(game, space)
     parts = arranged(cell, is_deed=False, has_note=bool(note))
     return SpaceView(
         number=number,
         kind=space.kind,
         name=name,
-        about=_about_plain(number, name, note),
+        about=_describe_plain(number, name, note),
         cell=cell,
         parts=parts,
         lettering=_lettering(space.name, parts),
@@ -149,8 +168,8 @@ def space_view(
     )
 
 
-def _left(game: Game, space: RuleSpace) -> str:
-    """Say how many bus tickets are left to draw, on a space where they are drawn."""
+def _tickets_note(game: Game, space: RuleSpace) -> str:
+    """Say how many bus tickets are left; empty unless *space* gives tickets."""
     board, play = game.board, game.play
     if board is None or play is None or space.kind != SpaceKind.BUS_TICKET:
         return ""
@@ -164,6 +183,7 @@ def _deed_space(
     deed: RuleDeed,
     cell: Cell,
 ) -> SpaceView:
+    """Return the space of *deed*, ready to be drawn."""
     play, board = game.play, game.board
     assert play is not None, "the companion leads"
     assert board is not None, "the companion leads"
@@ -176,15 +196,17 @@ def _deed_space(
     has_note = price is not None or is_mortgaged or is_locked
     parts = arranged(cell, is_deed=True, has_note=has_note, has_flag=owner is not None)
     standing = [kind for kind, count in buildings for _ in range(count)]
-    places = on_band(cell.band, len(standing) + (deed.kind != STREET))
-    if deed.kind != STREET:  # Its own picture stands first.
-        parts, places = msgspec.structs.replace(parts, icon=places[0]), places[1:]
+    has_icon = deed.kind != STREET  # A railroad or a utility has a picture of its own.
+    places = on_band(cell.band, len(standing) + (1 if has_icon else 0))
+    if has_icon:
+        parts = msgspec.structs.replace(parts, icon=places[0])
+        places = places[1:]
     return SpaceView(
         number=deed.space,
         kind=deed.kind,
         deed=deed.id,
         name=deed.name,
-        about=_about(deed, owner, buildings, is_mortgaged=is_mortgaged),
+        about=_describe_deed(deed, owner, buildings, is_mortgaged=is_mortgaged),
         cell=cell,
         parts=parts,
         lettering=_lettering(deed.name, parts),
@@ -201,7 +223,11 @@ def _deed_space(
 
 
 def pieces_at(board: Board, at: int, level: int) -> Pieces:
-    """Return the buildings on deed *at* at a level of its ladder."""
+    """Return the buildings that stand on deed *at* when it has reached *level*.
+
+    *at* is the index of the deed in the rulebook. A level is a step of its ladder, the
+    list of the buildings that may be built on it one after another.
+    """
     counts = zip(board.kinds, board.used[at][level], strict=True)
     return tuple((kind, count) for kind, count in counts if count)
 
@@ -221,42 +247,42 @@ def band_of(groups: Sequence[Group], group_id: str) -> Band:
 
 def _ink_on(colour: str) -> str:
     """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
+    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    lightness = sum(w * part for w, part in zip(LIGHT_WEIGHTS, parts, strict=True))
+    return "dark" if lightness > DARK_INK_MIN else "light"
 
 
 def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
+    """Return the word or the price below a space's name; empty for neither."""
     if is_mortgaged:
         return say("mortgaged")
     return dollars_text(amount) if amount is not None else ""
 
 
 def _lettering(name: str, parts: Parts) -> Lettering:
+    """Break a space's name into lines that fit its room."""
     return fitted(name, parts.name.width, parts.name.height, LETTERS_MAX)
 
 
-LETTERS_MAX = 27
-"""The largest letters of a space's name, in units of the drawing."""
-
-
-def _about(
+def _describe_deed(
     deed: RuleDeed,
     owner: SeatState | None,
     buildings: Pieces,
     *,
     is_mortgaged: bool,
 ) -> str:
+    """Describe the space of a deed: number, name, owner, mortgage or buildings."""
     where = say("{number}: {name}", number=deed.space, name=deed.name)
     if owner is None:
         return say("{where}, owned by nobody", where=where)
-    mine = say("{where}, owned by {owner}", where=where, owner=owner.name)
+    words = say("{where}, owned by {owner}", where=where, owner=owner.name)
     if is_mortgaged:
-        return say("{mine}, mortgaged", mine=mine)
+        return say("{mine}, mortgaged", mine=words)
     for kind, count in buildings:
-        mine = say(
-            "{mine}, {standing}", mine=mine, standing=buildings_text(kind, count)
+        words = say(
+            "{mine}, {standing}", mine=words, standing=buildings_text(kind, count)
         )
-    return mine
+    return words
 
 
 BUILDING_WORDS = {
@@ -265,14 +291,17 @@ BUILDING_WORDS = {
     "skyscraper": counted("{count} skyscraper", "{count} skyscrapers"),
     "depot": counted("{count} depot", "{count} depots"),
 }
+"""A number of buildings in words, for one and for several, by their kind."""
 
 
 def buildings_text(kind: str, count: int) -> str:
     """Say a number of buildings of one kind: ``3 houses``."""
-    one, many = BUILDING_WORDS.get(kind, (f"{{count}} {kind}", f"{{count}} {kind}s"))
-    return say_count(count, one, many)
+    unlisted = (f"{{count}} {kind}", f"{{count}} {kind}s")
+    singular, plural = BUILDING_WORDS.get(kind, unlisted)
+    return say_count(count, singular, plural)
 
 
-def _about_plain(number: int, name: str, note: str) -> str:
+def _describe_plain(number: int, name: str, note: str) -> str:
+    """Describe a space without a deed: number, name, and the note if it has one."""
     where = say("{number}: {name}", number=number, name=name)
     return say("{where}, {amount}", where=where, amount=note) if note else where

@@ -1,7 +1,10 @@
 """The question about an unknown space where a token has landed: what is printed there?
 
-Every seat is asked, and play does not wait for the answer. Until somebody rolls again,
-the answer is carried out at once; after that it counts from the next landing.
+The companion does not know what every space of every box does. When a token lands on
+an *unknown* space, every phone asks what is printed there, and play goes on meanwhile.
+If somebody answers before the next roll, the companion carries out at once what the
+space does; a later answer counts from the next landing on. The edition may name one
+answer as *likely*.
 """
 
 from __future__ import annotations
@@ -32,9 +35,9 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         landing: Identifies this landing, so that a seat can put the question off.
         number: The board number of the space.
-        who: The name of the player who landed there; empty for the seat itself.
-        before: The name of the space before it.
-        after: The name of the space after it.
+        who: The name of the player who landed there; empty if the asked seat did.
+        before: The name of the space before this one.
+        after: The name of the space after this one.
         comes_now: The answer will be carried out at once.
         buttons: The possible answers: the likely one first, "nothing to do" last.
     """
@@ -49,23 +52,23 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
-    """Return the questions as *seat* sees them, the latest landing first.
+    """Return the questions that *seat* is asked, the latest landing first.
 
     Args:
-        game: The game as it stands, guided.
-        seat: The seat that looks.
+        game: A game that the companion leads, as it stands.
+        seat: The seat that is asked.
     """
-    landings = _landings(game)
+    landings = _open_landings(game)
     if not landings:
         return ()
     look = Look(game, seat)
     choices = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
-    moves = [choice for choice in choices if isinstance(choice, m.ReadBox)]
-    asks = (_ask(look, landing, moves) for landing in landings)
+    answers = [choice for choice in choices if isinstance(choice, m.ReadBox)]
+    asks = (_question(look, landing, answers) for landing in landings)
     return tuple(ask for ask in asks if ask.buttons)
 
 
-def _landings(game: Game) -> tuple[Rested, ...]:
+def _open_landings(game: Game) -> tuple[Rested, ...]:
     """Return the landings on unknown spaces where the token still stands."""
     play = game.play
     if game.board is None or play is None:
@@ -74,22 +77,26 @@ def _landings(game: Game) -> tuple[Rested, ...]:
     return tuple(landing for landing in landings if stands_there(play, landing))
 
 
-def _ask(look: Look, rested: Rested, moves: Sequence[m.ReadBox]) -> SpaceAsk:
-    spaces, key = look.board.rules.spaces, key_of_space(rested.space)
-    likely = spaces[rested.space].likely
-    answers = sorted(
-        (move for move in moves if move.key == key),
-        key=lambda move: (move.value != likely, move.value == SpaceKind.REST),
+def _question(look: Look, landing: Rested, answers: Sequence[m.ReadBox]) -> SpaceAsk:
+    """Return the question about one landing.
+
+    *answers* are all that the seat may give about any space of the board.
+    """
+    spaces, key = look.board.rules.spaces, key_of_space(landing.space)
+    likely = spaces[landing.space].likely
+    own = [answer for answer in answers if answer.key == key]
+    own.sort(
+        key=lambda answer: (answer.value != likely, answer.value == SpaceKind.REST)
     )
-    before, after = _neighbours(spaces, rested.space)
+    before, after = _neighbours(spaces, landing.space)
     return SpaceAsk(
-        landing=landing_of(rested),
-        number=rested.space,
-        who="" if rested.seat == look.seat else look.name(rested.seat),
+        landing=landing_id(landing),
+        number=landing.space,
+        who="" if landing.seat == look.seat else look.name(landing.seat),
         before=before,
         after=after,
-        comes_now=comes_now(look.play, rested),
-        buttons=tuple(_button(spaces, move, likely) for move in answers),
+        comes_now=comes_now(look.play, landing),
+        buttons=tuple(_button(spaces, answer, likely) for answer in own),
     )
 
 
@@ -99,16 +106,16 @@ def _neighbours(spaces: Sequence[RuleSpace], number: int) -> tuple[str, str]:
 
 
 def space_ask(game: Game, seat: str) -> SpaceAsk | None:
-    """Return the first of ``space_asks``; ``None`` if there is none for *seat*."""
+    """Return the question about the latest landing; ``None`` if *seat* has none."""
     return next(iter(space_asks(game, seat)), None)
 
 
 def unread_spaces(game: Game) -> tuple[str, ...]:
-    """Return the question that everybody is asked, worded for the table's screen."""
+    """Return the questions that everybody is asked, worded for the table's screen."""
     if game.board is None:
         return ()
     questions = []
-    for landing in _landings(game):
+    for landing in _open_landings(game):
         before, after = _neighbours(game.board.rules.spaces, landing.space)
         question = say(
             "What is printed between {before} and {after}? Any phone can say it.",
@@ -119,26 +126,28 @@ def unread_spaces(game: Game) -> tuple[str, ...]:
     return tuple(questions)
 
 
-def landing_of(rested: Rested) -> str:
+def landing_id(landing: Rested) -> str:
     """Return an id for a landing, made of its turn and its space."""
-    return f"{rested.turn}.{rested.space}"
+    return f"{landing.turn}.{landing.space}"
 
 
 REST = say("Nothing to do there")
+"""The label of the answer that the space does nothing."""
 
 
-def _button(spaces: Sequence[RuleSpace], move: m.ReadBox, likely: str) -> Button:
-    kind, is_likely = str(move.value), move.value == likely
+def _button(spaces: Sequence[RuleSpace], answer: m.ReadBox, likely: str) -> Button:
+    """Return the button of one answer; *likely* is the kind of space to expect."""
+    kind, is_likely = str(answer.value), answer.value == likely
     return Button(
         "read-box",
-        REST if kind == SpaceKind.REST else _printed(spaces, kind),
-        (("key", move.key), ("value", kind)),
+        REST if kind == SpaceKind.REST else _printed_name(spaces, kind),
+        (("key", answer.key), ("value", kind)),
         note=say("likely") if is_likely else "",
         is_main=is_likely,
     )
 
 
-def _printed(spaces: Sequence[RuleSpace], kind: str) -> str:
-    """Return the name printed on the other spaces of that kind, or else the kind."""
+def _printed_name(spaces: Sequence[RuleSpace], kind: str) -> str:
+    """Return the name on other spaces of that *kind*, or else the kind in words."""
     names = (space.name for space in spaces if space.kind == kind and space.name)
     return next(names, kind.replace("-", " ").capitalize())

@@ -1,14 +1,18 @@
-"""Facts worth telling about a game, such as its biggest rent, found in the journal.
+"""Facts worth telling about a game, such as its biggest rent, found in its journal.
 
-``facts`` reads the entries that count once, from the first to the last. Of two equal
-records, the first one is told.
+The journal is a list of entries; an entry holds the events of one move or act, and its
+*revision* is its number. Entries that were undone do not count. ``facts`` reads all
+others once, oldest first. A ``Reader`` keeps the *records*, such as the biggest rent or
+the longest debt; of two that are equal, the earlier one stands. A ``_Course`` replays
+the game to count its turns and to find its *turning point*, the moment from which the
+winner kept the lead. ``story_words`` puts the facts into sentences.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from typing import cast
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -27,7 +31,7 @@ from companion.views.worth_history import worths_of
 
 
 class Rent(msgspec.Struct, frozen=True):
-    """A rent that was paid; *deed* is ``None`` if the journal does not tell which."""
+    """A rent that was paid; its *deed* is ``None`` if the journal does not name it."""
 
     revision: int
     payer: Account
@@ -45,12 +49,12 @@ class Riches(msgspec.Struct, frozen=True):
 
 
 class OldDebt(msgspec.Struct, frozen=True):
-    """A debt, and how long it lasted until it was paid or its debtor was out.
+    """A debt that has ended: it was paid or forgiven, or its debtor is out.
 
     Attributes:
-        revision: The revision of the entry in which it began.
-        entries: The number of entries that it lasted.
-        ms: The milliseconds that it lasted.
+        revision: The revision of the entry in which the debt began.
+        entries: The number of entries from its beginning to its end.
+        ms: The milliseconds from its beginning to its end.
     """
 
     revision: int
@@ -71,12 +75,12 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """All that one seat rolled with two dice.
+    """The sums of everything that one seat rolled.
 
     Attributes:
         rolls: The number of rolls.
-        pips: The sum of the pips; those of a third die do not count, as not every roll
-            shows any.
+        pips: The sum of the pips on two dice. A third die does not count, as some of
+            its faces have no pips.
         doubles: The number of rolls that were doubles.
     """
 
@@ -91,8 +95,9 @@ class Turning(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: The winner.
-        entry: The entry that gave it the lead; ``None`` if it led from the start.
-        turn: The number of its turn, from 1.
+        entry: The entry that gave the winner the lead for good; ``None`` if the winner
+            led from the start.
+        turn: The number of the turn of that entry, from 1.
     """
 
     seat: str
@@ -104,14 +109,14 @@ class Facts(msgspec.Struct, frozen=True):
     """The facts of one game; ``None`` or empty where nothing of the kind happened.
 
     Attributes:
-        turns: The number of turns, the last one perhaps unfinished.
-        ms: Milliseconds played, without the time when the game was put away.
+        turns: The number of turns, including an unfinished last one.
+        ms: The milliseconds played, without the time when the game was put away.
         rent: The biggest rent.
         debt: The debt that lasted longest.
         sale: The dearest auction.
         throws: The rolls of each seat.
-        earned: The deed that brought the most rent, and how much.
-        visited: The deed that was landed on most often, and how often.
+        earned: The deed that brought the most rent, and the dollars.
+        visited: The deed on which tokens landed most often, and how often.
         jailed: The seat that went to jail most often, and how often.
         turning: The moment from which the winner kept the lead.
         looks: The number of looks through the decoder.
@@ -119,7 +124,7 @@ class Facts(msgspec.Struct, frozen=True):
         caught: The seat that was caught with the most fake notes, and how many.
         ridden: The seat that took the bus most often, and how often.
         opened: Each opening of the vault.
-        rents: The biggest rent that each seat was paid.
+        rents: For each seat that was paid rent, the biggest one.
         gone: The seats that are out, the first to go first.
         ended_ms: The end of the game, in milliseconds since 1970 UTC; 0 before it.
     """
@@ -148,8 +153,8 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
     """Return the facts of *game*.
 
     Args:
-        entries: All of its entries, oldest first; none of them is kept.
-        undone: The revisions of those that were taken back, which do not count.
+        entries: All entries of the game, oldest first; each is read once.
+        undone: The revisions of the entries that were undone, which do not count.
         game: The game as it stands.
     """
     reader, course = Reader(game), _Course(game)
@@ -164,7 +169,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
         rent=reader.rent(),
         debt=reader.debt,
         sale=reader.sale,
-        throws=reader.thrown(),
+        throws=reader.throws(),
         earned=_most(reader.earned),
         visited=_most(reader.visited),
         jailed=_most(reader.jailed),
@@ -190,7 +195,8 @@ def _most(counts: dict[str, int]) -> tuple[str, int] | None:
 class _Course:
     """Replays the game to count its turns and to find its turning point.
 
-    An entry belongs to the turn in which it begins, even if it ends that turn.
+    An entry belongs to the turn in which it begins, even if it ends that turn. Without
+    a single winner there is no turning point.
     """
 
     def __init__(self, game: Game) -> None:
@@ -201,27 +207,56 @@ class _Course:
         self.turning: Turning | None = None
 
     def read(self, entry: Entry) -> None:
-        """Take in one entry that counts."""
+        """Replay the next entry.
+
+        The turning point is the entry after which the winner was ahead of everybody;
+        it is dropped again whenever somebody catches up with the winner.
+        """
         before, self._game = self._game, applied(self._game, entry)
         play = before.play if before is not None else None
         turn = play.turn_number + 1 if play is not None else 1
-        goes_on = play is not None and play.base is not Stage.OVER
-        if goes_on and not isinstance(entry.events[0], p.TimeCalled):
+        is_playing = play is not None and play.base is not Stage.OVER
+        if is_playing and not isinstance(entry.events[0], p.TimeCalled):
             self.turns = turn
         worths = dict(worths_of(self._game)) if self._winner else {}
-        mine = worths.pop(self._winner, None)
-        if mine is None or any(worth >= mine for worth in worths.values()):
+        best = worths.pop(self._winner, None)
+        if best is None or any(worth >= best for worth in worths.values()):
             self.turning = None
         elif self.turning is None:
             cause = None if before is None else entry
             self.turning = Turning(self._winner, cause, turn)
 
 
+class _OpenDebt(NamedTuple):
+    """A debt that has not ended yet.
+
+    Attributes:
+        number: Which of the entries read it began in, from 1.
+        entry: That entry.
+        event: Who owes what to whom.
+    """
+
+    number: int
+    entry: Entry
+    event: p.DebtOwed
+
+
 class Reader:
     """Reads entries one after another and keeps the record of each kind.
 
+    ``TAKERS`` names the method that takes in each kind of event.
+
     Args:
-        game: The game as it stands; without it, landings are not counted by deed.
+        game: The game as it stands, for the deeds on its spaces; without it, landings
+            are not counted.
+
+    Attributes:
+        deeds: The id of the deed on each space; empty where there is none.
+        earned: The dollars of rent that each deed brought.
+        finds: How many fakes each seat found.
+        caught: How many fake notes of each seat were found.
+
+    The other attributes are those of ``Facts``, with all counts in place of the most.
     """
 
     def __init__(self, game: Game | None = None) -> None:
@@ -241,34 +276,37 @@ class Reader:
         self.finds: dict[str, int] = defaultdict(int)
         self.caught: dict[str, int] = defaultdict(int)
         self.ridden: dict[str, int] = defaultdict(int)
-        self._throws: dict[str, list[int]] = {}
-        self._due: dict[tuple[str, str], DeedId] = {}
-        self._debts: list[tuple[int, Entry, p.DebtOwed]] = []
-        self._count = 0
-        self._since: int | None = None
-        self._is_away = False
+        self._throws: dict[str, list[int]] = {}  # By seat: rolls, pips, doubles.
+        self._due: dict[tuple[str, str], DeedId] = {}  # By the debtor and the owner.
+        self._debts: list[_OpenDebt] = []
+        self._count = 0  # The entries read so far.
+        self._since: int | None = None  # Up to when *ms* counts; None while it stops.
+        self._is_put_away = False
         self._entry: Entry | None = None
 
     def read(self, entry: Entry) -> None:
-        """Take in one entry that counts."""
+        """Take in the next entry."""
         self._entry = entry
         self._count += 1
         for event in entry.events:
-            take = READ.get(type(event))
+            take = TAKERS.get(type(event))
             if take is not None:
                 take(self, event)
         if self._since is not None:
             self.ms += max(0, entry.at_ms - self._since)
             self._since = entry.at_ms
 
-    def thrown(self) -> tuple[Throws, ...]:
+    def throws(self) -> tuple[Throws, ...]:
         """Return the rolls of every seat, in the order of their first rolls."""
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     def rent(self) -> Rent | None:
         """Return the biggest rent of all, the first of equals."""
-        paid = self.rents.values()
-        return max(paid, key=lambda x: (x.amount, -x.revision), default=None)
+        return max(
+            self.rents.values(),
+            key=lambda rent: (rent.amount, -rent.revision),
+            default=None,
+        )
 
     @property
     def entry(self) -> Entry:
@@ -276,32 +314,32 @@ class Reader:
         assert self._entry is not None, "asked while reading"
         return self._entry
 
-    def begin(self, _event: e.Event) -> None:
+    def start_clock(self, _event: e.Event) -> None:
         """Start the clock of the time played; nobody is out of the game yet."""
         self._since = self.entry.at_ms
         self.gone.clear()
 
-    def stop(self, event: e.Event) -> None:
+    def stop_clock(self, event: e.Event) -> None:
         """Stop the clock: the game was put away, or it is over."""
         if self._since is not None:
             self.ms += max(0, self.entry.at_ms - self._since)
-            self._is_away = isinstance(event, e.GameClosed)
+            self._is_put_away = isinstance(event, e.GameClosed)
         self._since = None
         if isinstance(event, p.PlayEnded):
             self.ended_ms = self.entry.at_ms
 
-    def again(self, event: e.GameReopened) -> None:
+    def restart_clock(self, event: e.GameReopened) -> None:
         """Restart the clock, if it ran when the game was put away."""
-        if self._is_away:
-            self.begin(event)
-        self._is_away = False
+        if self._is_put_away:
+            self.start_clock(event)
+        self._is_put_away = False
 
-    def fell_due(self, event: p.RentFellDue | p.RentAsked) -> None:
-        """Remember the deed for which one seat may owe another rent."""
+    def note_due_rent(self, event: p.RentFellDue | p.RentAsked) -> None:
+        """Remember the deed for which *seat* may owe *owner* rent."""
         self._due[event.seat, event.owner] = event.deed
 
-    def paid(self, event: e.MoneyMoved) -> None:
-        """Note a payment: a rent, or money for a fake."""
+    def note_payment(self, event: e.MoneyMoved) -> None:
+        """Note a payment if it is a rent, or a reward for finding a fake."""
         if event.reason is Reason.FAKE:
             self.finds[event.payee] += 1
             if event.payer != BANK:
@@ -316,110 +354,124 @@ class Reader:
         if best is None or amount > best.amount:
             self.rents[payee] = Rent(self.entry.revision, payer, payee, deed, amount)
 
-    def owed(self, event: p.DebtOwed) -> None:
+    def note_debt(self, event: p.DebtOwed) -> None:
         """Note that a debt begins."""
-        self._debts.append((self._count, self.entry, event))
+        self._debts.append(_OpenDebt(self._count, self.entry, event))
 
-    def settled(self, event: p.DebtPaid) -> None:
+    def note_paid_debt(self, event: p.DebtPaid) -> None:
         """Note that the oldest debt of the debtor ends."""
-        for at, (_, _, owed) in enumerate(self._debts):
-            if owed.debtor == event.debtor:
-                self._ended(*self._debts.pop(at))
+        for at, debt in enumerate(self._debts):
+            if debt.event.debtor == event.debtor:
+                self._end_debt(self._debts.pop(at))
                 return
 
-    def forgiven(self, event: p.DebtForgiven) -> None:
+    def note_forgiven_debt(self, event: p.DebtForgiven) -> None:
         """Note that all debts of the debtor to that creditor end."""
-        pair = (event.debtor, str(event.creditor))
-        ended = [x for x in self._debts if (x[2].debtor, str(x[2].creditor)) == pair]
-        self._debts = [x for x in self._debts if x not in ended]
-        for debt in ended:
-            self._ended(*debt)
+        kept: list[_OpenDebt] = []
+        for debt in self._debts:
+            pair = (debt.event.debtor, str(debt.event.creditor))
+            if pair == (event.debtor, str(event.creditor)):
+                self._end_debt(debt)
+            else:
+                kept.append(debt)
+        self._debts = kept
 
-    def bankrupted(self, event: p.SeatBankrupted) -> None:
-        """End all debts of a bankrupt seat; forget the debts that others have to it."""
+    def note_bankrupt(self, event: p.SeatBankrupted) -> None:
+        """End all debts of a seat that is out; forget the debts of others to it."""
         self.gone.append(event.seat)
         debts, seat = self._debts, event.seat
-        self._debts = [x for x in debts if seat not in (x[2].debtor, x[2].creditor)]
+        self._debts = [
+            debt
+            for debt in debts
+            if seat not in (debt.event.debtor, debt.event.creditor)
+        ]
         for debt in debts:
-            if debt[2].debtor == seat:
-                self._ended(*debt)
+            if debt.event.debtor == seat:
+                self._end_debt(debt)
 
-    def agreed(self, event: p.PositionCorrected | p.PositionGiven) -> None:
+    def forget_debts(self, event: p.PositionCorrected | p.PositionGiven) -> None:
         """Forget the debts that a correction removed, as their end is not known."""
         left = [(debt.debtor, debt.amount) for debt in event.position.debts]
-        self._debts = [x for x in self._debts if (x[2].debtor, x[2].amount) in left]
+        self._debts = [
+            debt
+            for debt in self._debts
+            if (debt.event.debtor, debt.event.amount) in left
+        ]
 
-    def _ended(self, count: int, since: Entry, owed: p.DebtOwed) -> None:
+    def _end_debt(self, ended: _OpenDebt) -> None:
+        """Keep a debt that ends with this entry, if it is the longest so far."""
+        since, event = ended.entry, ended.event
         debt = OldDebt(
             revision=since.revision,
-            debtor=owed.debtor,
-            creditor=owed.creditor,
-            amount=owed.amount,
-            entries=self._count - count,
+            debtor=event.debtor,
+            creditor=event.creditor,
+            amount=event.amount,
+            entries=self._count - ended.number,
             ms=max(0, self.entry.at_ms - since.at_ms),
         )
         longest = self.debt
         if longest is None or (debt.ms, debt.entries) > (longest.ms, longest.entries):
             self.debt = debt
 
-    def sold(self, event: d.LotSold) -> None:
-        """Note a sale by auction."""
+    def note_sale(self, event: d.LotSold) -> None:
+        """Note an auction, if it is the dearest so far."""
         if self.sale is None or event.amount > self.sale.amount:
             self.sale = Sale(self.entry.revision, event.lot, event.seat, event.amount)
 
-    def rolled(self, event: p.DiceRolled) -> None:
+    def note_roll(self, event: p.DiceRolled) -> None:
         """Note a roll of the dice for a move."""
+        is_double = len(event.dice) > 1 and event.dice[0] == event.dice[1]
         sums = self._throws.setdefault(event.seat, [0, 0, 0])
         sums[0] += 1
         sums[1] += sum(event.dice[:2])
-        sums[2] += len(event.dice) > 1 and event.dice[0] == event.dice[1]
+        sums[2] += 1 if is_double else 0
 
-    def moved(self, event: p.TokenMoved) -> None:
+    def note_landing(self, event: p.TokenMoved) -> None:
         """Note the deed on which a token landed."""
         deed = self.deeds[event.space] if event.space < len(self.deeds) else ""
         if deed:
             self.visited[deed] += 1
 
-    def rode(self, event: t.TicketUsed) -> None:
+    def note_bus_ride(self, event: t.TicketUsed) -> None:
         """Note that a seat took the bus in place of a roll."""
         self.ridden[event.seat] += 1
 
-    def looked(self, _event: f.ChipSpent) -> None:
+    def note_look(self, _event: f.ChipSpent) -> None:
         """Note that somebody looked through the decoder."""
         self.looks += 1
 
-    def took(self, event: r.RichesTaken) -> None:
+    def note_riches(self, event: r.RichesTaken) -> None:
         """Note that a seat opened the vault."""
         taken = Riches(self.entry.revision, event.seat, event.money)
         self.opened.append(taken)
 
-    def locked_up(self, event: p.SentToJail) -> None:
+    def note_jailing(self, event: p.SentToJail) -> None:
         """Note that a seat went to jail."""
         self.jailed[event.seat] += 1
 
 
 Take = Callable[[Reader, object], None]
 
-READ: dict[type, Take] = {
-    p.PlayBegun: cast("Take", Reader.begin),
-    e.GameReopened: cast("Take", Reader.again),
-    e.GameClosed: cast("Take", Reader.stop),
-    p.PlayEnded: cast("Take", Reader.stop),
-    p.RentFellDue: cast("Take", Reader.fell_due),
-    p.RentAsked: cast("Take", Reader.fell_due),
-    e.MoneyMoved: cast("Take", Reader.paid),
-    p.DebtOwed: cast("Take", Reader.owed),
-    p.DebtPaid: cast("Take", Reader.settled),
-    p.DebtForgiven: cast("Take", Reader.forgiven),
-    p.SeatBankrupted: cast("Take", Reader.bankrupted),
-    p.PositionCorrected: cast("Take", Reader.agreed),
-    p.PositionGiven: cast("Take", Reader.agreed),
-    d.LotSold: cast("Take", Reader.sold),
-    p.DiceRolled: cast("Take", Reader.rolled),
-    p.TokenMoved: cast("Take", Reader.moved),
-    p.SentToJail: cast("Take", Reader.locked_up),
-    t.TicketUsed: cast("Take", Reader.rode),
-    r.RichesTaken: cast("Take", Reader.took),
-    f.ChipSpent: cast("Take", Reader.looked),
+TAKERS: dict[type, Take] = {
+    p.PlayBegun: cast("Take", Reader.start_clock),
+    e.GameReopened: cast("Take", Reader.restart_clock),
+    e.GameClosed: cast("Take", Reader.stop_clock),
+    p.PlayEnded: cast("Take", Reader.stop_clock),
+    p.RentFellDue: cast("Take", Reader.note_due_rent),
+    p.RentAsked: cast("Take", Reader.note_due_rent),
+    e.MoneyMoved: cast("Take", Reader.note_payment),
+    p.DebtOwed: cast("Take", Reader.note_debt),
+    p.DebtPaid: cast("Take", Reader.note_paid_debt),
+    p.DebtForgiven: cast("Take", Reader.note_forgiven_debt),
+    p.SeatBankrupted: cast("Take", Reader.note_bankrupt),
+    p.PositionCorrected: cast("Take", Reader.forget_debts),
+    p.PositionGiven: cast("Take", Reader.forget_debts),
+    d.LotSold: cast("Take", Reader.note_sale),
+    p.DiceRolled: cast("Take", Reader.note_roll),
+    p.TokenMoved: cast("Take", Reader.note_landing),
+    p.SentToJail: cast("Take", Reader.note_jailing),
+    t.TicketUsed: cast("Take", Reader.note_bus_ride),
+    r.RichesTaken: cast("Take", Reader.note_riches),
+    f.ChipSpent: cast("Take", Reader.note_look),
 }
 """The method that takes in each kind of event; other events do not matter."""

@@ -1,4 +1,13 @@
-"""The story of an evening in a few sentences, made from the facts of its game."""
+"""The story of a game in a few sentences, made from its facts (``story``).
+
+A *chapter* is one fact in words. Each function whose name begins with ``_tell`` writes
+one kind of chapter, or returns ``None`` if nothing of that kind happened; ``CHAPTERS``
+lists them in the order of the story. *Moments* are the sentences of the strongest
+chapters, for a place that has no room for all.
+
+A player may take another name during the game. A chapter about one moment uses the
+names of that moment, and a chapter about the whole game those of its end.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +25,13 @@ from companion.words import counted, say, say_count, told
 from companion.words.money import dollars_text
 
 NamesAt = Callable[[int], Names]
+"""Returns the names of all seats and deeds at a revision of the game."""
 
 LATEST = 1 << 62
-"""A revision later than any entry: facts of the whole game use the final names."""
+"""A revision later than that of any entry."""
 
 ROLLS_MIN = 5
-"""A seat with fewer rolls is not compared for luck."""
+"""A seat that rolled less often cannot have had the luckiest dice."""
 
 MINUTE_MS = 60_000
 
@@ -41,14 +51,16 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def story(facts: Facts, names_at: NamesAt) -> tuple[Chapter, ...]:
-    """Return the chapters in the order in which they are told, without empty ones.
+    """Return the chapters of a game, in the order of the story.
 
     Args:
         facts: The facts of the game.
-        names_at: Returns the names of all seats and deeds at a revision.
+        names_at: Returns the names at a revision.
     """
-    chapters = [write(facts, names_at(when(facts))) for write, when in CHAPTERS]
-    chapters.insert(1, _turning(facts, names_at))
+    chapters = [
+        write(facts, names_at(revision_of(facts))) for write, revision_of in CHAPTERS
+    ]
+    chapters.insert(1, _tell_turning(facts, names_at))
     return tuple(chapter for chapter in chapters if chapter is not None)
 
 
@@ -66,28 +78,29 @@ def moments(chapters: Iterable[Chapter], count: int) -> tuple[str, ...]:
 
 
 def own_moment(facts: Facts, seat: str, names_at: NamesAt) -> str:
-    """Tell *seat* its own best moment, for its own phone; may be empty."""
-    taken = [riches.amount for riches in facts.opened if riches.seat == seat]
-    if taken:
-        most = dollars_text(max(taken))
+    """Tell *seat* the best thing that it did itself; empty if nothing stands out."""
+    amounts = [riches.amount for riches in facts.opened if riches.seat == seat]
+    if amounts:
+        most = dollars_text(max(amounts))
         return say("You opened the vault and took {amount}.", amount=most)
     if facts.turning is not None and facts.turning.seat == seat:
         if facts.turning.entry is None:
             return say("You were ahead from the first move to the last.")
         turn = facts.turning.turn
         return say("From turn {turn} on nobody was richer than you.", turn=turn)
-    rent = next((x for x in facts.rents if x.payee == seat), None)
+    rent = next((rent for rent in facts.rents if rent.payee == seat), None)
     if rent is not None:
         text = told("{payer} paid you {amount} of rent.")
         if rent.deed is not None:
             text = told("{payer} paid you {amount} for {deed}.")
         return worded(text, rent, names_at(rent.revision))
     best = luckiest(facts.throws)
-    lucky = best is not None and best.seat == seat
-    return say("You had the luckiest dice.") if lucky else ""
+    is_luckiest = best is not None and best.seat == seat
+    return say("You had the luckiest dice.") if is_luckiest else ""
 
 
-def _length(facts: Facts, _: Names) -> Chapter | None:
+def _tell_length(facts: Facts, _: Names) -> Chapter | None:
+    """Tell how many turns the game took, and how long."""
     turns = say_count(facts.turns, "{count} turn", "{count} turns")
     if not facts.turns:
         return None
@@ -109,7 +122,8 @@ def time_words(ms: int) -> str:
     return say("{hours} and {minutes}", hours=hours_words, minutes=minutes)
 
 
-def _turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
+def _tell_turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
+    """Tell from when on the winner kept the lead, and what happened then."""
     turning = facts.turning
     if turning is None:
         return None
@@ -131,13 +145,14 @@ def _turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
 def _what_happened(entry: Entry, names: Names) -> str:
     """Return the biggest payment of an entry as a sentence, or else its first event."""
     events = game_events(entry)
-    paid = [event for event in events if isinstance(event, MoneyMoved)]
-    best = max(paid, key=lambda event: event.amount) if paid else events[0]
-    happened = sentence(best, names)
-    return say("{said}.", said=happened) if happened else ""
+    payments = [event for event in events if isinstance(event, MoneyMoved)]
+    main = max(payments, key=lambda event: event.amount) if payments else events[0]
+    words = sentence(main, names)
+    return say("{said}.", said=words) if words else ""
 
 
-def _rent(facts: Facts, names: Names) -> Chapter | None:
+def _tell_rent(facts: Facts, names: Names) -> Chapter | None:
+    """Tell of the biggest rent."""
     if facts.rent is None:
         return None
     text = told("The biggest rent was {amount}: {payer} paid it to {payee}.")
@@ -148,7 +163,8 @@ def _rent(facts: Facts, names: Names) -> Chapter | None:
     return Chapter("rent", worded(text, facts.rent, names))
 
 
-def _vault(facts: Facts, names: Names) -> Chapter | None:
+def _tell_vault(facts: Facts, names: Names) -> Chapter | None:
+    """Tell how often the vault was opened, and who took the most."""
     if not facts.opened:
         return None
     best = max(facts.opened, key=lambda riches: riches.amount)
@@ -162,7 +178,8 @@ def _vault(facts: Facts, names: Names) -> Chapter | None:
     return Chapter("vault", text)
 
 
-def _earned(facts: Facts, names: Names) -> Chapter | None:
+def _tell_earned(facts: Facts, names: Names) -> Chapter | None:
+    """Tell which deed brought the most rent."""
     if facts.earned is None:
         return None
     deed, amount = facts.earned
@@ -174,30 +191,32 @@ def _earned(facts: Facts, names: Names) -> Chapter | None:
     return Chapter("earned", text)
 
 
-def _debt(facts: Facts, names: Names) -> Chapter | None:
+def _tell_debt(facts: Facts, names: Names) -> Chapter | None:
+    """Tell of the longest debt: in minutes, or in steps if it lasted under one."""
     debt = facts.debt
     if debt is None:
         return None
     minutes = debt.ms // MINUTE_MS
     if minutes:
-        one, many = counted(
+        singular, plural = counted(
             "The longest debt lasted {count} minute: "
             "{debtor} owed {creditor} {amount}.",
             "The longest debt lasted {count} minutes: "
             "{debtor} owed {creditor} {amount}.",
         )
     else:
-        one, many = counted(
+        singular, plural = counted(
             "The longest debt was settled after {count} step: "
             "{debtor} owed {creditor} {amount}.",
             "The longest debt was settled after {count} steps: "
             "{debtor} owed {creditor} {amount}.",
         )
     count = minutes or debt.entries
-    return Chapter("debt", worded(one, debt, names, many, count=count))
+    return Chapter("debt", worded(singular, debt, names, plural, count=count))
 
 
-def _sale(facts: Facts, names: Names) -> Chapter | None:
+def _tell_sale(facts: Facts, names: Names) -> Chapter | None:
+    """Tell of the dearest auction."""
     if facts.sale is None:
         return None
     text = told("The dearest auction: {seat} paid {amount} for {lot}.")
@@ -205,18 +224,22 @@ def _sale(facts: Facts, names: Names) -> Chapter | None:
 
 
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
-    """Return the most pips on average, among seats that rolled often enough."""
+    """Return the throws with the most pips on average.
+
+    ``None`` if no seat rolled often enough (``ROLLS_MIN``).
+    """
     best = None
-    for seat in throws:
-        if seat.rolls < ROLLS_MIN:
+    for own in throws:
+        if own.rolls < ROLLS_MIN:
             continue
         # Compared by cross-multiplying, so that no fraction is rounded.
-        if best is None or seat.pips * best.rolls > best.pips * seat.rolls:
-            best = seat
+        if best is None or own.pips * best.rolls > best.pips * own.rolls:
+            best = own
     return best
 
 
-def _dice(facts: Facts, names: Names) -> Chapter | None:
+def _tell_dice(facts: Facts, names: Names) -> Chapter | None:
+    """Tell who had the luckiest dice, with the average pips to one decimal."""
     best = luckiest(facts.throws)
     if best is None:
         return None
@@ -227,10 +250,11 @@ def _dice(facts: Facts, names: Names) -> Chapter | None:
         whole=tenths // 10,
         tenth=tenths % 10,
     )
-    return Chapter("dice", text, _doubles(facts, names))
+    return Chapter("dice", text, _doubles_words(facts, names))
 
 
-def _doubles(facts: Facts, names: Names) -> str:
+def _doubles_words(facts: Facts, names: Names) -> str:
+    """Say who rolled the most doubles; empty if nobody rolled any."""
     most = max(facts.throws, key=lambda throws: throws.doubles)
     if not most.doubles:
         return ""
@@ -242,7 +266,8 @@ def _doubles(facts: Facts, names: Names) -> str:
     )
 
 
-def _visited(facts: Facts, names: Names) -> Chapter | None:
+def _tell_visited(facts: Facts, names: Names) -> Chapter | None:
+    """Tell on which deed tokens landed most often."""
     if facts.visited is None:
         return None
     deed, count = facts.visited
@@ -255,25 +280,31 @@ def _visited(facts: Facts, names: Names) -> Chapter | None:
     return Chapter("visited", text)
 
 
-def _jailed(facts: Facts, names: Names) -> Chapter | None:
+def _tell_jailed(facts: Facts, names: Names) -> Chapter | None:
+    """Tell who went to jail most often."""
     words = counted(
         "{who} went to jail most often: {count} time.",
         "{who} went to jail most often: {count} times.",
     )
-    return _most_often("jailed", facts.jailed, words, names)
+    return _tell_most_often("jailed", facts.jailed, words, names)
 
 
-def _ridden(facts: Facts, names: Names) -> Chapter | None:
+def _tell_ridden(facts: Facts, names: Names) -> Chapter | None:
+    """Tell who took the bus most often."""
     words = counted(
         "{who} took the bus most often: {count} time.",
         "{who} took the bus most often: {count} times.",
     )
-    return _most_often("ridden", facts.ridden, words, names)
+    return _tell_most_often("ridden", facts.ridden, words, names)
 
 
-def _most_often(
+def _tell_most_often(
     kind: str, record: tuple[str, int] | None, words: tuple[str, str], names: Names
 ) -> Chapter | None:
+    """Return the chapter of a *record*, which is a seat and a count.
+
+    *words* are its sentence for a count of one and for any other count.
+    """
     if record is None:
         return None
     seat, count = record
@@ -282,7 +313,8 @@ def _most_often(
     return Chapter(kind, text)
 
 
-def _fakes(facts: Facts, names: Names) -> Chapter | None:
+def _tell_fakes(facts: Facts, names: Names) -> Chapter | None:
+    """Tell who found the most fakes, or that nobody found any."""
     if not facts.looks:
         return None
     if facts.finder is None:
@@ -299,10 +331,11 @@ def _fakes(facts: Facts, names: Names) -> Chapter | None:
         "{who} had the best nose for fakes: {count} found.",
         who=name_of(seat, names),
     )
-    return Chapter("fakes", text, _caught(facts, names))
+    return Chapter("fakes", text, _caught_words(facts, names))
 
 
-def _caught(facts: Facts, names: Names) -> str:
+def _caught_words(facts: Facts, names: Names) -> str:
+    """Say whose fakes were found most often; empty if nobody's were."""
     if facts.caught is None:
         return ""
     seat, count = facts.caught
@@ -314,30 +347,33 @@ def _caught(facts: Facts, names: Names) -> str:
     )
 
 
-def _at(fact: Rent | OldDebt | Sale | None) -> int:
+def _revision_of(fact: Rent | OldDebt | Sale | None) -> int:
+    """Return the revision at which *fact* happened."""
     return LATEST if fact is None else fact.revision
 
 
-def _at_the_end(_: Facts) -> int:
+def _latest(_: Facts) -> int:
+    """Return the revision for chapters about the whole game."""
     return LATEST
 
 
 CHAPTERS: tuple[
     tuple[Callable[[Facts, Names], Chapter | None], Callable[[Facts], int]], ...
 ] = (
-    (_length, _at_the_end),
-    (_rent, lambda facts: _at(facts.rent)),
-    (_vault, _at_the_end),
-    (_earned, _at_the_end),
-    (_debt, lambda facts: _at(facts.debt)),
-    (_sale, lambda facts: _at(facts.sale)),
-    (_dice, _at_the_end),
-    (_visited, _at_the_end),
-    (_jailed, _at_the_end),
-    (_ridden, _at_the_end),
-    (_fakes, _at_the_end),
+    (_tell_length, _latest),
+    (_tell_rent, lambda facts: _revision_of(facts.rent)),
+    (_tell_vault, _latest),
+    (_tell_earned, _latest),
+    (_tell_debt, lambda facts: _revision_of(facts.debt)),
+    (_tell_sale, lambda facts: _revision_of(facts.sale)),
+    (_tell_dice, _latest),
+    (_tell_visited, _latest),
+    (_tell_jailed, _latest),
+    (_tell_ridden, _latest),
+    (_tell_fakes, _latest),
 )
-"""The writers of the chapters in the order of the story, except for the turning point.
+"""For each chapter its writer, and the revision whose names it uses.
 
-Each stands with the revision whose names it uses; the turning point comes second.
+They stand in the order of the story. Only the turning point is missing, which ``story``
+puts in second place.
 """

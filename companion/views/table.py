@@ -2,6 +2,10 @@
 
 Pages, JSON and streams are made from these views and from nothing else, so what the
 views leave out cannot leak. They leave out the vault's code.
+
+An *ask* is an open request for money: a seat asks a *payer*, who may pay or decline
+it. A game is *guided* while the companion leads it by the rules of its box; otherwise
+people play by hand, and the companion only keeps their money.
 """
 
 from __future__ import annotations
@@ -27,8 +31,10 @@ class SeatRow(msgspec.Struct, frozen=True):
     """A seat as everybody sees it.
 
     Attributes:
-        is_out: It plays no more, in a game that the companion leads.
-        has_left: It has left; a seat that is out but has not left is bankrupt.
+        token: The name of its token.
+        has_phone: Some phone holds the seat.
+        is_out: The seat is bankrupt or has left, in a game that the companion leads.
+        has_left: The seat has left; one that is out but has not left is bankrupt.
     """
 
     seat: str
@@ -43,7 +49,16 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class AskRow(msgspec.Struct, frozen=True):
-    """An open request for money, and what the viewer may do about it."""
+    """An open request for money, and what the viewer may do about it.
+
+    Attributes:
+        number: The number of the request in its game.
+        seat: The seat that asks.
+        payer: The seat or account that is asked.
+        can_answer: The viewer may pay or decline it.
+        can_pay: The viewer may pay it now.
+        can_withdraw: The viewer made the request, and may take it back.
+    """
 
     number: int
     seat: str
@@ -61,7 +76,11 @@ class TableView(msgspec.Struct, frozen=True):
     Attributes:
         game_id: The game's id, as in addresses.
         edition: The edition's id.
+        is_locked: Seats are taken only with the banker's consent.
+        is_closed: The game was put away.
+        banker: The seat that keeps the bank; empty for none.
         bank: The bank's balance in dollars; at most 0.
+        pot: The dollars in the pot; likewise *vault*.
         seats: The seats at the table, in the order in which they sat down.
         lines: The latest entries, newest first.
     """
@@ -86,10 +105,10 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Commands(Set[str]):
-    """The names of the commands that a seat may give now.
+    """The set of the names of the commands that a seat may give now.
 
-    The rules are asked only about a name that is looked up; listing all of them, as for
-    a program, asks about each.
+    It is lazy: looking up one name asks the rules about that command only. A page does
+    this; iterating asks about every command, and only the JSON for programs does that.
     """
 
     def __init__(self, game: Game, by: str) -> None:
@@ -107,20 +126,20 @@ class Commands(Set[str]):
 
 
 KINDS = {kind.__name__: kind for kind in RULES}
-"""The kinds of commands by their names."""
+"""Every kind of command, by the name of its class."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
     """What one phone may see and do.
 
     Attributes:
-        by: The actor of its commands: its seat, ``bank``, ``table``, or empty for a
-            guest.
-        seat: The row of its own seat; ``None`` without one.
-        is_banker: It may move everybody's money.
-        commands: Names of the commands it may give now, such as ``Pay``.
+        by: Who gives the commands of this phone: its seat, ``bank`` or ``table``;
+            empty for a guest.
+        seat: The row of the phone's own seat; ``None`` without one.
+        is_banker: The phone may move everybody's money.
+        commands: The names of the commands it may give now, such as ``Pay``.
         salary: The dollars that GO pays.
-        asks: Open requests that it made or can answer, oldest first.
+        asks: The open requests that the phone's seat made or can answer, oldest first.
     """
 
     table: TableView
@@ -132,13 +151,13 @@ class SeatView(msgspec.Struct, frozen=True):
     asks: tuple[AskRow, ...]
 
     def may(self, command: type[Command] | str) -> bool:
-        """Return whether the command can be given now with some arguments."""
+        """Return whether the rules allow *command* now with at least some arguments."""
         name = command if isinstance(command, str) else command.__name__
         return name in self.commands
 
 
 def box_text(game: Game) -> str:
-    """Say for how many players the box is, once so many play; empty before."""
+    """Say for how many players the box is, once that many play; empty before."""
     seats = full_box_limits(game)
     if seats is None:
         return ""
@@ -152,7 +171,15 @@ def table_view(
     held_seats: frozenset[str],
     lines: tuple[HistoryLine, ...],
 ) -> TableView:
-    """Return the game as everybody at the table may see it."""
+    """Return the game as everybody at the table may see it.
+
+    Args:
+        game_id: The game's id, as in addresses.
+        revision: The revision of its newest entry.
+        game: The game as it stands.
+        held_seats: The seats that some phone holds.
+        lines: The latest entries, newest first.
+    """
     return TableView(
         game_id=game_id,
         name=game.name,
@@ -171,7 +198,7 @@ def table_view(
 
 
 def seat_view(table: TableView, game: Game, by: str) -> SeatView:
-    """Return the game as *by* may see it; *by* is empty without a seat."""
+    """Return the game as one phone may see it; for *by*, see ``SeatView``."""
     return SeatView(
         table=table,
         by=by,
@@ -188,6 +215,7 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
 
 
 def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatRow:
+    """Return a seat as everybody sees it."""
     token = game.play.token(state.seat) if game.play and game.is_guided else None
     return SeatRow(
         seat=state.seat,
@@ -203,6 +231,10 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
 
 
 def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
+    """Return a request with what *by* may do about it.
+
+    In a guided game it cannot be paid, only declined.
+    """
     can_answer = not game.is_closed and may_spend(game, by, ask.payer)
     has_money = ask.payer == BANK or game.ledger[ask.payer] >= ask.amount
     return AskRow(

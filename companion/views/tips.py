@@ -1,7 +1,8 @@
 """Tips for players who want to win: a few sentences each, in our own words.
 
-The mechanics in the game's rulebook decide which of them help. They are advice, not
-rules: nothing depends on them.
+Boxes differ: only some have houses, a third die, bus tickets or mortgages. So each tip
+has a condition on the rulebook of the box, and players read only the tips that help
+there. The tips are advice, not rules: nothing depends on them.
 """
 
 from __future__ import annotations
@@ -35,31 +36,35 @@ class Tip(msgspec.Struct, frozen=True):
 
 
 def tips_for(rules: Rulebook) -> tuple[Tip, ...]:
-    """Return the tips that help in a game by *rules*; mostly none."""
+    """Return the tips that help in a game by *rules*."""
     return tuple(tip for tip, helps in TIPS if helps(rules))
 
 
 def _walks_past_mortgages(rules: Rulebook) -> bool:
+    """Return whether Mr. Monopoly walks past mortgaged deeds."""
     return has_third_die(rules) and lends(rules)
 
 
-def _builds_first_where_rents_are_met(rules: Rulebook) -> bool:
+def _walks_to_houses(rules: Rulebook) -> bool:
+    """Return whether Mr. Monopoly may stop at a street with houses."""
     return has_third_die(rules) and builds_houses(rules)
 
 
 def _has_houses(rules: Rulebook, count: int) -> bool:
-    """Return whether so many houses may stand on a street."""
+    """Return whether *count* houses may stand on one street."""
     houses = [deed.ladder.count(HOUSE) for deed in rules.deeds if deed.ladder]
     return builds_houses(rules) and max(houses, default=0) >= count
 
 
 def _has_few_houses(rules: Rulebook) -> bool:
-    """Return whether the bank has fewer houses than four for each street."""
+    """Return whether the bank has too few houses for four on every street."""
     streets = sum(HOUSE in deed.ladder for deed in rules.deeds)
-    return _has_houses(rules, 4) and dict(rules.pieces).get(HOUSE, 0) < 4 * streets
+    houses = dict(rules.pieces).get(HOUSE, 0)
+    return _has_houses(rules, 4) and houses < 4 * streets
 
 
 def _pays_in_jail(rules: Rulebook) -> bool:
+    """Return whether a player in jail still gets the rents of streets with houses."""
     return builds_houses(rules) and rules.jail.collects_rent
 
 
@@ -92,7 +97,7 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
                 "mostly the first street of a colour, so build there first."
             ),
         ),
-        _builds_first_where_rents_are_met,
+        _walks_to_houses,
     ),
     (
         Tip(
@@ -165,4 +170,7 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
         lambda rules: builds_houses(rules) and lends(rules),
     ),
 )
-"""Every tip, with the condition on a rulebook under which it helps."""
+"""Every tip, with the condition on a rulebook under which it helps.
+
+Players read them in this order.
+"""

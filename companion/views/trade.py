@@ -1,4 +1,11 @@
-"""Trades before anybody agrees to them: open offers, and the one being put together."""
+"""Trades before anybody agrees to them: open offers, and drafts.
+
+An *offer* is a proposal of the *giver* to the *taker*: what the giver gives, and what
+it wants. It is open until the taker accepts or rejects it, or the giver withdraws it. A
+taker may also *counter*: reject it and make an offer in the other direction. A *draft*
+is a trade that somebody puts together on a phone, before it is sent as an offer. What a
+trade would do to the two seats comes from ``trade_effect``.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +47,10 @@ class Goods(msgspec.Struct, frozen=True):
     """One side of a trade, ready to be drawn.
 
     Attributes:
-        forgives: The giving side forgives what the other owes it.
-        debt: The dollars that would be forgiven as things stand; 0 if none are.
+        cash: The money in dollars.
+        jail_cards: The number of cards to leave jail; likewise *hotels* and *tickets*.
+        forgives: This side forgives the debts that the other side owes it.
+        debt: The dollars that it would forgive as things stand; 0 if none.
     """
 
     deeds: tuple[DeedView, ...]
@@ -57,15 +66,15 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     """An open offer as one seat sees it.
 
     Attributes:
-        effects: What it does to giver and taker; empty if it cannot happen now.
-        why_not: Why it cannot be accepted now; empty if it can.
+        effects: What the trade does to giver and taker; empty if it cannot happen now.
+        why_not: Why the offer cannot be accepted now; empty if it can.
+        is_to_me: The offer was made to the viewing seat.
+        is_mine: The viewing seat made the offer.
+        can_accept: The viewing seat may accept it now.
+        can_reject: The viewing seat may reject it now.
+        can_counter: The viewing seat may reject it and offer something else.
+        can_withdraw: The viewing seat made the offer, and may take it back now.
         rules: The rule behind *why_not*.
-        is_to_me: The offer was made to the seat that looks.
-        is_mine: That seat made the offer.
-        can_accept: That seat may say yes now.
-        can_reject: That seat may say no now.
-        can_counter: That seat may say no and offer something else.
-        can_withdraw: That seat made the offer, and may take it back now.
     """
 
     giver: str
@@ -89,7 +98,12 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A deed of one side; *blocked* says why it cannot be traded, or is empty."""
+    """A deed that one side could give.
+
+    Attributes:
+        is_chosen: The deed is part of the draft.
+        blocked: Why the deed cannot be traded now; empty if it can.
+    """
 
     deed: DeedView
     is_chosen: bool
@@ -97,13 +111,15 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two seats, with all it could give.
+    """One of the two seats, with all that it could give.
 
     Attributes:
+        cash: The money in its hand, in dollars.
+        items: Its deeds.
         jail_cards: The number of cards to leave jail in its hand; likewise *hotels*
             and *tickets*.
         credit: The dollars that the other seat owes it, which it could forgive.
-        chosen: What it would give in the trade.
+        chosen: What it gives in the draft.
     """
 
     seat: str
@@ -117,21 +133,21 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Trade(msgspec.Struct, frozen=True, kw_only=True):
-    """A trade that is being put together.
+    """A draft, ready to be drawn.
 
     Attributes:
-        partners: The seats that could be asked, now or later.
-        taker: The seat that is asked; empty while none is chosen. A single partner
-            is chosen at once, unless the giver already has an open offer.
+        partners: The seats to which the giver could make an offer, now or later.
+        taker: The seat that would get the offer; empty while none is chosen. A single
+            partner is chosen at once, unless the giver already has an open offer.
         sides: The giver's and the taker's; empty while no taker is chosen.
-        effects: What it does to both; empty while it cannot happen.
-        hint: What is missing, or why the rules refuse it; may be empty.
+        effects: What the trade does to giver and taker; empty while it cannot happen.
+        hint: What the draft lacks, or why the rules refuse it; may be empty.
         rules: The rule behind a refusal.
-        can_send: The rules would accept the offer as it is.
-        counters: It answers the offer that waits for the giver.
+        can_send: The rules let the giver make this offer now.
+        counters: The draft counters the offer that the giver has to answer.
         replaces: The giver has an open offer, which this one would replace.
-        waits: Why the giver cannot offer anything now, or ever if there are no
-            partners; may be empty.
+        waits: Why the giver can make no offer now, or none ever if there are no
+            partners; empty if it can.
         has_cash: Money may be traded here; likewise *has_cards*, *has_hotels* and
             *has_tickets*.
     """
@@ -153,11 +169,11 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     has_tickets: bool = False
 
 
-# Offers that wait for an answer.
+# Open offers.
 
 
 def offers_for(game: Game, groups: Sequence[Group], seat: str) -> tuple[OfferView, ...]:
-    """List the open offers to and by *seat*, first the one that it can answer now."""
+    """List the open offers to and by *seat*, in the order of ``open_offers``."""
     offers = open_offers(game, groups, seat)
     return tuple(offer for offer in offers if offer.is_to_me or offer.is_mine)
 
@@ -165,7 +181,11 @@ def offers_for(game: Game, groups: Sequence[Group], seat: str) -> tuple[OfferVie
 def open_offers(
     game: Game, groups: Sequence[Group], seat: str
 ) -> tuple[OfferView, ...]:
-    """List every open offer: first those that *seat* has to answer, then its own."""
+    """List every open offer as *seat* sees it.
+
+    First comes the one that *seat* can answer now, then the others to it, then those
+    that it made, then the rest; within each, the newest comes first.
+    """
     look = Look(game, seat)
     views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
     views.sort(
@@ -185,23 +205,23 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     """Return an open offer as the looking seat sees it."""
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer
-    refused = refusal(game, m.Accept(by=offer.taker)) if is_next else None
-    refused = refused or check_deal(MoveRun(game), offer)
+    reason = refusal(game, m.Accept(by=offer.taker)) if is_next else None
+    reason = reason or check_deal(MoveRun(game), offer)
     can_reject = is_next and refusal(game, m.Reject(by=seat)) is None
     return OfferView(
         giver=offer.giver,
         taker=offer.taker,
         give=_goods(look, groups, offer.give, (offer.giver, offer.taker)),
         want=_goods(look, groups, offer.want, (offer.taker, offer.giver)),
-        effects=() if refused else effects_of(game, groups, offer),
-        why_not=look.refused(refused) if refused else "",
+        effects=() if reason else effects_of(game, groups, offer),
+        why_not=look.refused(reason) if reason else "",
         is_to_me=offer.taker == seat,
         is_mine=offer.giver == seat,
-        can_accept=is_next and refused is None,
+        can_accept=is_next and reason is None,
         can_reject=can_reject,
         can_counter=can_reject and can_offer(game, seat),
         can_withdraw=offer.giver == seat and refusal(game, m.Withdraw(by=seat)) is None,
-        rules=(look.rule_of(refused),) if refused else (),
+        rules=(look.rule_of(reason),) if reason else (),
     )
 
 
@@ -209,15 +229,16 @@ def _goods(
     look: Look, groups: Sequence[Group], side: Bundle, pair: tuple[str, str]
 ) -> Goods:
     """Return what the first seat of *pair* gives the second."""
+    giving, getting = pair
     places = [look.board.index[deed] for deed in side.deeds if deed in look.board.index]
     return Goods(
-        tuple(small_view(look, groups, at) for at in places),
-        side.cash,
-        side.jail_cards,
-        side.hotels,
-        side.tickets,
-        side.debt,
-        owed(MoveRun(look.game), pair[1], pair[0]) if side.debt else 0,
+        deeds=tuple(small_view(look, groups, at) for at in places),
+        cash=side.cash,
+        jail_cards=side.jail_cards,
+        hotels=side.hotels,
+        tickets=side.tickets,
+        forgives=side.debt,
+        debt=owed(MoveRun(look.game), getting, giving) if side.debt else 0,
     )
 
 
@@ -232,31 +253,31 @@ def can_offer(game: Game, seat: str) -> bool:
 def trade_of(
     game: Game, groups: Sequence[Group], draft: Offer, *, counters: bool = False
 ) -> Trade:
-    """Return *draft* with what it would do as an offer, without changing the game.
+    """Return *draft* with what it would do as an offer; the game does not change.
 
     Args:
-        game: The game as it stands, guided.
+        game: A game that the companion leads, as it stands.
         groups: The groups of its edition, for their colours.
-        draft: The trade as far as it is put together; its taker may be empty.
-        counters: The trade is meant to answer the offer that waits for the giver, which
-            it can do only if the taker made that offer.
+        draft: The trade so far; its taker may be empty.
+        counters: The giver means to counter the offer that it has to answer. This is
+            possible only if the taker of the draft made that offer.
     """
     look = Look(game, draft.giver)
-    partners = () if _is_past(look) else _others(look)
+    partners = () if _can_trade_no_more(look) else _other_players(look)
     taker = draft.taker if draft.taker in partners else ""
     replaces = any(offer.giver == draft.giver for offer in look.play.offers)
     if not taker and len(partners) == 1 and not replaces:
         taker = partners[0]
     draft = replace(draft, taker=Seat(taker))
-    waiting = last_offer(MoveRun(game), draft.giver)
+    to_answer = last_offer(MoveRun(game), draft.giver)
     items = look.board.rules.trade.items
     trade = Trade(
         giver=draft.giver,
         partners=partners,
         taker=taker,
-        counters=counters and waiting is not None and waiting.giver == taker,
+        counters=counters and to_answer is not None and to_answer.giver == taker,
         replaces=replaces,
-        waits=_waits(look),
+        waits=_why_no_offer(look),
         has_cash="cash" in items,
         has_cards=JAIL_CARD in items,
         has_hotels="hotels" in items,
@@ -265,22 +286,25 @@ def trade_of(
     if not taker:
         is_idle = replaces or trade.waits
         return replace(trade, hint="" if is_idle else say("Choose who to ask"))
-    return _tried(look, groups, draft, trade)
+    return _try_draft(look, groups, draft, trade)
 
 
-def _is_past(look: Look) -> bool:
-    """Return whether the seat can make no trade any more."""
+def _can_trade_no_more(look: Look) -> bool:
+    """Return whether the seat, or the game, is past all trading."""
     token = look.play.token(look.seat)
     is_out = token is None or token.is_out
     return is_out or look.game.is_closed or look.play.stage is Stage.OVER
 
 
-def _others(look: Look) -> tuple[str, ...]:
-    return tuple(str(x) for x in look.play.playing() if x != look.seat)
+def _other_players(look: Look) -> tuple[str, ...]:
+    """List the seats that still play, except the viewing one."""
+    return tuple(str(seat) for seat in look.play.playing() if seat != look.seat)
 
 
-def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> Trade:
-    """Return *trade* with both sides, its effects, and the refusal if there is one."""
+def _try_draft(
+    look: Look, groups: Sequence[Group], draft: Offer, trade: Trade
+) -> Trade:
+    """Return *trade* with both sides, and with its effects or why it is refused."""
     sides = (
         _side(look, groups, (draft.giver, draft.taker), draft.give),
         _side(look, groups, (draft.taker, draft.giver), draft.want),
@@ -293,13 +317,14 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
     move = m.MakeOffer(
         by=draft.giver, taker=draft.taker, give=draft.give, want=draft.want
     )
-    refused = refusal(look.game, move)
-    can_send = refused is None
-    refused = refused or check_deal(MoveRun(look.game), draft)
-    if refused is None:
+    reason = refusal(look.game, move)
+    can_send = reason is None
+    # An offer may be sent although it could not be accepted as things stand.
+    reason = reason or check_deal(MoveRun(look.game), draft)
+    if reason is None:
         effects = effects_of(look.game, groups, draft)
         return replace(trade, can_send=True, effects=effects)
-    hint, rules = look.refused(refused), (look.rule_of(refused),)
+    hint, rules = look.refused(reason), (look.rule_of(reason),)
     return replace(trade, can_send=can_send, hint=hint, rules=rules)
 
 
@@ -316,9 +341,9 @@ def _side(
         cash=run.cash(seat),
         items=tuple(
             Item(
-                small_view(look, groups, at),
-                board.rules.deeds[at].id in chosen.deeds,
-                _blocked(look, at),
+                deed=small_view(look, groups, at),
+                is_chosen=board.rules.deeds[at].id in chosen.deeds,
+                blocked=_why_blocked(look, at),
             )
             for at in places
         ),
@@ -330,24 +355,24 @@ def _side(
     )
 
 
-def _blocked(look: Look, at: int) -> str:
-    """Say why that deed cannot be traded now; empty if it can."""
-    refused = blocked(MoveRun(look.game), at)
-    return look.refused(refused) if refused else ""
+def _why_blocked(look: Look, at: int) -> str:
+    """Say why deed *at* cannot be traded now; empty if it can."""
+    reason = blocked(MoveRun(look.game), at)
+    return look.refused(reason) if reason else ""
 
 
-def _waits(look: Look) -> str:
-    """Say why the seat can offer nothing now; empty if it can."""
+def _why_no_offer(look: Look) -> str:
+    """Say why the seat can make no offer now; empty if it can."""
     if can_offer(look.game, look.seat):
         return ""
-    refused = out_of_turn(look.game, look.seat, m.MakeOffer)
-    refused = refused or check_held_back(MoveRun(look.game))
-    if refused is None:
+    reason = out_of_turn(look.game, look.seat, m.MakeOffer)
+    reason = reason or check_held_back(MoveRun(look.game))
+    if reason is None:
         return say("Nobody has a deed or a card to trade yet")
-    if refused.why is Why.BANKRUPT:
+    if reason.why is Why.BANKRUPT:
         return say("You are out of the game")
     if look.play.stage is Stage.OVER and not look.game.is_closed:
         return awaited(look.game)
-    if refused.why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
+    if reason.why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
         return say("Trading waits: {reason}", reason=awaited(look.game))
-    return look.refused(refused)
+    return look.refused(reason)

@@ -1,7 +1,9 @@
 """The effect of a trade on the two seats that make it, before anybody agrees to it.
 
-The trade is carried out in a copy of the game, so the effects shown cannot differ from
-what happens once somebody says yes.
+The rules carry out the trade in a copy of the game, so the effects shown cannot differ
+from what happens once the taker accepts. They are the money and the worth of each seat
+before and after, and the *wholes*: the groups of which a seat gets the last deed, or
+gives away the first one, with the rent that changes most.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ from companion.game import Game
 from companion.game import deed_events as d
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
-from companion.game.position import Offer
+from companion.game.position import Bundle, Offer
 from companion.game.stage import Stage
 from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due, owed
-from companion.units import Dollars
-from companion.views.deed_rents import Rent, rent_at
+from companion.units import Dollars, Seat
+from companion.views.deed_rents import rent_at
 from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look
 
@@ -31,10 +33,13 @@ class Whole(msgspec.Struct, frozen=True):
     """A group that the trade completes or breaks up.
 
     Attributes:
-        deed: The name of its deed whose rent changes most; empty if none changes.
-        was: The rent of that deed now; ``None`` for none.
-        will: The rent of that deed after the trade.
-        is_times: Both rents are multiplied by the dice.
+        band: The name and the colour of the group.
+        deed: The name of the deed in it whose rent changes most; empty if no rent of
+            the seat changes.
+        was: The rent of that deed before the trade, in dollars; ``None`` if none was
+            due or if it is unknown.
+        will: The rent of that deed after the trade, in dollars.
+        is_times: The two figures are not dollars but multiply the dice.
     """
 
     band: Band
@@ -48,12 +53,13 @@ class Effect(msgspec.Struct, frozen=True):
     """What a trade does to one of the two seats.
 
     Attributes:
-        interest: The dollars that it pays the bank for the mortgaged deeds it takes.
+        interest: The dollars that it pays the bank for the mortgaged deeds that it
+            gets.
         completes: Groups that the trade completes for the seat.
-        breaks: Groups that the seat has whole before the trade but not after it.
-        tickets_before: How many bus tickets it holds before the trade.
-        tickets_after: How many after it.
-        forgiven: The dollars of its debt that the other seat forgives it.
+        breaks: Groups of which the seat owns all deeds only before the trade.
+        tickets_before: The number of its bus tickets before the trade.
+        tickets_after: The number of its bus tickets after the trade.
+        forgiven: The dollars that it owes and that the other seat forgives.
     """
 
     seat: str
@@ -77,38 +83,56 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
         groups: The groups of its edition, for their names.
         offer: The offer, made or planned; the rules allow it (``check_deal``).
     """
-    run = MoveRun(game)
-    settled = _settled(game)
-    after = _carried_out(settled, offer)
-    was, will = MoveRun(settled), MoveRun(after)
-
-    def looks(seat: str) -> tuple[Look, Look]:
-        return Look(settled, seat), Look(after, seat)
-
-    taken = (
-        (offer.giver, offer.taker, offer.want),
-        (offer.taker, offer.giver, offer.give),
-    )
-    return tuple(
-        Effect(
-            seat=seat,
-            cash_before=was.cash(seat),
-            cash_after=will.cash(seat),
-            worth_before=worth(was, seat),
-            worth_after=worth(will, seat),
-            interest=sum(interest_due(was, deed) for deed in side.deeds),
-            completes=_wholes(groups, *looks(seat), is_gain=True),
-            breaks=_wholes(groups, *looks(seat), is_gain=False),
-            tickets_before=was.play.token_of(seat).tickets,
-            tickets_after=will.play.token_of(seat).tickets,
-            forgiven=owed(run, seat, other) if side.debt else 0,
-        )
-        for seat, other, side in taken
+    before = _settle(game)
+    after = _carry_out(before, offer)
+    debt_of_giver = owed(MoveRun(game), offer.giver, offer.taker)
+    debt_of_taker = owed(MoveRun(game), offer.taker, offer.giver)
+    return (
+        _effect(groups, before, after, offer.giver, offer.want, debt_of_giver),
+        _effect(groups, before, after, offer.taker, offer.give, debt_of_taker),
     )
 
 
-def _settled(game: Game) -> Game:
-    """Return the game without the open business of its turn, with all money in hand."""
+def _effect(
+    groups: Sequence[Group],
+    before: Game,
+    after: Game,
+    seat: Seat,
+    gets: Bundle,
+    debt: Dollars,
+) -> Effect:
+    """Return what the trade does to *seat*.
+
+    Args:
+        groups: The groups of the edition.
+        before: The game before the trade.
+        after: The game after it.
+        seat: The giver or the taker.
+        gets: What the seat gets in the trade.
+        debt: The dollars that the seat owes the other one.
+    """
+    was, will = MoveRun(before), MoveRun(after)
+    now, then = Look(before, seat), Look(after, seat)
+    return Effect(
+        seat=seat,
+        cash_before=was.cash(seat),
+        cash_after=will.cash(seat),
+        worth_before=worth(was, seat),
+        worth_after=worth(will, seat),
+        interest=sum(interest_due(was, deed) for deed in gets.deeds),
+        completes=_wholes(groups, now, then, is_gain=True),
+        breaks=_wholes(groups, now, then, is_gain=False),
+        tickets_before=was.play.token_of(seat).tickets,
+        tickets_after=will.play.token_of(seat).tickets,
+        forgiven=debt if gets.debt else 0,
+    )
+
+
+def _settle(game: Game) -> Game:
+    """Return the game with nothing open in its turn: no debts, auction or payments.
+
+    The money that lies on the table counts as in hand again.
+    """
     assert game.play is not None, "the companion leads"
     play = replace(
         game.play,
@@ -127,8 +151,8 @@ def _settled(game: Game) -> Game:
     return replace(game, play=play)
 
 
-def _carried_out(settled: Game, offer: Offer) -> Game:
-    """Return the game after that trade alone."""
+def _carry_out(settled: Game, offer: Offer) -> Game:
+    """Return the game after the trade and nothing else."""
     run = MoveRun(settled)
     run.add(
         d.OfferMade(
@@ -136,7 +160,8 @@ def _carried_out(settled: Game, offer: Offer) -> Game:
         )
     )
     accept(run, m.Accept(by=offer.taker))
-    while run.play.payments:  # Where notes may be fake, it is laid on the table first.
+    # Where notes may be fake, money is laid on the table before it is handed over.
+    while run.play.payments:
         hand_over(run, m.HandOver(by=run.play.payments[0].payer))
     return run.game
 
@@ -144,38 +169,40 @@ def _carried_out(settled: Game, offer: Offer) -> Game:
 def _wholes(
     groups: Sequence[Group], now: Look, then: Look, *, is_gain: bool
 ) -> tuple[Whole, ...]:
-    """Return the groups that the looking seat completes, or breaks up."""
-    has, lacks = (then, now) if is_gain else (now, then)
+    """Return the groups that the seat completes (*is_gain*), or breaks up.
+
+    *now* is the game before the trade, *then* the game after it.
+    """
+    owning, lacking = (then, now) if is_gain else (now, then)
     return tuple(
         _whole(groups, now, then, members)
         for members in now.board.groups
-        if _has_all(has, members) and not _has_all(lacks, members)
+        if _has_all(owning, members) and not _has_all(lacking, members)
     )
 
 
 def _has_all(look: Look, members: tuple[int, ...]) -> bool:
+    """Return whether the seat owns all deeds of a group, given by their indices."""
     return all(look.play.owners[at] == look.seat for at in members)
 
 
 def _whole(
     groups: Sequence[Group], now: Look, then: Look, members: tuple[int, ...]
 ) -> Whole:
-    """Return the group of *members*, with the rent in it that changes most."""
+    """Return the group of *members*, with the seat's rent in it that changes most."""
     deeds = now.board.rules.deeds
     band = band_of(groups, deeds[members[0]].group)
     changed: list[Whole] = []
     for at in members:
-        was, will = _rent(now, at), _rent(then, at)
+        was = rent_at(now.board, now.play, at)
+        will = rent_at(then.board, then.play, at)
         is_kept = then.play.owners[at] == then.seat
         if is_kept and will.amount is not None and was.amount != will.amount:
             name = deeds[at].name
             changed.append(Whole(band, name, was.amount, will.amount, will.is_times))
-    return max(changed, key=_change, default=Whole(band))
+    return max(changed, key=_rent_change, default=Whole(band))
 
 
-def _change(whole: Whole) -> Dollars:
+def _rent_change(whole: Whole) -> Dollars:
+    """Return by how much the rent changes; an unknown rent counts as 0."""
     return abs((whole.will or 0) - (whole.was or 0))
-
-
-def _rent(look: Look, at: int) -> Rent:
-    return rent_at(look.board, look.play, at)

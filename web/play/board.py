@@ -26,7 +26,7 @@ from companion.views.badge import seat_states
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.evenings import Evening, evening
-from companion.views.score import ScoreView, in_order, score_view
+from companion.views.score import ScoreView, rank_by_exit, score_view
 from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thinned
@@ -161,7 +161,7 @@ def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
     if score is None:
         return None
     known = books().facts(game_id, game)
-    return in_order(score, known.gone), known
+    return rank_by_exit(score, known.gone), known
 
 
 @blueprint.get("/g/<game_id>/board")

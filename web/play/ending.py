@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from companion.script.export import export_script
 from companion.units import GameId
-from companion.views.score import ScoreView, SeatScore, in_order, score_view
+from companion.views.score import ScoreView, SeatScore, rank_by_exit, score_view
 from companion.views.story_words import moments, own_moment, story
 from companion.views.worth_history import thinned
 from companion.words import say, told, translated
@@ -39,7 +39,7 @@ def ending(game_id: GameId) -> Response | str:
     return page(
         "ending.html",
         view,
-        score=in_order(score, facts.gone),
+        score=rank_by_exit(score, facts.gone),
         turns=game.play.turn_number if game.play else 0,
         chapters=story(facts, names),
         mine=score.of(view.by),

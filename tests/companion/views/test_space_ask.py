@@ -7,7 +7,7 @@ import pytest
 from companion.game import moves as m
 from companion.game.position import Rested
 from companion.units import Seat
-from companion.views.space_ask import landing_of, space_ask
+from companion.views.space_ask import landing_id, space_ask
 from tests.guided import Guided
 
 SEVEN_AHEAD = m.Roll(by="red", dice=(3, 4))
@@ -75,5 +75,5 @@ def test_nobody_is_asked_once_it_is_said_or_the_token_went_on(table: Guided) -> 
 
 def test_each_landing_has_a_word_of_its_own() -> None:
     red = Seat("red")
-    words = {landing_of(Rested(red, at, turn)) for at in (2, 17) for turn in (0, 3)}
+    words = {landing_id(Rested(red, at, turn)) for at in (2, 17) for turn in (0, 3)}
     assert len(words) == 4
