@@ -44,7 +44,7 @@ from companion.table.lid_reports import LID_IS_UP, report_due
 from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
-from companion.views.book import known_of
+from companion.views.book import result_of
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 
@@ -209,7 +209,7 @@ class VaultCoupling:
             def make() -> VaultInGame | None:
                 return vault_in_game(game, view, self._table.latest_events(led))
 
-            return known_of(game, (vault_in_game, view), make)
+            return result_of(game, (vault_in_game, view), make)
 
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position to the *number* that people read off its pointer."""

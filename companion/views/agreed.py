@@ -1,7 +1,12 @@
 """A correction as people say it: ``3 houses on Connecticut Avenue``.
 
-A correction is kept in the words of scripts (``companion/rules/correcting.py``), such
-as ``connecticut-avenue houses 3``. Words that are no correction stay as they are.
+A *correction* changes the position to what the table agreed on. The journal keeps it
+in the words of game scripts (``companion/rules/correcting.py``), such as
+``connecticut-avenue houses 3``: a *subject*, a *topic* and the *values* of the topic. A
+few corrections concern the whole table and have no subject: ``turn red``.
+
+Each topic has a function that words it; the tables at the end of this module list
+them. Words that are no known correction are shown as they are.
 """
 
 from __future__ import annotations
@@ -17,148 +22,27 @@ from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
-Rest = tuple[str, ...]
+Values = tuple[str, ...]
+"""The words of a correction that follow its topic."""
+
+Write = Callable[[str, Values, Names], str]
+"""A function that words one topic, given the subject, the values, and all names."""
 
 
-def agreed(words: Rest, names: Names) -> str:
+def correction_text(words: tuple[str, ...], names: Names) -> str:
     """Put the *words* of a correction into a short sentence in lower case."""
     if len(words) >= 2 and words[0] in OF_TABLE:
         return OF_TABLE[words[0]](words[0], words[1:], names)
     if len(words) >= 2:
-        subject, predicate, rest = words[0], words[1], words[2:]
-        write = _own_words(subject).get(predicate) or OF_ALL.get(predicate)
-        if write is not None and (rest or predicate in ALONE):
-            return write(subject, rest, names)
+        subject, topic, values = words[0], words[1], words[2:]
+        write = _own_topics(subject).get(topic) or OF_ALL.get(topic)
+        if write is not None and (values or topic in ALONE):
+            return write(subject, values, names)
     return " ".join(names.get(word, word) for word in words)
 
 
-def _name(word: str, names: Names) -> str:
-    """Return what people call a seat, a deed, a space or a card."""
-    return names.get(word) or names.get(f"space@{word}") or data_words(word)
-
-
-def _names(words: Rest, names: Names) -> str:
-    return with_ands(_name(word, names) for word in words)
-
-
-def _amount(word: str) -> str:
-    return dollars_text(int(word)) if word.isdigit() else word
-
-
-def _count(word: str) -> int:
-    return int(word) if word.isdigit() else 0
-
-
-def _on(seat: str, rest: Rest, names: Names) -> str:
-    return say(
-        "{seat} stands on {space}", seat=_name(seat, names), space=_name(rest[0], names)
-    )
-
-
-def _cash(seat: str, rest: Rest, names: Names) -> str:
-    return say("{who} has {amount}", who=_name(seat, names), amount=_amount(rest[0]))
-
-
-def _owns(seat: str, rest: Rest, names: Names) -> str:
-    return say(
-        "{seat} owns {deeds}", seat=_name(seat, names), deeds=_names(rest, names)
-    )
-
-
-def _jailed(seat: str, _: Rest, names: Names) -> str:
-    return say("{seat} is in jail", seat=_name(seat, names))
-
-
-def _free(seat: str, _: Rest, names: Names) -> str:
-    return say("{seat} is out of jail", seat=_name(seat, names))
-
-
-def _cards(seat: str, rest: Rest, names: Names) -> str:
-    who = _name(seat, names)
-    if rest == ("none",):
-        return say("{seat} has no cards", seat=who)
-    return say("{seat} has these cards: {cards}", seat=who, cards=_names(rest, names))
-
-
-def _bankrupt(seat: str, _: Rest, names: Names) -> str:
-    return say("{seat} is bankrupt", seat=_name(seat, names))
-
-
-def _owes(seat: str, rest: Rest, names: Names) -> str:
-    who = _name(seat, names)
-    if not _count(rest[0]):
-        return say("{seat} owes nothing", seat=who)
-    creditor = _name(rest[2] if len(rest) > 2 else BANK, names)
-    return say(
-        "{debtor} owes {creditor} {amount}",
-        debtor=who,
-        creditor=creditor,
-        amount=_amount(rest[0]),
-    )
-
-
-def _owner(deed: str, rest: Rest, names: Names) -> str:
-    if rest == ("none",):
-        return say("nobody owns {deed}", deed=_name(deed, names))
-    return say(
-        "{seat} owns {deeds}", seat=_name(rest[0], names), deeds=_name(deed, names)
-    )
-
-
-def _mortgaged(deed: str, _: Rest, names: Names) -> str:
-    return say("{deed} is mortgaged", deed=_name(deed, names))
-
-
-def _unmortgaged(deed: str, _: Rest, names: Names) -> str:
-    return say("{deed} is not mortgaged", deed=_name(deed, names))
-
-
-def _bare(deed: str, _: Rest, names: Names) -> str:
-    return say("nothing stands on {deed}", deed=_name(deed, names))
-
-
-def _pieces(singular: str, plural: str) -> Callable[[str, Rest, Names], str]:
-    """Return a writer for a number of pieces on a deed, in a hand, or in the vault."""
-
-    def write(subject: str, rest: Rest, names: Names) -> str:
-        count = _count(rest[0])
-        where = _name(subject, names)
-        return say_count(count, singular, plural, where=where)
-
-    return write
-
-
-def _turn(_: str, rest: Rest, names: Names) -> str:
-    return say("it is {seat}'s turn", seat=_name(rest[0], names))
-
-
-def _doubles(_: str, rest: Rest, __: Names) -> str:
-    singular, plural = counted("one double so far", "{count} doubles so far")
-    return say_count(_count(rest[0]), singular, plural)
-
-
-def _stage(_: str, rest: Rest, __: Names) -> str:
-    known = {stage.value: stage.awaits for stage in Stage if stage.awaits}
-    return say("the table waits for {stage}", stage=known.get(rest[0], rest[0]))
-
-
-def _top(_: str, rest: Rest, names: Names) -> str:
-    return say("the next cards lie ready: {deck}", deck=_name(rest[0], names))
-
-
-def _faceup(_: str, rest: Rest, names: Names) -> str:
-    return say("these cards lie open: {cards}", cards=_names(rest, names))
-
-
-def _lid(words: str) -> Callable[[str, Rest, Names], str]:
-    return lambda *_: words
-
-
-Write = Callable[[str, Rest, Names], str]
-
-
-def _own_words(subject: str) -> Mapping[str, Write]:
-    """Return the words that mean something else of this subject than of a deed."""
+def _own_topics(subject: str) -> Mapping[str, Write]:
+    """Return the topics that *subject* has besides, or instead of, ``OF_ALL``."""
     if subject in COLOURS:
         return OF_SEAT
     if subject == VAULT:
@@ -166,19 +50,174 @@ def _own_words(subject: str) -> Mapping[str, Write]:
     return OF_BANK if subject == BANK else {}
 
 
+def _name(word: str, names: Names) -> str:
+    """Return what people call a seat, a deed, a space or a card."""
+    return names.get(word) or names.get(f"space@{word}") or data_words(word)
+
+
+def _names(words: Values, names: Names) -> str:
+    """Join the names of several deeds or cards."""
+    return with_ands(_name(word, names) for word in words)
+
+
+def _amount(word: str) -> str:
+    """Return a number as an amount in dollars; any other word stays as it is."""
+    return dollars_text(int(word)) if word.isdigit() else word
+
+
+def _count(word: str) -> int:
+    """Return a number; 0 for any other word."""
+    return int(word) if word.isdigit() else 0
+
+
+# The topics of seats.
+
+
+def _say_space(seat: str, values: Values, names: Names) -> str:
+    """Word ``red on boardwalk``: the space of a token."""
+    space = _name(values[0], names)
+    return say("{seat} stands on {space}", seat=_name(seat, names), space=space)
+
+
+def _say_cash(seat: str, values: Values, names: Names) -> str:
+    """Word ``red cash 500``: the money of a seat or another account."""
+    return say("{who} has {amount}", who=_name(seat, names), amount=_amount(values[0]))
+
+
+def _say_deeds(seat: str, values: Values, names: Names) -> str:
+    """Word ``red owns boardwalk``: deeds of a seat, as many as are named."""
+    return say(
+        "{seat} owns {deeds}", seat=_name(seat, names), deeds=_names(values, names)
+    )
+
+
+def _say_jailed(seat: str, _: Values, names: Names) -> str:
+    """Word ``red jailed``."""
+    return say("{seat} is in jail", seat=_name(seat, names))
+
+
+def _say_free(seat: str, _: Values, names: Names) -> str:
+    """Word ``red free``: the seat has left jail."""
+    return say("{seat} is out of jail", seat=_name(seat, names))
+
+
+def _say_cards(seat: str, values: Values, names: Names) -> str:
+    """Word ``red cards none``, or the kept cards of a seat."""
+    who = _name(seat, names)
+    if values == ("none",):
+        return say("{seat} has no cards", seat=who)
+    return say("{seat} has these cards: {cards}", seat=who, cards=_names(values, names))
+
+
+def _say_bankrupt(seat: str, _: Values, names: Names) -> str:
+    """Word ``red bankrupt``."""
+    return say("{seat} is bankrupt", seat=_name(seat, names))
+
+
+def _say_debt(seat: str, values: Values, names: Names) -> str:
+    """Word ``red owes 50 to blue``; the creditor is the bank if none is named."""
+    who = _name(seat, names)
+    if not _count(values[0]):
+        return say("{seat} owes nothing", seat=who)
+    creditor = _name(values[2] if len(values) > 2 else BANK, names)
+    return say(
+        "{debtor} owes {creditor} {amount}",
+        debtor=who,
+        creditor=creditor,
+        amount=_amount(values[0]),
+    )
+
+
+# The topics of deeds.
+
+
+def _say_owner(deed: str, values: Values, names: Names) -> str:
+    """Word ``boardwalk owner red``, or ``boardwalk owner none``."""
+    if values == ("none",):
+        return say("nobody owns {deed}", deed=_name(deed, names))
+    return say(
+        "{seat} owns {deeds}", seat=_name(values[0], names), deeds=_name(deed, names)
+    )
+
+
+def _say_mortgaged(deed: str, _: Values, names: Names) -> str:
+    """Word ``boardwalk mortgaged``."""
+    return say("{deed} is mortgaged", deed=_name(deed, names))
+
+
+def _say_unmortgaged(deed: str, _: Values, names: Names) -> str:
+    """Word ``boardwalk unmortgaged``."""
+    return say("{deed} is not mortgaged", deed=_name(deed, names))
+
+
+def _say_bare(deed: str, _: Values, names: Names) -> str:
+    """Word ``boardwalk bare``: the deed has no buildings."""
+    return say("nothing stands on {deed}", deed=_name(deed, names))
+
+
+def _pieces(singular: str, plural: str) -> Write:
+    """Return the function for a number of pieces on a deed, in a hand or in the vault.
+
+    Args:
+        singular: The sentence for one piece; *where* is the name of the subject.
+        plural: The sentence for any other number; likewise.
+    """
+
+    def write(subject: str, values: Values, names: Names) -> str:
+        where = _name(subject, names)
+        return say_count(_count(values[0]), singular, plural, where=where)
+
+    return write
+
+
+# The topics of the table as a whole, which have no subject.
+
+
+def _say_turn(_: str, values: Values, names: Names) -> str:
+    """Word ``turn red``."""
+    return say("it is {seat}'s turn", seat=_name(values[0], names))
+
+
+def _say_doubles(_: str, values: Values, __: Names) -> str:
+    """Word ``doubles 1``: the doubles that were rolled in a row."""
+    singular, plural = counted("one double so far", "{count} doubles so far")
+    return say_count(_count(values[0]), singular, plural)
+
+
+def _say_stage(_: str, values: Values, __: Names) -> str:
+    """Word ``stage roll``: what the table waits for."""
+    stages = {stage.value: stage.awaits for stage in Stage if stage.awaits}
+    return say("the table waits for {stage}", stage=stages.get(values[0], values[0]))
+
+
+def _say_top(_: str, values: Values, names: Names) -> str:
+    """Word ``top chance …``: the next cards of a deck, without naming the cards."""
+    return say("the next cards lie ready: {deck}", deck=_name(values[0], names))
+
+
+def _say_face_up(_: str, values: Values, names: Names) -> str:
+    """Word ``faceup …``: the cards that lie face up."""
+    return say("these cards lie open: {cards}", cards=_names(values, names))
+
+
+def _fixed(sentence: str) -> Write:
+    """Return a function that always gives the same sentence."""
+    return lambda *_: sentence
+
+
 OF_ALL: Mapping[str, Write] = {
-    "on": _on,
-    "cash": _cash,
-    "owns": _owns,
-    "jailed": _jailed,
-    "free": _free,
-    "cards": _cards,
-    "bankrupt": _bankrupt,
-    "owes": _owes,
-    "owner": _owner,
-    "mortgaged": _mortgaged,
-    "unmortgaged": _unmortgaged,
-    "bare": _bare,
+    "on": _say_space,
+    "cash": _say_cash,
+    "owns": _say_deeds,
+    "jailed": _say_jailed,
+    "free": _say_free,
+    "cards": _say_cards,
+    "bankrupt": _say_bankrupt,
+    "owes": _say_debt,
+    "owner": _say_owner,
+    "mortgaged": _say_mortgaged,
+    "unmortgaged": _say_unmortgaged,
+    "bare": _say_bare,
     "houses": _pieces(*counted("one house on {where}", "{count} houses on {where}")),
     "hotels": _pieces(*counted("one hotel on {where}", "{count} hotels on {where}")),
     "skyscrapers": _pieces(
@@ -186,7 +225,7 @@ OF_ALL: Mapping[str, Write] = {
     ),
     "depots": _pieces(*counted("one depot on {where}", "{count} depots on {where}")),
 }
-"""The facts about a seat or a deed, by their words."""
+"""The functions for topics of seats and deeds, by topic."""
 
 OF_SEAT: Mapping[str, Write] = {
     "chips": _pieces(
@@ -199,7 +238,7 @@ OF_SEAT: Mapping[str, Write] = {
         *counted("{where} has one bus ticket", "{where} has {count} bus tickets")
     ),
 }
-"""The facts about a seat whose words mean something else of a deed."""
+"""The topics that a seat has besides; its hotels are those in its hand."""
 
 OF_BANK: Mapping[str, Write] = {
     "houses": _pieces(
@@ -219,27 +258,27 @@ OF_BANK: Mapping[str, Write] = {
     ),
     "keys": _pieces(*counted("the bank has one key", "the bank has {count} keys")),
 }
-"""The facts about the bank, by their words."""
+"""The topics of the bank: the pieces that it has left."""
 
 OF_VAULT: Mapping[str, Write] = {
     "keys": _pieces(*counted("one key in the vault", "{count} keys in the vault")),
     "hotels": _pieces(
         *counted("one hotel in the vault", "{count} hotels in the vault")
     ),
-    "locked": _lid(say("the vault is locked")),
-    "open": _lid(say("the vault is open")),
-    "shut": _lid(say("the vault is shut, but not locked")),
+    "locked": _fixed(say("the vault is locked")),
+    "open": _fixed(say("the vault is open")),
+    "shut": _fixed(say("the vault is shut, but not locked")),
 }
-"""The facts about the vault, by their words."""
+"""The topics of the vault: its contents, and its lid."""
 
 OF_TABLE: Mapping[str, Write] = {
-    "turn": _turn,
-    "doubles": _doubles,
-    "stage": _stage,
-    "top": _top,
-    "faceup": _faceup,
+    "turn": _say_turn,
+    "doubles": _say_doubles,
+    "stage": _say_stage,
+    "top": _say_top,
+    "faceup": _say_face_up,
 }
-"""The facts about the table as a whole, by their first words."""
+"""The topics of the table as a whole; a correction begins with such a topic."""
 
 ALONE = frozenset(
     (
@@ -247,4 +286,4 @@ ALONE = frozenset(
         *("locked", "open", "shut"),
     )
 )
-"""Words that need no further word after them."""
+"""The topics that take no values."""

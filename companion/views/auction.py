@@ -1,4 +1,8 @@
-"""An auction as the whole table watches it: the lot, the bids, and who still thinks."""
+"""An auction as the whole table watches it: the lot, the bids, and the bidders.
+
+A *lot* is what is sold: a deed, or one of the bank's last buildings. Several lots may
+wait to be sold one after another. Each *bidder* leads, still thinks, or has passed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ from companion.words.common import common
 
 
 class Mood(enum.StrEnum):
-    """What a bidder is doing."""
+    """What a bidder is doing: it made the highest bid, may still bid, or is out."""
 
     LEADS = "leads"
     THINKS = "thinks"
@@ -32,6 +36,7 @@ MOOD_WORDS: dict[Mood, Words] = {
     Mood.THINKS: say("still thinks"),
     Mood.PASSED: say("passed"),
 }
+"""The words for each mood, as they stand beside a bidder's name."""
 
 
 class Bidder(msgspec.Struct, frozen=True):
@@ -89,7 +94,7 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
     assert auction is not None, "the stage says so"
     look = Look(game, "")
     lot, *later = auction.lots
-    at = look.board.index.get(lot)
+    at = look.board.index.get(lot)  # None for a building.
     bidders = tuple(_bidder(game, auction, seat) for seat in auction.bidders)
     return AuctionView(
         lot=look.name(common(lot)),
@@ -99,11 +104,12 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
         amount=auction.amount,
         leader=next((bidder for bidder in bidders if bidder.mood is Mood.LEADS), None),
         bidders=bidders,
-        later=tuple(look.name(common(x)) for x in later),
+        later=tuple(look.name(common(later_lot)) for later_lot in later),
     )
 
 
 def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
+    """Return one bidder of the auction, with its mood and its money."""
     badge = badge_of(game, seat)
     mood = Mood.THINKS
     if seat == auction.bidder:

@@ -1,4 +1,7 @@
-"""The name, colour and token under which pages show a seat or another account."""
+"""Badges: the name, colour and token under which pages show a seat or an account.
+
+Besides the seats there are common accounts, such as the bank, the pot and the vault.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from companion.views.history import COMMON_NAMES
 from companion.words import capital
 
 COMMON_COLOUR = "brass"
-"""The colour of accounts that belong to no seat; the token of each is its own id."""
+"""The colour of common accounts; the token of each is its own id."""
 
 
 class Badge(msgspec.Struct, frozen=True):

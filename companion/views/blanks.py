@@ -1,7 +1,11 @@
-"""Unknown figures of a box, as a page asks the table for them.
+"""Blanks: figures of a box that the edition does not know, to be read off the cards.
 
-For some of them the table plays with a likely amount. The page asks for those as well,
-and the figure on the real card takes the place of the likely one.
+A *figure* is a printed amount of a deed, such as its price, its mortgage or a rent.
+Where there is a clue to an unknown figure, the edition gives a *likely* amount, and the
+table may agree to play with it. A page asks for such figures as well, and the amount
+on the real card then takes the place of the likely one.
+
+A *gap* is a way to raise money that is blocked as long as a figure is unknown.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from companion.words.money import dollars_text
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """An unknown figure.
+    """An unknown figure of a deed.
 
     Attributes:
         key: Its key in edition files.
@@ -65,14 +69,18 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def blanks_of(look: Look, deed: str) -> tuple[Blank, ...]:
-    """Return the figures of *deed* that the table can read off the real card."""
+    """Return the blanks of *deed*: first the unknown figures, then the likely ones."""
     board = look.board
-    unknown = [_blank(look, x, is_used=False) for x in board.unknown if x.of == deed]
-    likely = [_blank(look, x, is_used=True) for x in board.rules.likely if x.of == deed]
-    return (*unknown, *likely)
+    unknown = (figure for figure in board.unknown if figure.of == deed)
+    likely = (figure for figure in board.rules.likely if figure.of == deed)
+    return (
+        *(_blank(look, figure, is_used=False) for figure in unknown),
+        *(_blank(look, figure, is_used=True) for figure in likely),
+    )
 
 
 def _blank(look: Look, unknown: Unknown, *, is_used: bool) -> Blank:
+    """Return an unknown figure in words, with the origin of its likely amount."""
     like = look.name(unknown.like) if unknown.like else ""
     clue = say("as on {deed}", deed=like) if like else CLUES.get(unknown.figure, "")
     words = label_of("deed", unknown.figure)
@@ -83,17 +91,18 @@ CLUES = {
     "mortgage": say("half the price"),
     "unmortgage": say("a tenth more than the mortgage value"),
 }
-"""The origin of the likely amount of a figure that is not taken from another deed."""
+"""How a likely amount is computed if no other deed gives it, by the kind of figure."""
 
 
 def gaps(look: Look) -> Iterator[Gap]:
-    """Yield the ways to raise money that open once the table has read a card.
+    """Yield the ways to raise money that the seat gets once a card has been read.
 
-    In a debt these are all such ways of the seat: it cannot give up while one of them
-    is open. Otherwise they are the moves that only an unknown figure blocks.
+    A seat in debt gets all of them, since it cannot give up before they are settled.
+    Any other seat gets only those that the rules would allow if the figure were known.
     """
     for at, figure in unknown_worths(MoveRun(look.game), look.seat):
         deed = look.board.rules.deeds[at]
+        # The key of a figure ends with its kind: "boardwalk.mortgage".
         blanks = {x.key.rpartition(".")[2]: x for x in blanks_of(look, deed.id)}
         move: m.Move = m.Unbuild(by=look.seat, deed=deed.id)
         words = say("Sell from {deed}", deed=deed.name)

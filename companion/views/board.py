@@ -1,7 +1,11 @@
 """The board as everybody at the table sees it, made from a game and ready to be drawn.
 
-Nothing on a board is secret. The layout follows from the rulebook alone, so the board
-of any edition, with any number of spaces, can be drawn.
+Nothing on a board is secret. Where everything lies follows from the number of spaces
+(``board_layout.py``), so the board of any edition can be drawn.
+
+The *mover* is the player whose turn it is. The *pot* is the money on Free Parking, if
+the table plays with one. The *vault* is the locked box of some editions; it holds
+money, keys and hotels.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from companion.game.stage import Stage
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
 from companion.views.badge import seat_states
-from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
+from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, token_spots
 from companion.views.space import Player, SpaceView, space_view
 from companion.views.space_ask import unread_spaces
 from companion.views.turn_buttons import Look
@@ -29,7 +33,14 @@ from companion.words.common import common
 
 
 class TokenView(msgspec.Struct, frozen=True):
-    """A token and where it stands; *x*, *y* and *radius* in units of the drawing."""
+    """A token on the board.
+
+    Attributes:
+        space: The board number of the space on which it stands.
+        about: Whose token stands where, for people who cannot see the board.
+        x: Its centre, in units of the drawing; likewise *y*.
+        radius: Half its width, in units of the drawing.
+    """
 
     player: Player
     space: int
@@ -43,12 +54,19 @@ class BoardView(msgspec.Struct, frozen=True):
     """The whole board.
 
     Attributes:
+        frame: The size of the drawing.
+        spaces: All spaces, in the order of play.
+        tokens: The tokens of players who are not out.
+        players: All players, in the order of play.
         mover: The player whose turn it is.
+        stage: What the game waits for.
         turn: The number of times the dice were passed on.
         awaited: What the table waits for, as a sentence.
-        follows: What the third die brings after that; mostly empty.
+        follows: What happens after that because of the third die; mostly empty.
         unread: Questions to everybody about unknown spaces.
         dice: The faces last rolled, a number or a word; empty before the first roll.
+        pot: The money in the pot, in dollars.
+        vault: The money in the vault, in dollars.
         inside: The vault's keys and hotels, in words; empty without a vault.
         winners: The winners once the game is over; empty before that.
     """
@@ -115,6 +133,7 @@ def board_view(
 
 
 def _inside(game: Game) -> str:
+    """Say how many keys and hotels the vault holds; empty without a vault."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
         return ""
@@ -126,6 +145,7 @@ def _inside(game: Game) -> str:
 
 
 def _player(game: Game, state: SeatState) -> Player:
+    """Return a seat as the board shows it; a seat that is out is worth nothing."""
     play = game.play
     assert play is not None, "the companion leads"
     token = play.token_of(state.seat)
@@ -147,6 +167,7 @@ def _player(game: Game, state: SeatState) -> Player:
 def _tokens(
     game: Game, players: dict[str, Player], cells: tuple[Cell, ...]
 ) -> tuple[TokenView, ...]:
+    """Return the tokens of all players who are not out, in places beside each other."""
     assert game.play is not None, "the companion leads"
     assert game.board is not None, "the companion leads"
     names = [
@@ -154,15 +175,14 @@ def _tokens(
         for number, space in enumerate(game.board.rules.spaces)
     ]
 
-    def about(player: Player, space: int) -> str:
-        return say("{who} stands on {space}", who=player.name, space=names[space])
-
     standing: dict[int, list[Player]] = {}
     for token in game.play.tokens:
         if not token.is_out:
             standing.setdefault(token.space, []).append(players[token.seat])
-    return tuple(
-        TokenView(player, space, about(player, space), spot.x, spot.y, spot.radius)
-        for space, here in standing.items()
-        for player, spot in zip(here, spots(cells[space], len(here)), strict=True)
-    )
+    views = []
+    for space, here in standing.items():
+        places = token_spots(cells[space], len(here))
+        for player, spot in zip(here, places, strict=True):
+            about = say("{who} stands on {space}", who=player.name, space=names[space])
+            views.append(TokenView(player, space, about, spot.x, spot.y, spot.radius))
+    return tuple(views)

@@ -2,8 +2,13 @@
 
 This is pure geometry for any number of spaces, in units of the drawing: x to the
 right, y down. GO is the lower right corner and play goes clockwise, as on every printed
-board. All words stand upright, so that a whole table can read them, and tokens stand in
-a lane along the inner edge of the spaces, so that they hide no names.
+board. All words stand upright, so that a whole table can read them.
+
+A space is drawn in a *cell*. Along its inner side runs the *band* in the colour of its
+group, and along its outer side the *flag* in the colour of its owner. Its tokens stand
+in a *lane* inside the ring of cells, so that they hide no names. The *note* is a short
+text below the name, mostly a price. A *strip* is a part of the board in rows, for a
+phone.
 """
 
 from __future__ import annotations
@@ -59,10 +64,10 @@ class BoardSize(msgspec.Struct, frozen=True):
 
 
 TABLE: Final = BoardSize()
-"""For the table's own screen."""
+"""The board on the table's own screen."""
 
 NARROW: Final = BoardSize(900, 1120, 150, 100, 46, 24)
-"""For a phone: taller than wide."""
+"""The board on a phone, taller than wide."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -86,9 +91,10 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 EDGES: Final = ("bottom", "left", "top", "right")
+"""The edges in the order of play; the corner before each has the same index."""
 
 COLUMNS_MAX: Final = 5
-"""At most so many spaces of a strip stand beside each other."""
+"""The most spaces of a strip that stand beside each other."""
 
 STRIP: Final = BoardSize(width=550, end=114, lane=48)
 """A strip's width on a phone; its height follows from its rows."""
@@ -103,13 +109,13 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     """
     if count < SPACES_MIN:
         raise ValueError(f"expected at least {SPACES_MIN} spaces, got {count}")
-    each, more = divmod(count - len(EDGES), len(EDGES))
+    share, left_over = divmod(count - len(EDGES), len(EDGES))
     cells: list[Cell] = []
     for at, edge in enumerate(EDGES):
         cells.append(_corner(at, frame))
         # Each side gets an even share; spaces left over go to the first sides.
-        between = each + (at < more)
-        cells += (_between(edge, i, between, frame) for i in range(between))
+        length = share + 1 if at < left_over else share
+        cells += (_side_cell(edge, place, length, frame) for place in range(length))
     return tuple(cells)
 
 
@@ -126,7 +132,7 @@ def side_of(count: int, space: int) -> tuple[int, ...]:
 
 
 RING: Final = 5
-"""Room above a strip for the ring around the token of whoever has the dice."""
+"""Room above a strip for the ring that marks the token of the player with the dice."""
 
 
 @cache
@@ -136,20 +142,30 @@ def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
     Returns:
         The size of the whole strip, and the cell of each space.
     """
-    rows = -(-count // COLUMNS_MAX)
-    columns = -(-count // rows)
-    row = STRIP.lane + STRIP.end
+    rows = _divided_up(count, COLUMNS_MAX)
+    columns = _divided_up(count, rows)
+    row_height = STRIP.lane + STRIP.end
     cells = []
     for at in range(count):
-        down, along = divmod(at, columns)
-        low, high = _span(along, columns, STRIP.width)
-        y = RING + down * row + STRIP.lane
-        cells.append(_lying("bottom", Rect(low, y, high - low, STRIP.end), STRIP))
-    return msgspec.structs.replace(STRIP, height=RING + rows * row), tuple(cells)
+        row, column = divmod(at, columns)
+        left, right = _span(column, columns, STRIP.width)
+        y = RING + row * row_height + STRIP.lane
+        box = Rect(left, y, right - left, STRIP.end)
+        cells.append(_cell_with_band_across("bottom", box, STRIP))
+    height = RING + rows * row_height
+    return msgspec.structs.replace(STRIP, height=height), tuple(cells)
+
+
+def _divided_up(dividend: int, divisor: int) -> int:
+    """Return the quotient, rounded up."""
+    return -(-dividend // divisor)
 
 
 def _corner(at: int, frame: BoardSize) -> Cell:
-    """Return a corner's cell, counted in the order of play from the lower right."""
+    """Return the cell of corner *at*, in the order of play from the lower right.
+
+    A corner has no band and no flag; its lane is the lower third of the cell itself.
+    """
     x = 0 if at in (1, 2) else frame.width - frame.side
     y = 0 if at in (2, 3) else frame.height - frame.end
     box = Rect(x, y, frame.side, frame.end)
@@ -160,40 +176,50 @@ def _corner(at: int, frame: BoardSize) -> Cell:
     return Cell("corner", box, nothing, nothing, words, lane)
 
 
-def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
-    """Return cell *at* of the *count* cells along an edge, in the order of play."""
+def _side_cell(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
+    """Return cell *at* of the *count* cells between two corners, in the order of play.
+
+    Play goes to the left along the lower edge, and up along the left one.
+    """
     if edge in ("top", "bottom"):
         place = at if edge == "top" else count - 1 - at
-        low, high = _span(place, count, frame.width - 2 * frame.side)
+        left, right = _span(place, count, frame.width - 2 * frame.side)
         y = 0 if edge == "top" else frame.height - frame.end
-        box = Rect(frame.side + low, y, high - low, frame.end)
-        return _lying(edge, box, frame)
+        box = Rect(frame.side + left, y, right - left, frame.end)
+        return _cell_with_band_across(edge, box, frame)
     place = at if edge == "right" else count - 1 - at
-    low, high = _span(place, count, frame.height - 2 * frame.end)
+    upper, lower = _span(place, count, frame.height - 2 * frame.end)
     x = 0 if edge == "left" else frame.width - frame.side
-    return _standing(edge, Rect(x, frame.end + low, frame.side, high - low), frame)
+    box = Rect(x, frame.end + upper, frame.side, lower - upper)
+    return _cell_with_band_down(edge, box, frame)
 
 
 def _span(place: int, count: int, length: int) -> tuple[int, int]:
-    """Return where cell *place* begins and ends: whole units, no gap, no overlap."""
+    """Return where part *place* of *count* equal parts of a length begins and ends.
+
+    Both are whole units, without a gap or an overlap between the parts.
+    """
     return place * length // count, (place + 1) * length // count
 
 
-def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """Return a cell of the upper or the lower edge, whose band runs across."""
+def _cell_with_band_across(edge: str, box: Rect, frame: BoardSize) -> Cell:
+    """Return a cell of the upper or the lower edge, whose band runs from left to right.
+
+    The band lies towards the middle of the board, the flag on the other side.
+    """
     band, lane = frame.band, frame.lane
-    inner, outer = box.y, box.y + box.height
     if edge == "top":
-        inner, outer = outer - band, box.y + band
+        band_y, flag_y = box.y + box.height - band, box.y
         lane_y = box.y + box.height
     else:
+        band_y, flag_y = box.y, box.y + box.height - band
         lane_y = box.y - lane
     words_y = box.y + band + GAP
     return Cell(
         edge,
         box,
-        band=Rect(box.x, inner, box.width, band),
-        flag=Rect(box.x, outer - band, box.width, band),
+        band=Rect(box.x, band_y, box.width, band),
+        flag=Rect(box.x, flag_y, box.width, band),
         words=Rect(
             box.x + GAP, words_y, box.width - 2 * GAP, box.height - 2 * (band + GAP)
         ),
@@ -201,19 +227,24 @@ def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
     )
 
 
-def _standing(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """Return a cell of the left or the right edge, whose band runs down."""
+def _cell_with_band_down(edge: str, box: Rect, frame: BoardSize) -> Cell:
+    """Return a cell of the left or the right edge, whose band runs from top to bottom.
+
+    The band lies towards the middle of the board, the flag on the other side.
+    """
     band, lane = frame.band, frame.lane
     if edge == "left":
-        inner, outer, lane_x = box.x + box.width - band, box.x, box.x + box.width
+        band_x, flag_x = box.x + box.width - band, box.x
+        lane_x = box.x + box.width
     else:
-        inner, outer, lane_x = box.x, box.x + box.width - band, box.x - lane
+        band_x, flag_x = box.x, box.x + box.width - band
+        lane_x = box.x - lane
     words_x = box.x + band + GAP
     return Cell(
         edge,
         box,
-        band=Rect(inner, box.y, band, box.height),
-        flag=Rect(outer, box.y, band, box.height),
+        band=Rect(band_x, box.y, band, box.height),
+        flag=Rect(flag_x, box.y, band, box.height),
         words=Rect(
             words_x, box.y + GAP, box.width - 2 * (band + GAP), box.height - 2 * GAP
         ),
@@ -227,7 +258,7 @@ class Parts(msgspec.Struct, frozen=True):
     Attributes:
         icon: The square of the picture; the picture of a deed lies on its band.
         name: The room for the name.
-        note: The point at the middle of the price's baseline: x, y.
+        note: The x and y of the middle of the note's baseline.
     """
 
     icon: Rect
@@ -236,43 +267,60 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 NOTE: Final = 22
-"""The height of the line for a price, in units of the drawing."""
+"""The height of the line for a note, in units of the drawing."""
+
+NOTE_DEPTH: Final = NOTE // 4
+"""The distance from a note's baseline to the lower end of its line."""
+
+ON_FLAG_DEPTH: Final = NOTE // 3
+"""The distance from the middle of a flag to the baseline of a note that is on it."""
+
+ICON_ABOVE_PERCENT: Final = 55
+"""The most of a room's height that a picture above the name takes, in percent."""
+
+ICON_BESIDE_PERCENT: Final = 35
+"""The most of a room's width that a picture beside the name takes, in percent."""
 
 
 @cache
-def arranged(
+def arrange_parts(
     cell: Cell, *, is_deed: bool, has_note: bool, has_flag: bool = True
 ) -> Parts:
-    """Share out the inside of a space; a space without a deed keeps no room for bands.
+    """Place the picture, the name and the note of a space in its cell.
+
+    A space without a deed has no band and no flag, so its parts get that room too.
 
     Args:
-        cell: The space.
+        cell: The cell of the space.
         is_deed: The space has a band, and room for an owner's flag.
-        has_note: A price or another word stands below the name.
+        has_note: The space has a note.
         has_flag: Somebody owns the deed; otherwise the name gets the flag's room too.
     """
     if is_deed and cell.edge in ("top", "bottom"):
-        x, y = cell.flag.middle  # A price stands where the flag will.
-        icon = on_band(cell.band, 1)[0]
-        return Parts(icon, cell.words, (x, y + NOTE // 3))
+        x, y = cell.flag.middle  # An owner's flag later takes the place of the note.
+        icon = squares_on_band(cell.band, 1)[0]
+        return Parts(icon, cell.words, (x, y + ON_FLAG_DEPTH))
     room = cell.words if is_deed or cell.edge == "corner" else cell.box.inset(GAP)
     if is_deed and not has_flag:
         x = min(room.x, cell.flag.x + GAP)
         room = Rect(x, room.y, room.width + cell.flag.width, room.height)
-    low = NOTE if has_note else 0
-    inner = Rect(room.x, room.y, room.width, room.height - low)
+    note_height = NOTE if has_note else 0
+    above_note = Rect(room.x, room.y, room.width, room.height - note_height)
     if is_deed:
-        (icon,), name = on_band(cell.band, 1), inner
+        icon, name = squares_on_band(cell.band, 1)[0], above_note
+    elif cell.edge in ("left", "right"):
+        icon, name = _with_icon_beside(above_note)
     else:
-        is_lying = cell.edge in ("left", "right")
-        icon, name = _beside(inner) if is_lying else _above(inner)
-    return Parts(icon, name, (name.middle[0], room.y + room.height - NOTE // 4))
+        icon, name = _with_icon_above(above_note)
+    baseline = room.y + room.height - NOTE_DEPTH
+    return Parts(icon, name, (name.middle[0], baseline))
 
 
-def on_band(band: Rect, count: int) -> tuple[Rect, ...]:
+def squares_on_band(band: Rect, count: int) -> tuple[Rect, ...]:
     """Return the squares of *count* small pictures along a group's band, all within it.
 
-    Pictures that do not fit beside each other overlap.
+    A margin of one unit stays free on both sides of the band. Pictures that do not fit
+    beside each other overlap.
     """
     across, length = sorted((band.width, band.height))
     size = across - 2
@@ -284,86 +332,92 @@ def on_band(band: Rect, count: int) -> tuple[Rect, ...]:
     return tuple(Rect(band.x + 1, band.y + by, size, size) for by in along)
 
 
-def _above(room: Rect) -> tuple[Rect, Rect]:
-    """Place a picture above the name: return both rectangles."""
-    size = min(room.width, room.height * 11 // 20)
+def _with_icon_above(room: Rect) -> tuple[Rect, Rect]:
+    """Return the square of a picture, and the room for a name below it."""
+    size = min(room.width, room.height * ICON_ABOVE_PERCENT // 100)
     icon = Rect(room.middle[0] - size // 2, room.y, size, size)
     return icon, Rect(room.x, room.y + size, room.width, room.height - size)
 
 
-def _beside(room: Rect) -> tuple[Rect, Rect]:
-    """Place a picture to the left of the name: return both rectangles."""
-    size = min(room.width * 7 // 20, room.height)
+def _with_icon_beside(room: Rect) -> tuple[Rect, Rect]:
+    """Return the square of a picture, and the room for a name to its right."""
+    size = min(room.width * ICON_BESIDE_PERCENT // 100, room.height)
     icon = Rect(room.x, room.middle[1] - size // 2, size, size)
     gap = 2 * GAP
     return icon, Rect(room.x + size + gap, room.y, room.width - size - gap, room.height)
 
 
 RADIUS_MAX: Final = 21
+"""The radius of a token that has enough room, in units of the drawing."""
+
 RADIUS_GOOD: Final = 14
-"""Smaller tokens could hardly be seen; below this size they may cover the name."""
+"""Smaller tokens could hardly be seen; rather than that, they may cover the name."""
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """Where one token stands."""
+    """Where one token stands: the middle and the radius of its circle."""
 
     x: int
     y: int
     radius: int
 
 
-def spots(cell: Cell, count: int) -> tuple[Spot, ...]:
-    """Return places for *count* tokens on one space, none of which covers another."""
+def token_spots(cell: Cell, count: int) -> tuple[Spot, ...]:
+    """Return places for *count* tokens on one space, none of which covers another.
+
+    They stand in the lane, unless they would be too small there.
+    """
     if not count:
         return ()
-    places = _packed(cell.lane, count)
+    places = _grid(cell.lane, count)
     if places[0].radius < RADIUS_GOOD:
-        places = _packed(_crowded(cell), count)
+        places = _grid(_crowd_area(cell), count)
     return places
 
 
-def _crowded(cell: Cell) -> Rect:
-    """Return the area for many tokens, beside the price or the note of a mortgage."""
-    if cell.edge in ("top", "bottom"):  # Both stand on the flag there.
-        return _together(cell.lane, _together(cell.band, cell.words))
-    area = _together(cell.lane, cell.box)
+def _crowd_area(cell: Cell) -> Rect:
+    """Return the area for many tokens: the lane and the cell, but not its note."""
+    if cell.edge in ("top", "bottom"):  # The note stands on the flag there.
+        return _around(cell.lane, _around(cell.band, cell.words))
+    area = _around(cell.lane, cell.box)
     if cell.edge == "corner":
         return area
-    low = cell.words.y + cell.words.height - NOTE
-    return Rect(area.x, area.y, area.width, low - area.y)
+    note_y = cell.words.y + cell.words.height - NOTE
+    return Rect(area.x, area.y, area.width, note_y - area.y)
 
 
-def _packed(area: Rect, count: int) -> tuple[Spot, ...]:
+def _grid(area: Rect, count: int) -> tuple[Spot, ...]:
     """Return a grid of *count* circles in *area*, as large as possible."""
     radii = {
-        columns: _radius(area, columns, -(-count // columns))
+        columns: _radius(area, columns, _divided_up(count, columns))
         for columns in range(1, count + 1)
     }
-    radius = max(radii.values())
-    columns = next(x for x in radii if radii[x] == radius)  # The fewest of them.
-    rows = -(-count // columns)
+    columns = max(radii, key=radii.__getitem__)  # Of equals, the fewest columns.
+    radius = radii[columns]
+    rows = _divided_up(count, columns)
     x, y = area.middle
-    placed = []
+    places = []
     for at in range(count):
         row, column = divmod(at, columns)
-        here = min(columns, count - row * columns)  # The last row may be shorter.
-        placed.append(
+        in_row = min(columns, count - row * columns)  # The last row may be shorter.
+        places.append(
             Spot(
-                x + radius * (2 * column + 1 - here),
+                x + radius * (2 * column + 1 - in_row),
                 y + radius * (2 * row + 1 - rows),
                 radius,
             )
         )
-    return tuple(placed)
+    return tuple(places)
 
 
 def _radius(area: Rect, columns: int, rows: int) -> int:
+    """Return the largest radius with which that many circles fit into *area*."""
     return min(RADIUS_MAX, area.width // (2 * columns), area.height // (2 * rows))
 
 
-def _together(one: Rect, other: Rect) -> Rect:
+def _around(first: Rect, second: Rect) -> Rect:
     """Return the smallest rectangle that contains both."""
-    x, y = min(one.x, other.x), min(one.y, other.y)
-    right = max(one.x + one.width, other.x + other.width)
-    low = max(one.y + one.height, other.y + other.height)
-    return Rect(x, y, right - x, low - y)
+    x, y = min(first.x, second.x), min(first.y, second.y)
+    right = max(first.x + first.width, second.x + second.width)
+    bottom = max(first.y + first.height, second.y + second.height)
+    return Rect(x, y, right - x, bottom - y)

@@ -23,29 +23,31 @@ GAMES_MAX: Final = 64
 """The book is cleared before it would hold results of more games than this."""
 
 _pages: dict[int, tuple[Game, dict[object, object]]] = {}
-"""The results of each game, by the ``id`` of the game.
+"""By the ``id`` of each game: the game, and its results by their keys.
 
-The game stands beside them, so that no other object gets its id meanwhile.
+An entry keeps the game alive, so that no other object can get the same id meanwhile.
 """
 
 
 def in_book(
     compute: Callable[Concatenate[Game, Params], Result],
 ) -> Callable[Concatenate[Game, Params], Result]:
-    """Return *compute* so that it runs once for the same game and arguments.
+    """Decorate *compute* so that it runs once for the same game and arguments.
 
     Its result must depend on nothing else.
     """
 
     @wraps(compute)
-    def kept(game: Game, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+    def compute_once(
+        game: Game, /, *args: Params.args, **kwargs: Params.kwargs
+    ) -> Result:
         key = (compute, args, *kwargs.items())
-        return known_of(game, key, lambda: compute(game, *args, **kwargs))
+        return result_of(game, key, lambda: compute(game, *args, **kwargs))
 
-    return kept
+    return compute_once
 
 
-def known_of(game: Game, key: Hashable, compute: Callable[[], Result]) -> Result:
+def result_of(game: Game, key: Hashable, compute: Callable[[], Result]) -> Result:
     """Return the result for *game* under *key*; compute it if it is not there yet.
 
     Args:

@@ -1,4 +1,11 @@
-"""A challenge: a seat has spent a chip to look at what another has laid down."""
+"""A challenge: a seat has spent a chip to look at what another has laid down.
+
+Where notes and cards may be fake, the payer lays its notes, or the user of a card lays
+the card, on the table first. Another seat, the *inspector*, may spend a decoder chip to
+look at it. The seat that laid it down is the *shower*. Somebody then gives the
+*verdict*: real or fake. A fake note goes to the inspector; for a fake card the bank
+pays the inspector a reward.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +49,7 @@ def challenge_of(game: Game) -> Challenge | None:
     play, board = game.play, game.board
     if play is None or board is None or not game.is_guided:
         return None
+    # Without a decoder among its rules a box has no fakes, and so no challenges.
     if play.stage is not Stage.VERDICT or board.rules.decoder is None:
         return None
     inspector, shower = Seat(play.inspector), Seat(play.showing)
@@ -57,19 +65,19 @@ def challenge_of(game: Game) -> Challenge | None:
 
 
 def may_judge(game: Game, by: str) -> bool:
-    """Return whether *by* may give the verdict: any player but the owner may."""
+    """Return whether *by* may give the verdict: any player may, except the shower."""
     challenge = challenge_of(game)
     if challenge is None or by in ("", challenge.shower):
         return False
     return out_of_turn(game, by, GiveVerdict) is None
 
 
-class Find(msgspec.Struct, frozen=True):
+class FoundFake(msgspec.Struct, frozen=True):
     """A fake that was found, with the money that its finder got.
 
     Attributes:
-        payer: The seat whose note it was; the bank, which pays for a fake card.
-        inspector: The seat that found it.
+        payer: The seat whose note it was; for a card, the bank, which pays the reward.
+        inspector: The seat that found it and got the money.
         amount: The value of the note, or the reward for the card, in dollars.
     """
 
@@ -83,9 +91,9 @@ class Find(msgspec.Struct, frozen=True):
         return self.payer != BANK
 
 
-def found_in(entry: Entry) -> Find | None:
-    """Return the fake that a verdict in *entry* found; ``None`` if it found none."""
+def find_fake(entry: Entry) -> FoundFake | None:
+    """Find the fake that the verdict in *entry* exposed; ``None`` if there was none."""
     for event in entry.events:
         if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
-            return Find(event.payer, event.payee, event.amount)
+            return FoundFake(event.payer, event.payee, event.amount)
     return None

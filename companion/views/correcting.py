@@ -1,4 +1,8 @@
-"""The doubt that a phone raises before a correction to which no move could have led."""
+"""The doubt that a phone raises before a correction that the rules could not lead to.
+
+The table may correct the position as it likes. But a street with buildings whose owner
+lacks too much of the group is most likely a mistake, so the phone asks once more.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,9 @@ from companion.words.lists import with_ands
 
 
 def doubt(game: Game, words: tuple[str, ...]) -> str:
-    """Say why a correction is doubtful; empty if it is not, or if the rules refuse it.
+    """Say why a correction is doubtful; empty if it is not.
+
+    Empty as well if the rules refuse the correction, for then it is not made at all.
 
     Args:
         game: The game as it stands.
@@ -28,12 +34,14 @@ def doubt(game: Game, words: tuple[str, ...]) -> str:
         after = change(run, words).play
     except Malformed:
         return ""  # The correction is about the box, not about the position.
-    for at, lacking in newly_lacking(game.board, game.play, after):
-        deeds = game.board.rules.deeds
-        return say(
-            "By the rules nothing may stand on {deed}: {who} lacks {missing}.",
-            deed=deeds[at].name,
-            who=names.get(after.owners[at], after.owners[at]),
-            missing=with_ands(deeds[x].name for x in lacking),
-        )
-    return ""
+    first = next(newly_lacking(game.board, game.play, after), None)
+    if first is None:
+        return ""
+    at, lacking = first
+    deeds, owner = game.board.rules.deeds, after.owners[at]
+    return say(
+        "By the rules nothing may stand on {deed}: {who} lacks {missing}.",
+        deed=deeds[at].name,
+        who=names.get(owner, owner),
+        missing=with_ands(deeds[missing].name for missing in lacking),
+    )

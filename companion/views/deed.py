@@ -1,7 +1,11 @@
-"""Deeds as they lie on the table: face up, for everybody to read.
+"""Deeds as pages show them: one deed, or a whole wallet of them, for everybody to read.
 
-What a deed says comes from the rulebook of the game, whatever buildings that allows;
-the moves about it come from the rules. Who owns what is no secret.
+Who owns what is no secret. The text of a deed comes from the rulebook of the game, and
+the moves about it come from the rules.
+
+A *wallet* holds the deeds of one owner: of a seat, or of the bank. A *group* is the
+streets of one colour, the railroads, or the utilities; it has a *band* as its head. The
+*looking* seat is the one whose phone shows the page.
 """
 
 from __future__ import annotations
@@ -35,14 +39,17 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     """One deed, ready to be drawn.
 
     Attributes:
+        kind: ``street``, ``railroad`` or ``utility``.
         owner: A seat; empty for the bank.
+        price: The bank's price in dollars; ``None`` if unknown, or without a price.
         costs: The cost of each kind of building that costs anything, in the order in
             which they are built; ``None`` if unknown.
         mortgage: The bank's loan on it, in dollars; ``None`` if unknown, 0 for none.
         is_loan_likely: The loan is not known for sure, but the table plays with it.
         pieces: The buildings that stand there.
-        is_by_key: It has no price at all: only a key opens it.
-        is_mine: It belongs to the seat that looks.
+        is_locked: Nobody owns it, and only a key from the vault gets it.
+        is_by_key: It has no price at all: a key is the only way to get it.
+        is_mine: It belongs to the looking seat.
         buttons: The moves of that seat about the deed.
         reasons: Why the seat cannot make other moves that it might look for.
         rules: The rules behind those reasons.
@@ -71,7 +78,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loan(self) -> Amount | None:
-        """The bank's loan on it, marked if it is only likely; ``None`` if unknown."""
+        """The loan with a mark if it is only likely; ``None`` if it is unknown."""
         if self.mortgage is None:
             return None
         return dollars_text(self.mortgage, is_likely=self.is_loan_likely)
@@ -94,8 +101,8 @@ class GroupView(msgspec.Struct, frozen=True):
     """The deeds of one group, as a wallet of deeds shows them.
 
     Attributes:
-        deeds: All deeds that the group has in the game.
-        held: Those that lie in the wallet.
+        deeds: All deeds of the group, whoever owns them.
+        held: Those of them that lie in the wallet.
         plan: The deed whose page plans the whole group for the looking seat; empty
             where it can plan nothing.
     """
@@ -107,26 +114,28 @@ class GroupView(msgspec.Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether one seat has all of them."""
+        """Whether one seat owns the whole group."""
         owner = self.deeds[0].owner
         return bool(owner) and all(deed.owner == owner for deed in self.deeds)
 
     @property
     def reasons(self) -> dict[str, str]:
-        """The names of the deeds to which each reason applies, joined by commas.
+        """Each reason, with the names of its deeds, joined by commas.
 
-        No deed is named where the reason applies to all of the wallet's.
+        The names are left out where the reason applies to all deeds in the wallet.
         """
-        named: dict[str, list[str]] = {}
+        names_by_reason: dict[str, list[str]] = {}
         for deed in self.held:
             for reason in deed.reasons:
-                named.setdefault(reason, []).append(deed.name)
-        count = len(self.held)
-        return {x: ", ".join(on) if len(on) < count else "" for x, on in named.items()}
+                names_by_reason.setdefault(reason, []).append(deed.name)
+        return {
+            reason: ", ".join(names) if len(names) < len(self.held) else ""
+            for reason, names in names_by_reason.items()
+        }
 
     @property
     def rules(self) -> tuple[ShownRule, ...]:
-        """The rules behind those reasons."""
+        """The rules behind the reasons, each once."""
         return tuple(dict.fromkeys(rule for deed in self.held for rule in deed.rules))
 
 
@@ -143,12 +152,12 @@ class Estate(msgspec.Struct, frozen=True):
 
     Attributes:
         owner: The owner: a seat, ``bank``, or empty for everybody's together.
-        is_mine: It belongs to the seat that looks.
+        is_mine: It belongs to the looking seat.
         groups: The groups with a deed in the wallet, in board order.
         stock: The buildings that the bank has left.
-        hotels: Loose hotels in the seat's hand, if the rules have them.
-        waits: Why nothing can be built or mortgaged now, or empty.
-        is_soon: It will be possible later: the game still goes on.
+        hotels: Loose hotels in the looking seat's hand; 0 where seats hold none.
+        waits: Why the seat can build and mortgage nothing now; empty if it can.
+        is_soon: It may be able to do so later: the game still goes on.
         has_mortgages: The bank lends money on deeds.
         deed_count: The number of deeds of each owner, the bank's under ``bank``.
     """
@@ -172,11 +181,11 @@ def estate_of(
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
-        seat: The seat that looks; it may be nobody's.
+        seat: The seat that looks; empty for somebody without a seat.
         owner: The wallet's owner: a seat, ``bank``, or empty for everybody's together.
     """
     look = Look(game, seat)
-    owners = [seat or str(BANK) for seat in look.play.owners]
+    owners = [deed_owner or str(BANK) for deed_owner in look.play.owners]
     token = look.play.token(seat)
     rules = look.board.rules
     return Estate(
@@ -215,7 +224,7 @@ def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
 def _groups_of(
     look: Look, groups: Sequence[Group], owner: str
 ) -> tuple[GroupView, ...]:
-    """List the groups with a deed in the wallet of *owner*."""
+    """Return the groups with a deed in the wallet of *owner*, in board order."""
     board, buttons = look.board, buttons_by_deed(look)
     views = []
     for members in board.groups:
@@ -223,7 +232,7 @@ def _groups_of(
         deeds = tuple(
             _view(look, groups, at, buttons.get(deed, ())) for at, deed in ids.items()
         )
-        held = tuple(x for x in deeds if owner in ("", x.owner or BANK))
+        held = tuple(deed for deed in deeds if owner in ("", deed.owner or BANK))
         plan = next((ids[at] for at in members if _can_plan(look, at)), "")
         if held:
             views.append(GroupView(deeds[0].band, deeds, held, plan))
@@ -238,6 +247,15 @@ def _view(
     *,
     is_small: bool = False,
 ) -> DeedView:
+    """Return the deed at index *at* of the rulebook.
+
+    Args:
+        look: The game as the looking seat sees it.
+        groups: The groups of its edition, for their colours.
+        at: The index of the deed.
+        buttons: The moves of the seat about the deed.
+        is_small: Leave out reasons and blanks.
+    """
     board, play = look.board, look.play
     deed = board.rules.deeds[at]
     costs = dict(zip(deed.ladder, deed.costs, strict=True))
@@ -287,10 +305,14 @@ def can_type(game: Game, seat: str) -> bool:
 
 
 ESTATE_MOVES = (m.Build, m.Unbuild, m.Mortgage, m.LiftMortgage)
+"""The moves for which people open their wallet; ``Estate.waits`` is about them."""
 
 
 def _waits(look: Look) -> str:
-    """Say why the seat cannot touch its deeds now; empty if it can, or has none."""
+    """Say why the seat can build and mortgage nothing now.
+
+    Empty if it can, and for a seat that has no deeds or is out of the game.
+    """
     play, token = look.play, look.play.token(look.seat)
     if token is None or token.is_out or look.seat not in play.owners:
         return ""

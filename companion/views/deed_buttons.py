@@ -1,6 +1,11 @@
-"""What a seat may do with each of its deeds now, and why it cannot do the rest.
+"""The buttons on a deed, and the reasons why other moves about it are missing.
 
-Every button is a move that ``legal_moves`` lists; every reason is the rules' refusal.
+Every button is a move that ``legal_moves`` lists. Every reason is the refusal with
+which the rules answer a move that the owner might look for.
+
+A street's *ladder* lists the buildings that may stand there, in the order in which they
+are built; its *level* is how many of those steps have been taken. *Asking* for a
+building puts a claim on it when the bank may run out, and an auction then decides.
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ from companion.words import say, say_count
 from companion.words.money import dollars_text
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
-"""Moves about a deed that the page of the turn offers, so that this one does not."""
+"""Moves that name a deed, but are offered on the page of the turn instead."""
 
 
 def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
@@ -57,24 +62,27 @@ def deed_of(look: Look, choice: Choice) -> str:
 def _is_worth_showing(look: Look, choice: Choice) -> bool:
     """Return whether a move gets a button on the deed.
 
-    Taking off the only step would be offered twice; asking for a building matters only
-    while the bank may run out of them.
+    Selling all buildings gets none if there is only one, since selling that one has a
+    button already. Asking for a building gets one only if the bank may run out.
     """
     if isinstance(choice, m.Unbuild) and choice.is_all:
         return level_left(look, m.Unbuild(by=choice.by, deed=choice.deed)) > 0
     if isinstance(choice, m.WantBuilding):
-        return is_short(look, wanted_kind(MoveRun(look.game), choice.deed))
+        return _may_run_out(look, wanted_kind(MoveRun(look.game), choice.deed))
     return True
 
 
-def is_short(look: Look, kind: str) -> bool:
-    """Return whether the bank may have too few buildings of a kind for all seats."""
+def _may_run_out(look: Look, kind: str) -> bool:
+    """Return whether the bank may have too few buildings of a kind for all seats.
+
+    So it is once a seat has asked for one, or if there is less than one for each seat.
+    """
     if kind not in look.board.kinds:
         return False
     run = MoveRun(look.game)
-    claimed = any(wanted_kind(run, want.deed) == kind for want in look.play.wants)
+    is_asked_for = any(wanted_kind(run, want.deed) == kind for want in look.play.wants)
     left = look.play.pieces[look.board.kinds.index(kind)]
-    return claimed or left < len(look.play.playing())
+    return is_asked_for or left < len(look.play.playing())
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
@@ -89,43 +97,53 @@ def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
     return deed.ladder[level], deed.costs[level] or 0
 
 
-def _build(look: Look, move: m.Build) -> Label:
+# The labels of the buttons, one function for each kind of move.
+
+
+def _label_build(look: Look, move: m.Build) -> Label:
+    """Label the building of the next step with its cost and its kind."""
     kind, cost = _next_step(look, move.deed)
-    words = say("Build for {amount}", amount=dollars_text(cost)) if cost else ""
-    note = piece_words(kind)
-    return Label(words or say("Build"), note, is_main=True)
+    words = say("Build")
+    if cost:
+        words = say("Build for {amount}", amount=dollars_text(cost))
+    return Label(words, piece_words(kind), is_main=True)
 
 
-def _want(look: Look, move: m.WantBuilding) -> Label:
+def _label_ask(look: Look, move: m.WantBuilding) -> Label:
+    """Label asking for one of the bank's last buildings, with how many are left."""
     kind, cost = _next_step(look, move.deed)
     words = say("Ask for one: {amount}", amount=dollars_text(cost))
     left = look.play.pieces[look.board.kinds.index(kind)]
-    few = say_count(left, "only {count} is left", "only {count} are left")
-    return Label(words, few)
+    note = say_count(left, "only {count} is left", "only {count} are left")
+    return Label(words, note)
 
 
-def _unbuild(look: Look, move: m.Unbuild) -> Label:
+def _label_unbuild(look: Look, move: m.Unbuild) -> Label:
+    """Label the sale of the top building, or of all; some boxes pay nothing for it."""
     value = dollars_text(sale_of(look, move))
     if move.is_all:
-        words = say("Sell all: +{amount}", amount=value)
-        words = words if value.dollars else say("Take all off")
-        return Label(words)
+        if not value.dollars:
+            return Label(say("Take all off"))
+        return Label(say("Sell all: +{amount}", amount=value))
     words = say("Sell: +{amount}", amount=value) if value.dollars else say("Take off")
     return Label(words, piece_words(top_building(look, move.deed)))
 
 
-def _mortgage(look: Look, move: m.Mortgage) -> Label:
+def _label_mortgage(look: Look, move: m.Mortgage) -> Label:
+    """Label a mortgage with the bank's loan."""
     deed = look.deed(move.deed)
     return Label(say("Mortgage: +{amount}", amount=look.loan(deed)))
 
 
-def _sell_deed(look: Look, move: m.SellDeed) -> Label:
+def _label_sale(look: Look, move: m.SellDeed) -> Label:
+    """Label the sale of the deed to the bank with its price."""
     deed = look.deed(move.deed)
     amount = dollars_text(deed.price or 0)
     return Label(say("Sell to the bank: +{amount}", amount=amount))
 
 
-def _lift(look: Look, move: m.LiftMortgage) -> Label:
+def _label_lift(look: Look, move: m.LiftMortgage) -> Label:
+    """Label the lifting of a mortgage with its cost, and the interest in it if any."""
     at = look.board.index[move.deed]
     cost, lent = look.lifting(at), look.board.rules.deeds[at].mortgage
     words = say("Lift for {amount}", amount=cost)
@@ -138,18 +156,18 @@ def _lift(look: Look, move: m.LiftMortgage) -> Label:
 
 LABELS: Labels = dict(
     (
-        label_row(m.Build, _build),
-        label_row(m.WantBuilding, _want),
-        label_row(m.Unbuild, _unbuild),
-        label_row(m.Mortgage, _mortgage),
-        label_row(m.SellDeed, _sell_deed),
-        label_row(m.LiftMortgage, _lift),
+        label_row(m.Build, _label_build),
+        label_row(m.WantBuilding, _label_ask),
+        label_row(m.Unbuild, _label_unbuild),
+        label_row(m.Mortgage, _label_mortgage),
+        label_row(m.SellDeed, _label_sale),
+        label_row(m.LiftMortgage, _label_lift),
     )
 )
 """The labels of buttons on a deed; other moves have the same label as in a turn."""
 
 
-# Why something cannot be done.
+# Why other moves have no button.
 
 
 def reasons(
@@ -165,33 +183,33 @@ def reasons(
     """
     sentences: list[str] = []
     rules: list[ShownRule] = []
-    for move in _tries(look, at, shown):
+    for move in _expected_moves(look, at, shown):
         if out_of_turn(look.game, look.seat, type(move)) is not None:
             continue
-        refused = refusal(look.game, move)
-        if refused and refused.why not in (Why.WRONG_STAGE, Why.UNKNOWN_FIGURE):
-            sentences.append(look.refused(refused))
-            rules.append(look.rule_of(refused))
+        reason = refusal(look.game, move)
+        if reason and reason.why not in (Why.WRONG_STAGE, Why.UNKNOWN_FIGURE):
+            sentences.append(look.refused(reason))
+            rules.append(look.rule_of(reason))
     deed = look.board.rules.deeds[at].id
     if any(want.seat == look.seat and want.deed == deed for want in look.play.wants):
         sentences.append(say("You asked for one of the last buildings"))
     return tuple(dict.fromkeys(sentences)), tuple(dict.fromkeys(rules))
 
 
-def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
+def _expected_moves(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
     """List the moves that the owner might look for, as far as the box has them."""
     deed, rules = look.board.rules.deeds[at], look.board.rules
     verbs = {button.verb for button in shown}
     level, is_mortgaged = look.play.levels[at], look.play.mortgaged[at]
-    tries: list[m.Move] = []
+    moves: list[m.Move] = []
     if is_mortgaged:
-        tries.append(m.LiftMortgage(by=look.seat, deed=deed.id))
+        moves.append(m.LiftMortgage(by=look.seat, deed=deed.id))
     elif rules.mortgage.exists and not level:
-        tries.append(m.Mortgage(by=look.seat, deed=deed.id))
+        moves.append(m.Mortgage(by=look.seat, deed=deed.id))
     if rules.street_sale is not None and rules.street_sale.exists and level:
-        tries.append(m.SellDeed(by=look.seat, deed=deed.id))
+        moves.append(m.SellDeed(by=look.seat, deed=deed.id))
     if level and "unbuild" not in verbs:
-        tries.append(m.Unbuild(by=look.seat, deed=deed.id))
+        moves.append(m.Unbuild(by=look.seat, deed=deed.id))
     if deed.ladder and not is_mortgaged and not verbs & {"build", "want-building"}:
-        tries.append(m.Build(by=look.seat, deed=deed.id))
-    return tries
+        moves.append(m.Build(by=look.seat, deed=deed.id))
+    return moves

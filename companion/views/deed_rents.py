@@ -1,7 +1,12 @@
 """A deed's list of rents from least to most, which of them applies now, and why.
 
-The rules decide what is charged (``rules.rent``). This module finds the matching step
-of the list, so that a page can point at it.
+The rules decide what is charged (``rules.rent``). This module finds the matching
+*step*, which is one line of the list, so that a page can point at it.
+
+The list of a street begins with the *bare* rent, without buildings; steps for a larger
+share of its group and for its buildings follow. Railroads and utilities are *counted*:
+their rent depends on how many of them the owner has. The rent of a utility is no
+amount but a number by which the dice are multiplied.
 """
 
 from __future__ import annotations
@@ -25,7 +30,7 @@ class RentStep(msgspec.Struct, frozen=True):
         words: The condition under which it applies: ``3 houses``.
         amount: Dollars, or the number that multiplies the dice; ``None`` if unknown.
         pieces: The buildings under which it applies, to be drawn.
-        is_now: A landing costs this rent now.
+        is_now: It is the rent of a landing now.
         is_times: The amount is multiplied by the dice.
     """
 
@@ -41,7 +46,7 @@ class Rent(msgspec.Struct, frozen=True):
 
     Attributes:
         steps: All the rents that the deed lists, from the least.
-        is_due: A landing by somebody else costs something now.
+        is_due: Another seat would pay rent for a landing now.
         amount: The cost in dollars; for utilities, the number that multiplies the
             dice; ``None`` if nothing is due, or if the amount is unknown.
         is_times: The amount is multiplied by the dice.
@@ -59,28 +64,37 @@ def rent_at(board: Board, play: Position, at: int) -> Rent:
     """Return the rents of the deed at index *at* of the rulebook, as it stands now."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
-    street = deed.kind == STREET
-    steps = _street_steps(board, at) if street else _counted_steps(board, at)
-    nothing = _why_nothing(board, play, at)
-    if nothing:
-        return Rent(steps, False, None, is_times, nothing)
-    amount = rent_of(board, play, at, 1)
-    now = _street_now(board, play, at) if street else _counted_now(board, play, at)
-    why = _why_street(board, play, at) if street else _why_counted(board, play, at)
+    is_street = deed.kind == STREET
+    steps = _street_steps(board, at) if is_street else _counted_steps(board, at)
+    why_free = _why_free(board, play, at)
+    if why_free:
+        return Rent(steps, False, None, is_times, why_free)
+    amount = rent_of(board, play, at, ONE_PIP)
+    if is_street:
+        now, why = _street_now(board, play, at), _why_street(board, play, at)
+    else:
+        now, why = _counted_now(board, play, at), _why_counted(board, play, at)
     return Rent(_with_step_marked(steps, now, amount), True, amount, is_times, why)
+
+
+ONE_PIP = 1
+"""A sum of the dice for which a utility's rent is the number that multiplies them."""
 
 
 def _with_step_marked(
     steps: tuple[RentStep, ...], now: int, amount: Dollars | None
 ) -> tuple[RentStep, ...]:
-    """Mark step *now*; if its amount is not the one charged, add a step that is."""
+    """Mark the step at index *now* as the one that applies.
+
+    If the rules charge another amount, a marked step with that amount is added.
+    """
     if now < len(steps) and steps[now].amount == amount:
         marked = msgspec.structs.replace(steps[now], is_now=True)
         return (*steps[:now], marked, *steps[now + 1 :])
     return (*steps, RentStep(say("As it stands"), amount, is_now=True))
 
 
-def _why_nothing(board: Board, play: Position, at: int) -> str:
+def _why_free(board: Board, play: Position, at: int) -> str:
     """Say why a landing costs nothing; empty if it costs something."""
     if not play.owners[at]:
         if board.rules.deeds[at].is_locked:
@@ -98,37 +112,51 @@ def _why_nothing(board: Board, play: Position, at: int) -> str:
 
 
 def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
+    """List the steps of a street; those for a share of the group may be missing."""
     deed, rules = board.rules.deeds[at], board.rules
     bare = deed.rents[0]
     steps = [RentStep(say("Bare street"), bare)]
     if _has_near_step(board, at):
         near = _times(deed.rent_near_group, rules.rent.all_but_one_times, bare)
         steps.append(RentStep(say("All but one"), near))
-    if deed.rent_group is not None or rules.rent.full_group_times > 1:
+    if _has_group_step(board, at):
         whole = _times(deed.rent_group, rules.rent.full_group_times, bare)
         steps.append(RentStep(say("Whole group"), whole))
     for level, amount in enumerate(deed.rents[1:], 1):
         pieces = pieces_at(board, at, level)
-        steps.append(RentStep(_standing(pieces), amount, pieces))
+        steps.append(RentStep(_standing_text(pieces), amount, pieces))
     return tuple(steps)
 
 
 def _has_near_step(board: Board, at: int) -> bool:
+    """Return whether the list has a step for all of the group but one."""
     deed = board.rules.deeds[at]
     return deed.rent_near_group is not None or board.rules.rent.all_but_one_times > 1
 
 
+def _has_group_step(board: Board, at: int) -> bool:
+    """Return whether the list has a step for the whole group."""
+    deed = board.rules.deeds[at]
+    return deed.rent_group is not None or board.rules.rent.full_group_times > 1
+
+
 def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
-    """Return the printed rent; if none is printed, *times* the bare rent."""
-    return printed if printed is not None or bare is None else times * bare
+    """Return the printed rent; if none is printed, *times* the bare rent.
+
+    ``None`` if the bare rent would be needed and is unknown.
+    """
+    if printed is not None:
+        return printed
+    return None if bare is None else times * bare
 
 
-def _lacking(board: Board, play: Position, at: int) -> int:
+def _count_lacking(board: Board, play: Position, at: int) -> int:
+    """Count the deeds of the group that the owner of deed *at* lacks."""
     return sum(play.owners[i] != play.owners[at] for i in board.members[at])
 
 
 def _is_held_back(board: Board, play: Position, at: int) -> bool:
-    """Return whether a mortgage in the group keeps its bare rents as they are."""
+    """Return whether a mortgage keeps the bare rents of the whole group."""
     return board.rules.rent.mortgaged_members_matter and any(
         play.mortgaged[i] for i in board.members[at]
     )
@@ -136,30 +164,28 @@ def _is_held_back(board: Board, play: Position, at: int) -> bool:
 
 def _street_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_street_steps`` of the step that applies now."""
-    has_near = _has_near_step(board, at)
-    deed = board.rules.deeds[at]
-    has_group = deed.rent_group is not None or board.rules.rent.full_group_times > 1
+    near = 1 if _has_near_step(board, at) else 0
+    group = near + 1 if _has_group_step(board, at) else near
     if play.levels[at]:
-        return has_near + has_group + play.levels[at]
-    lacking = _lacking(board, play, at)
+        return group + play.levels[at]
+    lacking = _count_lacking(board, play, at)
     if lacking > 1 or _is_held_back(board, play, at):
         return 0
-    if lacking:
-        return int(has_near)
-    return has_near + has_group
+    return near if lacking else group
 
 
 def _why_street(board: Board, play: Position, at: int) -> str:
+    """Say why the rent of a street is what it is now."""
     if play.levels[at]:
-        standing = _standing(pieces_at(board, at, play.levels[at]))
+        standing = _standing_text(pieces_at(board, at, play.levels[at]))
         return say("{standing} here", standing=standing)
-    lacking, count = _lacking(board, play, at), len(board.members[at])
+    lacking, count = _count_lacking(board, play, at), len(board.members[at])
     if lacking <= 1 and _is_held_back(board, play, at):
         return say("A mortgage in the group keeps the rent bare")
     if lacking == 1 and _has_near_step(board, at):
-        is_double = board.rules.rent.all_but_one_times == 2
-        near = say("All but one of the group: double")
-        return near if is_double else say("All but one of the group")
+        if board.rules.rent.all_but_one_times == 2:
+            return say("All but one of the group: double")
+        return say("All but one of the group")
     if lacking:
         return say("{mine} of {count} in the group", mine=count - lacking, count=count)
     bare, times = board.rules.deeds[at].rents[0], board.rules.rent.full_group_times
@@ -169,13 +195,14 @@ def _why_street(board: Board, play: Position, at: int) -> str:
     return say("Full group")
 
 
-def _standing(pieces: Pieces) -> str:
+def _standing_text(pieces: Pieces) -> str:
+    """Say which buildings stand on a deed."""
     standing = with_commas(buildings_text(kind, count) for kind, count in pieces)
     return standing or say("Bare street")
 
 
 GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
-"""The reason why a bare street costs a multiple of its rent, by that multiple."""
+"""Why a street without buildings costs a multiple of its bare rent, by the multiple."""
 
 
 # Railroads and utilities: the rent depends on how many the owner has.
@@ -185,14 +212,17 @@ OWNED_WORDS: dict[str, tuple[str, str]] = {
     RAILROAD: counted("{count} railroad", "{count} railroads"),
     UTILITY: counted("{count} utility", "{count} utilities"),
 }
+"""The words for one deed and for several, by the kind of deed."""
 
 
 def _owned_text(kind: str, count: int) -> str:
-    one, many = OWNED_WORDS.get(kind, counted("{count} deed", "{count} deeds"))
-    return say_count(count, one, many)
+    """Say how many deeds of a kind the owner has."""
+    singular, plural = OWNED_WORDS.get(kind, counted("{count} deed", "{count} deeds"))
+    return say_count(count, singular, plural)
 
 
 def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
+    """List the steps of a railroad or utility: those with a depot come last."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
     bare = tuple(
@@ -201,33 +231,37 @@ def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     )
     pieces = pieces_at(board, at, 1) if deed.depot_rents else ()
     built = tuple(
-        RentStep(_owned_with(_owned_text(deed.kind, count), pieces), amount, pieces)
+        RentStep(
+            _owned_with_buildings(_owned_text(deed.kind, count), pieces), amount, pieces
+        )
         for count, amount in enumerate(deed.depot_rents, 1)
     )
     return (*bare, *built)
 
 
-def _owned_with(owned: str, pieces: Pieces) -> str:
+def _owned_with_buildings(owned: str, pieces: Pieces) -> str:
     """Say how many deeds the owner has, and what stands on this one."""
-    return say("{owned}, {standing}", owned=owned, standing=_standing(pieces))
+    return say("{owned}, {standing}", owned=owned, standing=_standing_text(pieces))
 
 
-def _owned(board: Board, play: Position, at: int) -> int:
-    return len(board.members[at]) - _lacking(board, play, at)
+def _count_owned(board: Board, play: Position, at: int) -> int:
+    """Count the deeds of the group that the owner of deed *at* has."""
+    return len(board.members[at]) - _count_lacking(board, play, at)
 
 
 def _counted_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_counted_steps`` of the step that applies now."""
     count = len(board.rules.deeds[at].rents)
-    built = count if play.levels[at] else 0
-    return built + min(_owned(board, play, at), count) - 1
+    steps_before = count if play.levels[at] else 0  # Those without a depot.
+    return steps_before + min(_count_owned(board, play, at), count) - 1
 
 
 def _why_counted(board: Board, play: Position, at: int) -> str:
+    """Say why the rent of a railroad or utility is what it is now."""
     deed = board.rules.deeds[at]
-    owned = _owned_text(deed.kind, _owned(board, play, at))
+    owned = _owned_text(deed.kind, _count_owned(board, play, at))
     if deed.kind == UTILITY:
         return say("{owned}: times the dice", owned=owned)
     if play.levels[at]:
-        return _owned_with(owned, pieces_at(board, at, play.levels[at]))
+        return _owned_with_buildings(owned, pieces_at(board, at, play.levels[at]))
     return owned

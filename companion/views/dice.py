@@ -1,7 +1,10 @@
-"""The dice in a seat's hand, and where a third die would take its token.
+"""The dice in a seat's hand, and where each roll would take its token.
 
-The sum of two dice already leads to a landing, and Mr. Monopoly or the bus may take the
-token further. The page shows that for each face before the third die is typed in.
+Some boxes add a third die, the speed die. Besides numbers it has two special faces:
+Mr. Monopoly and the bus, which may take the token further after its first landing.
+Where people roll real dice and type in the result, they first type the sum of the two
+*white* dice. For each face of the third die the page then shows the *landing*: the
+spaces to which that face would take the token.
 """
 
 from __future__ import annotations
@@ -19,11 +22,11 @@ from companion.views.turn_buttons import Look
 from companion.words import say
 
 Ways = tuple[tuple[str, str], ...]
-"""Each face of the third die, with the words for where the token goes then."""
+"""Pairs of a face of the third die and the landing in words."""
 
 
 class Path(msgspec.Struct, frozen=True):
-    """The landings after one roll of two dice, by the face of the third.
+    """The landings after one roll of the two white dice.
 
     Attributes:
         total: The sum of the two dice.
@@ -43,11 +46,11 @@ class Dice(msgspec.Struct, frozen=True):
 
     Attributes:
         by: ``typed``, ``rolled`` or ``either``, as the table agreed.
-        count: The number of dice besides a third one.
-        pips_max: The highest number on such a die.
-        specials: The words for faces without a number; may be empty.
-        third: The faces of a third die, each once; empty if it is not rolled.
-        paths: The landings after each roll of the other two; empty without a third
+        count: The number of white dice.
+        pips_max: The highest number on a white die.
+        specials: The words for faces of white dice that bear no number; may be empty.
+        third: The faces of the third die, each once; empty if it is not rolled.
+        paths: The landings after each roll of the white dice; empty without a third
             die, and where the companion rolls.
     """
 
@@ -76,7 +79,10 @@ def dice_of(look: Look) -> Dice:
 
 
 def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the path of each roll of the white dice: the sums, then the doubles."""
+    """Yield the path of each roll of the white dice: the sums, then the doubles.
+
+    The lowest and the highest sum are left out, since only doubles give them.
+    """
     for total in range(DICE_COUNT + 1, DICE_COUNT * PIPS_MAX):
         words = say("Together {total}", total=total)
         yield Path(total, 0, words, _ways(look, third, total))
@@ -92,11 +98,18 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _ways(look: Look, third: tuple[str, ...], total: int) -> Ways:
-    """Return the landing for each face of the third die after so many white pips."""
-    return tuple((face, _way(look, face, total)) for face in third)
+    """Return the landing for each face of the third die; *total*: the white pips."""
+    return tuple((face, _landing(look, face, total)) for face in third)
 
 
-def _way(look: Look, face: str, total: int) -> str:
+def _landing(look: Look, face: str, total: int) -> str:
+    """Say to which space one face takes the token, and where it goes on from there.
+
+    Args:
+        look: The game as the rolling seat sees it.
+        face: A face of the third die.
+        total: The sum of the two white dice.
+    """
     board, play = look.board, look.play
     steps = total + (int(face) if face.isdigit() else 0)
     space = (play.token_of(look.seat).space + steps) % board.size
@@ -113,7 +126,13 @@ def _way(look: Look, face: str, total: int) -> str:
 
 
 def _with_bus(look: Look, space: int, name: str) -> str:
-    """Say a landing, and the ticket or the card space that the bus offers then."""
+    """Say a landing, and what the bus offers after it: a ticket or the next card space.
+
+    Args:
+        look: The game as the rolling seat sees it.
+        space: The board number of the space where the token lands.
+        name: What that space is called.
+    """
     onward = next_card_space(look.board, space)
     has_tickets = bool(tickets_left(look.play, look.board))
     if onward is None:

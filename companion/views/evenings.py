@@ -1,7 +1,8 @@
 """Records over many evenings: who won how often, and the greatest of each kind.
 
-Each game that has ended is read once, from its entries alone. A person is known by the
-name: the same name is the same person, whatever its capitals and spaces.
+An *evening* is a game that has ended. Its facts are read from the entries of its
+journal, which record what happened one after another. A person is known by the name:
+the same name is the same person, whatever its capitals and spaces.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from companion.views.story import Reader
 
 
 class Rented(msgspec.Struct, frozen=True):
-    """The biggest rent that somebody was paid."""
+    """The biggest rent that a player was paid in one game, in dollars."""
 
     name: str
     amount: Dollars
@@ -29,6 +30,7 @@ class Evening(msgspec.Struct, frozen=True):
     """A game that has ended.
 
     Attributes:
+        title: The name of the game.
         edition: The id of its box.
         ms: Milliseconds played.
         won: The names of the winners.
@@ -52,8 +54,10 @@ class Person(msgspec.Struct, frozen=True):
     Attributes:
         key: The id of the person (``key_of``).
         name: The name as it was written on the latest evening.
+        wins: The number of games that the person won.
+        games: The number of games that the person played.
         best: The highest score at the end of a game; ``None`` without any.
-        edition: The id of the box of that game.
+        edition: The id of the box in which *best* was reached; empty without any.
     """
 
     key: str
@@ -85,7 +89,8 @@ def key_of(name: str) -> str:
 
 def evening(entries: Iterable[Entry]) -> Evening | None:
     """Return the facts of a game from its entries; ``None`` if it has not ended."""
-    reader, names = Reader(), dict[str, str]()
+    reader = Reader()
+    names: dict[str, str] = {}
     title = edition = ""
     end: p.PlayEnded | None = None
     played: tuple[Seat, ...] = ()
@@ -99,7 +104,7 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
             elif isinstance(event, p.PlayBegun):
                 end, played = None, event.seats
             else:
-                end = _end(end, event)
+                end = _end_after(end, event)
     if end is None:
         return None
     return Evening(
@@ -121,10 +126,15 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
     )
 
 
-def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
-    """Return how the game has ended once *event* has happened; ``None`` if it goes on.
+def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
+    """Return how the game has ended after *event*; ``None`` if it goes on.
 
-    Besides the end itself, only a position on which the table agrees may change it.
+    The end comes as an event of its own. A position on which the table agrees later may
+    still change the winners, or let the game go on.
+
+    Args:
+        end: How the game had ended before; ``None`` if it went on.
+        event: What happened then.
     """
     if isinstance(event, p.PlayEnded):
         return event
@@ -137,28 +147,20 @@ def _end(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
-    """Return the records of *evenings*, which are the latest first.
+    """Return the records of *evenings*.
 
     Args:
-        evenings: Games that have ended.
+        evenings: Games that have ended, the latest first.
         left_out: The keys of people who do not want to be listed.
     """
     people: dict[str, Person] = {}
     for game in evenings:
-        won, scores = {key_of(name) for name in game.won}, dict(game.scores)
         for name in game.played:
             key = key_of(name)
-            known = people.get(key) or Person(key, name, 0, 0, None, "")
-            wins, games = known.wins + (key in won), known.games + 1
-            person = msgspec.structs.replace(known, wins=wins, games=games)
-            score = scores.get(name)
-            if score is not None and (known.best is None or score > known.best):
-                person = msgspec.structs.replace(
-                    person, best=score, edition=game.edition
-                )
-            people[key] = person
-    listed = [x for key, x in people.items() if key not in left_out]
-    listed.sort(key=lambda x: (-x.wins, -(x.best or 0)))
+            person = people.get(key) or Person(key, name, 0, 0, None, "")
+            people[key] = _with_game(person, name, game)
+    listed = [person for key, person in people.items() if key not in left_out]
+    listed.sort(key=lambda person: (-person.wins, -(person.best or 0)))
     rents = [
         (rent, game)
         for game in evenings
@@ -168,5 +170,16 @@ def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest
     return Greatest(
         people=tuple(listed),
         longest=max(evenings, key=lambda game: game.ms, default=None),
-        rent=max(rents, key=lambda x: x[0].amount, default=None),
+        rent=max(rents, key=lambda pair: pair[0].amount, default=None),
     )
+
+
+def _with_game(person: Person, name: str, game: Evening) -> Person:
+    """Count one more game of *person*, who played it under *name*."""
+    winners = {key_of(winner) for winner in game.won}
+    wins = person.wins + 1 if person.key in winners else person.wins
+    counted = msgspec.structs.replace(person, wins=wins, games=person.games + 1)
+    score = dict(game.scores).get(name)
+    if score is None or (person.best is not None and score <= person.best):
+        return counted
+    return msgspec.structs.replace(counted, best=score, edition=game.edition)

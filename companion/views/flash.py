@@ -1,7 +1,11 @@
-"""Events of the newest entries that fill a page for a moment, and the card to be read.
+"""Flashes: events that fill a page for a moment; and the card that is to be read.
 
-Nothing is shown before it is written down. A card is no such moment: it stays to be
-read until its drawer does something, or somebody rolls.
+A *flash* shows a guess at the vault, or a fake note or card that was found. Everything
+is taken from the newest entries of the journal, so that nothing is shown before it is
+written down.
+
+A drawn card is no flash: it stays on the page until the player who drew it makes the
+next move, or somebody rolls.
 """
 
 from __future__ import annotations
@@ -32,9 +36,9 @@ from companion.words.money import dollars_text
 class Kind(enum.StrEnum):
     """The kind of event; pages give each a look, a sound and a buzz of its own."""
 
-    WRONG = "wrong"
-    OPEN = "open"
-    CAUGHT = "caught"
+    WRONG = "wrong"  # A wrong guess at the vault.
+    OPEN = "open"  # A right guess.
+    CAUGHT = "caught"  # A fake was found.
 
 
 HEADLINES = {
@@ -42,11 +46,11 @@ HEADLINES = {
     Kind.OPEN: say("Open!"),
     Kind.CAUGHT: say("Caught!"),
 }
-"""Each kind in a word."""
+"""The headline of a flash, by its kind."""
 
 
 class Flash(msgspec.Struct, frozen=True):
-    """Something that fills a page for a moment.
+    """An event that fills a page for a moment.
 
     Attributes:
         revision: The revision of its entry.
@@ -71,43 +75,55 @@ def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Flash, 
     """Return the guesses at the vault that *seat* made in *entries*."""
     who = badge_of(game, seat)
     right, wrong = say("Your number opens the vault."), say("The vault stays locked.")
-    return tuple(
-        Flash(entry.revision, Kind.OPEN, right, who)
-        if event.is_right
-        else Flash(entry.revision, Kind.WRONG, wrong, who)
-        for entry in entries
-        for event in entry.events
-        if isinstance(event, GuessMade) and event.seat == seat
-    )
+    flashes = []
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, GuessMade) and event.seat == seat:
+                kind = Kind.OPEN if event.is_right else Kind.WRONG
+                words = right if event.is_right else wrong
+                flashes.append(Flash(entry.revision, kind, words, who))
+    return tuple(flashes)
 
 
 def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
     """Return the fakes that were found in *entries*, each with finder and owner."""
-    return tuple(
-        _catch(game, entry, event)
-        for entry in entries
-        if any(isinstance(x, VerdictGiven) and x.verdict == FAKE for x in entry.events)
-        for event in entry.events
-        if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE
-    )
+    flashes = []
+    for entry in entries:
+        if not any(_is_verdict_fake(event) for event in entry.events):
+            continue
+        for event in entry.events:
+            if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
+                flashes.append(_catch(game, entry, event))
+    return tuple(flashes)
 
 
-def _catch(game: Game, entry: Entry, taken: e.MoneyMoved) -> Flash:
-    """Tell of a fake; *taken* is the money for the finder: the note, or a reward."""
-    who = badge_of(game, taken.payee)
-    card = next((x for x in entry.events if isinstance(x, p.CardReturned)), None)
-    if card:
-        whose = badge_of(game, card.seat)
+def _is_verdict_fake(event: object) -> bool:
+    """Return whether *event* is the verdict that a note or card is fake."""
+    return isinstance(event, VerdictGiven) and event.verdict == FAKE
+
+
+def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
+    """Return the flash for a fake that was found.
+
+    Args:
+        game: The game as it stands.
+        entry: The entry with the verdict.
+        gain: The finder's money: the value of the note, or the reward for a card.
+    """
+    who = badge_of(game, gain.payee)
+    returned = next((x for x in entry.events if isinstance(x, p.CardReturned)), None)
+    if returned:
+        whose = badge_of(game, returned.seat)
         words = say(
             "{who} found a fake card of {whose}.", who=who.name, whose=whose.name
         )
     else:
-        whose = badge_of(game, taken.payer)
+        whose = badge_of(game, gain.payer)
         words = say(
             "{who} found a fake note of {whose}: {amount}.",
             who=who.name,
             whose=whose.name,
-            amount=dollars_text(taken.amount),
+            amount=dollars_text(gain.amount),
         )
     return Flash(entry.revision, Kind.CAUGHT, words, who, whose)
 
@@ -118,8 +134,8 @@ class CardRead(msgspec.Struct, frozen=True):
     Attributes:
         seat: The seat that drew it.
         who: That seat's badge.
-        deck: The id of its deck; empty if that is not known any more.
-        deck_name: What people call the deck; likewise.
+        deck: The id of its deck; empty if the newest entries do not tell it any more.
+        deck_name: What people call the deck; empty if *deck* is.
         text: What the card says, in our own words.
     """
 
@@ -131,6 +147,7 @@ class CardRead(msgspec.Struct, frozen=True):
 
 
 ROLLS = (p.DiceRolled, p.RentRolled, p.JailTried)
+"""The events in which dice were rolled."""
 
 
 def card_read(
@@ -141,32 +158,37 @@ def card_read(
     Args:
         game: The game as it stands, guided.
         entries: Its newest entries, the oldest first.
-        undone: The revisions of those that were taken back.
+        undone: The revisions of those entries that were taken back.
     """
     play, board = game.play, game.board
     if play is None or board is None:
         return None
-    drawn = _drawn([entry for entry in entries if entry.revision not in undone])
+    drawn = _find_drawn([entry for entry in entries if entry.revision not in undone])
     if drawn is not None:
-        return _read(game, drawn.seat, drawn.deck, drawn.card)
+        return _card(game, drawn.seat, drawn.deck, drawn.card)
+    # A choice that a card gives may be pending for longer than the newest entries.
     if play.stage is Stage.CHOOSE and board.card(play.awaited) is not None:
-        return _read(game, play.mover.seat, "", play.awaited)
+        return _card(game, play.mover.seat, "", play.awaited)
     return None
 
 
-def _read(game: Game, seat: str, deck: str, card: str) -> CardRead:
+def _card(game: Game, seat: str, deck: str, card: str) -> CardRead:
+    """Return a card to be read, given the ids of its drawer, its deck and itself."""
     text = capital(drawn_card(names_of(game), card))
     return CardRead(seat, badge_of(game, seat), deck, deck_name(deck), text)
 
 
-def _drawn(entries: Sequence[Entry]) -> p.CardDrawn | p.CardNamed | None:
-    """Find the newest card, unless somebody rolled or its drawer went on since then."""
-    went_on = set()
+def _find_drawn(entries: Sequence[Entry]) -> p.CardDrawn | p.CardNamed | None:
+    """Find the newest card; ``None`` if somebody has rolled since it was drawn.
+
+    ``None`` as well if the player who drew it has made another entry since then.
+    """
+    active_since = set()
     for entry in reversed(entries):
         for event in reversed(entry.events):
             if isinstance(event, ROLLS):
                 return None
             if isinstance(event, p.CardDrawn | p.CardNamed):
-                return None if event.seat in went_on else event
-        went_on.add(entry.actor)
+                return None if event.seat in active_since else event
+        active_since.add(entry.actor)
     return None

@@ -1,9 +1,9 @@
 """The sounds and the spoken sentences of an entry on the table's screen.
 
-The screen speaks, if people want that, what everybody at the table should notice: whose
-turn it is, rents, what lies on the table and who looks at it, where Mr. Monopoly and
-the bus take a token, and what happens at the vault. All of it can be read in the
-history as well.
+If people want that, the screen speaks the events that everybody at the table should
+notice: whose turn it is, rents, what lies on the table and who looks at it, where Mr.
+Monopoly and the bus take a token, and what happens at the vault. An *entry* of the
+journal holds the events of one move. The history shows all of them to be read.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     v.VaultRefilled,
     p.PlayEnded,
 )
-"""The events that are spoken; a payment of rent is spoken too."""
+"""The kinds of events that are spoken; so are payments, if they are for rent."""
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -95,7 +95,9 @@ def heard(entry: Entry, names: Names) -> Heard:
     """
     events = game_events(entry)
     sounds = [SOUNDS[type(event)] for event in events if type(event) in SOUNDS]
-    spoken = [sentence(_first_turn(x), names) for x in events if _is_spoken(x)]
+    spoken = [
+        sentence(_as_spoken(event), names) for event in events if _is_spoken(event)
+    ]
     return Heard(
         revision=entry.revision,
         sounds=tuple(dict.fromkeys(sounds)),
@@ -103,13 +105,17 @@ def heard(entry: Entry, names: Names) -> Heard:
     )
 
 
-def _first_turn(event: e.Event) -> e.Event:
-    """Return *event*; for the beginning, that the first seat has the dice."""
+def _as_spoken(event: e.Event) -> e.Event:
+    """Return the event whose sentence is spoken for *event*.
+
+    For the beginning of a game, that is the turn of the first seat.
+    """
     if isinstance(event, p.PlayBegun):
         return p.DicePassed(seat=event.seats[0])
     return event
 
 
 def _is_spoken(event: e.Event) -> bool:
+    """Return whether the screen speaks *event*."""
     is_rent = isinstance(event, e.MoneyMoved) and event.reason is Reason.RENT
     return is_rent or isinstance(event, SPOKEN)

@@ -1,4 +1,9 @@
-"""Entries of the journal as sentences: who did what, to whom, for how much and why."""
+"""Entries of the journal as sentences: who did what, to whom, for how much and why.
+
+An *entry* records one move with all its events. An undo is an entry of its own that
+takes back one or more earlier entries; a redo makes them count again. A *barrier* is an
+event before which nothing can be taken back, such as a drawn card that all have seen.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +36,8 @@ COMMON_NAMES: dict[str, str] = {
 }
 """The names of accounts and actors that are no seat, as used in sentences."""
 
-
 SOMEBODY = say("somebody")
+"""The actor in a sentence whose actor is not given."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -45,7 +50,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         sentences: What happened, in as few sentences as it takes.
         details: Further sentences, which a page folds away.
         is_undone: The entry was taken back and does not count.
-        rules: The rules behind the money that moved, or is asked for.
+        rules: The rules behind the money that moved or is asked for.
         barrier: Why nothing older can be taken back; empty if older entries can be.
     """
 
@@ -73,7 +78,7 @@ BARRIERS: dict[type[object], str] = {
         "Nothing older can be taken back: the vault has a new number."
     ),
 }
-"""Why nothing before such an event can be taken back."""
+"""Why nothing before an event can be taken back, by the kind of event."""
 
 
 @in_book
@@ -85,18 +90,25 @@ def names_of(game: Game) -> Names:
     """
     return {
         **COMMON_NAMES,
-        **(_printed(game.board) if game.board is not None else {}),
+        **(_printed_names(game.board) if game.board is not None else {}),
         **{state.seat: state.name for state in game.seats},
     }
 
 
 @lru_cache(maxsize=8)
-def _printed(board: Board) -> Names:
-    """Return the name of every space, deed and card of a board."""
-    spaces = list(enumerate(board.rules.spaces))
+def _printed_names(board: Board) -> Names:
+    """Return the names that are printed on a board, its deeds and its cards.
+
+    A space without a deed is found by its kind, and every space by its number.
+    """
+    spaces = board.rules.spaces
     return {
-        **{space.kind: common(space.name) for _, space in spaces if not space.deed},
-        **{space_key(at): common(space.name) for at, space in spaces if space.name},
+        **{space.kind: common(space.name) for space in spaces if not space.deed},
+        **{
+            space_key(number): common(space.name)
+            for number, space in enumerate(spaces)
+            if space.name
+        },
         **{deed.id: deed.name for deed in board.rules.deeds},
         **card_names(board),
     }
@@ -116,37 +128,36 @@ def history_line(
         entry: The entry.
         names: Everybody's names when it was made.
         is_undone: The entry was taken back and does not count.
-        about: The entry that an undo or redo, or a request to undo, is about; the
-            oldest if it is about several.
+        about: The entry that an undo takes back, that a redo restores, or that
+            somebody asks to undo; the oldest of several. ``None`` for other entries.
         game: The game as it stands, for the rules; without it, no rule is given.
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
     telling = told_of(game_events(entry), names, actor)
     if about is not None:
-        undone = told_of(game_events(about), names, name_of(about.actor, names))
-        telling = _told_about(entry, telling.sentences[0], undone.sentences[0])
-    barrier = next((BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS), "")
-    rules = rules_of(entry, game) if game is not None else ()
+        earlier = told_of(game_events(about), names, name_of(about.actor, names))
+        telling = _tell_undoing(entry, telling.sentences[0], earlier.sentences[0])
+    barriers = [BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS]
     return HistoryLine(
-        entry.revision,
-        entry.at_ms,
-        actor,
-        telling.sentences,
-        is_undone,
-        rules,
-        barrier,
-        telling.details,
+        revision=entry.revision,
+        at_ms=entry.at_ms,
+        actor=actor,
+        sentences=telling.sentences,
+        is_undone=is_undone,
+        rules=rules_of(entry, game) if game is not None else (),
+        barrier=barriers[0] if barriers else "",
+        details=telling.details,
     )
 
 
-def _told_about(entry: Entry, own_words: str, undone: str) -> Telling:
-    """Tell of an entry that takes others back, restores them, or asks for that.
+def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
+    """Tell of an entry that takes others back, restores them, or asks to undo them.
 
     Args:
         entry: The entry.
         own_words: The sentence of the entry itself.
-        undone: The first sentence of the oldest entry that it is about.
+        about: The first sentence of the oldest of those others.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):
@@ -156,12 +167,10 @@ def _told_about(entry: Entry, own_words: str, undone: str) -> Telling:
     elif count > 1:
         own_words = say("{count} steps count again", count=count)
     if count == 1:
-        return Telling(
-            (capital(say("{undone}: {what}", undone=own_words, what=undone)),)
-        )
-    return Telling(
-        (own_words,), (capital(say("The first of them: {what}", what=undone)),)
-    )
+        whole = capital(say("{undone}: {what}", undone=own_words, what=about))
+        return Telling((whole,))
+    detail = capital(say("The first of them: {what}", what=about))
+    return Telling((own_words,), (detail,))
 
 
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
@@ -170,5 +179,6 @@ def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
     Empty if another sentence of the same entry says it already.
     """
     template = event.sentence
-    by = {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
-    return capital(worded(template, event, names, **by))
+    # Only a template that names the actor can be filled in with one.
+    values = {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
+    return capital(worded(template, event, names, **values))

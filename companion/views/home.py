@@ -1,6 +1,7 @@
-"""The table as the home around it may see it: no more than anybody in the room sees.
+"""The table as a smart home may see it: no more than anybody in the room sees.
 
-The vault's code is left out, and so are the wheel's number, guesses and hidden cards.
+The machine of the table can report to the automation of the house. The report leaves
+out the vault's code, the number on its wheel, guesses, and hidden cards.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from companion.units import Account, Dollars
 from companion.views.table import goes_on
 
 Stage = Literal["no game", "getting ready", "playing", "over"]
+"""How far the game on the table is."""
 
 IS_LOCKED: dict[VaultState, bool] = {
     VaultState.OPEN: False,
@@ -42,7 +44,12 @@ class HomeSeat(msgspec.Struct, frozen=True):
 
 
 class HomeVault(msgspec.Struct, frozen=True):
-    """The vault as seen from outside; ``None`` for what is unknown."""
+    """The vault as seen from outside.
+
+    Attributes:
+        is_locked: The bolt holds the lid; ``None`` if that is unknown.
+        is_lid_open: The lid is open; ``None`` if that is unknown.
+    """
 
     is_locked: bool | None
     is_lid_open: bool | None
@@ -53,6 +60,7 @@ class HomeView(msgspec.Struct, frozen=True):
 
     Attributes:
         game: The name of the game on the table; empty without one.
+        stage: How far that game is.
         turn: The name of the player whose turn it is; empty if it is nobody's.
         is_in_need: A person has to look after the vault or the machine.
         vault: The vault; ``None`` where there is none.
@@ -86,6 +94,7 @@ def home_view(game: Game | None, vault: VaultView | None, *, is_well: bool) -> H
 
 
 def _stage(game: Game | None) -> Stage:
+    """Return how far the game on the table is."""
     if game is None:
         return "no game"
     if not goes_on(game):
@@ -94,6 +103,7 @@ def _stage(game: Game | None) -> Stage:
 
 
 def _turn(game: Game) -> str:
+    """Return the name of the player whose turn it is; empty if it is nobody's."""
     if not is_playing(game) or game.play is None:
         return ""
     seat = game.seat(game.play.mover.seat)
@@ -101,6 +111,7 @@ def _turn(game: Game) -> str:
 
 
 def _vault(view: VaultView) -> HomeVault:
+    """Return the vault without its secrets."""
     is_lid_known = view.lid is not Lid.UNKNOWN
     return HomeVault(
         is_locked=IS_LOCKED.get(view.state),
@@ -109,6 +120,7 @@ def _vault(view: VaultView) -> HomeVault:
 
 
 def _seats(game: Game | None) -> tuple[HomeSeat, ...]:
+    """Return a seat for each colour, always in the same order."""
     taken: dict[str, HomeSeat] = {}
     if game is not None:
         for state in game.present():

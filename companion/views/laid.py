@@ -1,8 +1,12 @@
 """Money that lies on the table to be looked at, or a card about to be used.
 
-Where notes and cards may be fake, a payment lies on the table before it is handed over,
-and other seats may spend a decoder chip to look at it. This view tells everybody whose
-it is, what it is for, who may look, and why the others may not.
+Where notes and cards may be fake, the seat that pays or uses a card, its *shower*,
+lays it on the table first. Another seat may then spend a green *decoder chip*, which
+turns red, to look at it through the decoder; that seat is the *inspector*. After that
+the money is handed over, or the card is used.
+
+This view shows everybody what lies there, what the money is for, which seats may look,
+and why the others may not.
 """
 
 from __future__ import annotations
@@ -57,40 +61,41 @@ class Chips(msgspec.Struct, frozen=True):
         return say_count(self.ready, "{count} green chip", "{count} green chips")
 
 
-class Gaze(enum.StrEnum):
-    """What a seat does, or may do, about what lies on the table."""
+class Role(enum.StrEnum):
+    """The part that a seat has while something lies on the table."""
 
-    SHOWS = "shows"  # This seat laid it there.
-    LOOKS = "looks"
-    MAY = "may"
-    MAY_NOT = "may-not"  # The rules say why.
-    WAITS = "waits"  # Another seat looks already.
+    SHOWS = "shows"  # It is the shower.
+    LOOKS = "looks"  # It is the inspector.
+    MAY = "may"  # It may become the inspector.
+    MAY_NOT = "may-not"  # The rules refuse to let it look.
+    WAITS = "waits"  # Another seat is the inspector.
 
 
-GAZE_WORDS: dict[Gaze, Words] = {
-    Gaze.SHOWS: say("lays it down"),
-    Gaze.LOOKS: say("looks"),
-    Gaze.MAY: say("may look"),
-    Gaze.WAITS: say("waits"),
+ROLE_WORDS: dict[Role, Words] = {
+    Role.SHOWS: say("lays it down"),
+    Role.LOOKS: say("looks"),
+    Role.MAY: say("may look"),
+    Role.WAITS: say("waits"),
 }
-"""The gaze of another seat in words; the rules word that of one that may not look."""
+"""Each role in words, except ``MAY_NOT``: there the refusal has the words."""
 
 
-class Watcher(msgspec.Struct, frozen=True):
-    """A seat that plays, beside what lies on the table.
+class SeatRole(msgspec.Struct, frozen=True):
+    """A seat that is in the game, and its role while something lies on the table.
 
     Attributes:
-        refused: The refusal, if the rules do not let it look.
+        gaze: The role.
+        refused: Why the rules do not let the seat look; ``None`` for other roles.
     """
 
     seat: str
-    gaze: Gaze
+    gaze: Role
     refused: Refused | None = None
 
     @property
     def words(self) -> str:
-        """What it does, or why it may not look, in words."""
-        return self.refused.message if self.refused else GAZE_WORDS[self.gaze]
+        """The role in words; for a seat that may not look, the reason."""
+        return self.refused.message if self.refused else ROLE_WORDS[self.gaze]
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,15 +104,15 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: An id that differs for each payment or card, and for each look at it.
         shower: The seat that laid it there.
-        payee: The account that is to get the money; empty for a card.
+        payee: The account that will get the money; empty for a card.
         amount: The money in dollars; 0 for a card.
         card: What the card does, in words; empty for money.
-        target: The seat, or the name of the deed, on which the card is used; mostly
-            empty.
-        what: The purpose of the money, as a sentence.
+        target: The id of the seat, or the name of the deed, on which the card is used;
+            empty if it is used on neither.
+        what: The purpose of the money, as a sentence; may be empty.
         inspector: The seat that looks; empty as long as none does.
-        later: The number of further payments that follow.
-        watchers: Everybody who plays, in the order of play.
+        later: The number of payments that follow this one.
+        watchers: All seats that are in the game with their roles, in the order of play.
     """
 
     key: str
@@ -119,20 +124,28 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     what: str = ""
     inspector: str = ""
     later: int = 0
-    watchers: tuple[Watcher, ...] = ()
+    watchers: tuple[SeatRole, ...] = ()
 
-    def gaze(self, seat: str) -> Gaze | None:
-        """Return what *seat* does about it; ``None`` if it does not play."""
-        return next((x.gaze for x in self.watchers if x.seat == seat), None)
+    def _watcher(self, seat: str) -> SeatRole | None:
+        """Return the role of *seat*; ``None`` if it is not in the game."""
+        return next((x for x in self.watchers if x.seat == seat), None)
+
+    def gaze(self, seat: str) -> Role | None:
+        """Return the role of *seat*; ``None`` if it is not in the game."""
+        watcher = self._watcher(seat)
+        return watcher.gaze if watcher else None
 
     def words(self, seat: str) -> str:
-        """Say what *seat* does, or why it may not look; empty if it does not play."""
-        return next((x.words for x in self.watchers if x.seat == seat), "")
+        """Say what *seat* does, or why it may not look; empty if not in the game."""
+        watcher = self._watcher(seat)
+        return watcher.words if watcher else ""
 
     def why_not(self, seat: str) -> str:
-        """Say why *seat* may not look; empty if it may, or already looks or waits."""
-        refused = next((x.refused for x in self.watchers if x.seat == seat), None)
-        return sentence(refused.message, refused.remedy) if refused else ""
+        """Return the sentences why *seat* may not look; empty unless it is refused."""
+        watcher = self._watcher(seat)
+        if watcher is None or watcher.refused is None:
+            return ""
+        return sentence(watcher.refused.message, watcher.refused.remedy)
 
 
 def chips_of(game: Game) -> dict[str, Chips]:
@@ -149,7 +162,10 @@ def chips_of(game: Game) -> dict[str, Chips]:
 
 
 def laid_by(game: Game) -> dict[str, Dollars]:
-    """Return how many dollars each seat has laid on the table; only seats with any."""
+    """Return the dollars that each seat has laid on the table, by seat.
+
+    Seats that have laid none are left out.
+    """
     if game.play is None or not game.is_guided:
         return {}
     payers = dict.fromkeys(str(payment.payer) for payment in game.play.payments)
@@ -162,7 +178,7 @@ def laid_of(game: Game) -> Laid | None:
     if play is None or not game.is_guided or play.stage not in LYING:
         return None
     look = Look(game, "")
-    watchers = tuple(_watcher(game, play, x) for x in play.playing())
+    watchers = tuple(_seat_role(game, play, seat) for seat in play.playing())
     if play.card_use is not None:
         use = play.card_use
         return Laid(
@@ -187,42 +203,49 @@ def laid_of(game: Game) -> Laid | None:
 
 
 def _key(play: Position) -> str:
+    """Return the id of what lies there: a checksum of all that tells it apart.
+
+    Each look spends a chip, so that the seats' chips tell one look from the next.
+    """
     chips = tuple(token.chips for token in play.tokens)
-    shown = (play.payments, play.card_use, play.inspector, chips)
-    return f"laid-{crc32(repr(shown).encode())}"
+    features = (play.payments, play.card_use, play.inspector, chips)
+    return f"laid-{crc32(repr(features).encode())}"
 
 
-def _watcher(game: Game, play: Position, seat: str) -> Watcher:
+def _seat_role(game: Game, play: Position, seat: str) -> SeatRole:
+    """Return *seat* with its role; unless somebody looks, the rules say who may."""
     if seat == play.showing:
-        return Watcher(seat, Gaze.SHOWS)
+        return SeatRole(seat, Role.SHOWS)
     if play.inspector:
-        return Watcher(seat, Gaze.LOOKS if seat == play.inspector else Gaze.WAITS)
-    refused = refusal(game, m.Inspect(by=seat))
-    return Watcher(seat, Gaze.MAY_NOT if refused else Gaze.MAY, refused)
+        return SeatRole(seat, Role.LOOKS if seat == play.inspector else Role.WAITS)
+    reason = refusal(game, m.Inspect(by=seat))
+    return SeatRole(seat, Role.MAY_NOT if reason else Role.MAY, reason)
 
 
 SECOND_MS = 1_000
-MOMENT_MS = 100
-"""A shorter delay between two taps is told as "less than"."""
+"""A second, in milliseconds."""
+
+TENTH_MS = 100
+"""A tenth of a second, in milliseconds: the smallest delay that is shown exactly."""
 
 
-def second_of(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
-    """Say who came second to be the inspector, and how much later.
+def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
+    """Say who was second to tap the button of the inspector, and how much later.
 
     Args:
-        later_ms: By seat: how much later its tap was received.
+        later_ms: By seat: how much later than the first tap its own was received.
         names: What everybody is called.
         me: The seat of the reader; empty for the table's screen.
 
     Returns:
-        A sentence without a full stop; empty if nobody came second.
+        A sentence without a full stop; empty if nobody else tapped.
     """
     if not later_ms:
         return ""
     seat = min(later_ms, key=later_ms.__getitem__)
-    whole, rest = divmod(later_ms[seat], SECOND_MS)
-    time = say("{whole}.{tenth} s", whole=whole, tenth=rest // MOMENT_MS)
-    if later_ms[seat] < MOMENT_MS:
+    whole, rest_ms = divmod(later_ms[seat], SECOND_MS)
+    time = say("{whole}.{tenth} s", whole=whole, tenth=rest_ms // TENTH_MS)
+    if later_ms[seat] < TENTH_MS:
         time = say("less than 0.1 s")
     if seat == me:
         return say("You were {time} later", time=time)
@@ -238,38 +261,43 @@ def what_for(look: Look, payment: Payment) -> str:
     return write(look, payment) if write else ""
 
 
-def _lot(look: Look, payment: Payment) -> str:
+def _purpose_of_bid(look: Look, payment: Payment) -> str:
+    """Say for which deed or building of an auction a payment is."""
     if payment.of in look.board.index:
         return say("The highest bid for {lot}", lot=look.name(payment.of))
     return say("The highest bid for the bank's last {piece}", piece=common(payment.of))
 
 
-def _deed(look: Look, payment: Payment) -> str:
-    return look.name(payment.of)
-
-
-def _payee(look: Look, payment: Payment) -> str:
-    return look.name(payment.payee)
-
-
 Write = Callable[[Look, Payment], str]
+"""A function that says what a payment is for."""
+
 
 PURPOSES: dict[str, Write] = {
-    BUY: lambda *about: say("To buy {deed}", deed=_deed(*about)),
-    LOT: _lot,
-    BUILD: lambda *about: say("To build on {deed}", deed=_deed(*about)),
-    LIFT: lambda *about: say("To lift the mortgage of {deed}", deed=_deed(*about)),
+    BUY: lambda look, payment: say("To buy {deed}", deed=look.name(payment.of)),
+    LOT: _purpose_of_bid,
+    BUILD: lambda look, payment: say("To build on {deed}", deed=look.name(payment.of)),
+    LIFT: lambda look, payment: say(
+        "To lift the mortgage of {deed}", deed=look.name(payment.of)
+    ),
     LEAVE_JAIL: lambda *_: say("To leave jail"),
-    DEBT: lambda *about: say("An old debt to {who}", who=_payee(*about)),
-    DEAL: lambda *about: say("For a trade with {who}", who=_payee(*about)),
+    DEBT: lambda look, payment: say(
+        "An old debt to {who}", who=look.name(payment.payee)
+    ),
+    DEAL: lambda look, payment: say(
+        "For a trade with {who}", who=look.name(payment.payee)
+    ),
 }
 """The words for a payment that completes a purchase, a trade and so on."""
 
 REASONS: dict[Reason, Write] = {
-    Reason.RENT: lambda *about: say("Rent for {who}", who=_payee(*about)),
-    Reason.CARD: lambda *about: say("A card says so: for {who}", who=_payee(*about)),
+    Reason.RENT: lambda look, payment: say(
+        "Rent for {who}", who=look.name(payment.payee)
+    ),
+    Reason.CARD: lambda look, payment: say(
+        "A card says so: for {who}", who=look.name(payment.payee)
+    ),
     Reason.FINE: lambda *_: say("To leave jail"),
     Reason.TAX: lambda *_: say("A tax"),
     Reason.PURCHASE: lambda *_: say("The highest bid"),
 }
-"""The words for a payment that is simply owed."""
+"""The words for a payment that is simply owed, by its reason in the ledger."""

@@ -1,7 +1,8 @@
 """Words fitted into a rectangle: their line breaks, and the largest size that fits.
 
 A drawing cannot ask a browser how wide its letters are, so the widths of the board's
-condensed font are listed here; any other character is assumed to be wide.
+condensed font are listed here; any other character is assumed to be wide. The *size* of
+letters is that of the font, in the units of the drawing.
 """
 
 from __future__ import annotations
@@ -27,23 +28,28 @@ _LETTERS: Final = {
     61: "M&wØ#",
     78: "Wmæœ…ŒÆ@%",
 }
-"""The letters by their greatest advance, in percent of their size.
+"""The letters by their width, in percent of their size, rounded up in groups.
 
 Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
 """
 
-_WIDTHS: Final = {letter: w for w, group in _LETTERS.items() for letter in group}
+_WIDTHS: Final = {
+    letter: percent for percent, group in _LETTERS.items() for letter in group
+}
+"""The width of each letter, in percent of its size."""
+
 _UNKNOWN: Final = 100
+"""The width of a letter that is not listed: as wide as the font is high."""
 
 
 def width_of(text: str, size: int) -> int:
-    """Return the greatest width of *text*, in the units of *size*."""
-    units = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
-    return -(-units * size // 100)
+    """Return the most that *text* can be wide, in the units of *size*, rounded up."""
+    percent = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
+    return -(-percent * size // 100)
 
 
 class Lettering(msgspec.Struct, frozen=True):
-    """Words broken into lines, and the size at which they fit."""
+    """A text broken into lines, and the size of letters at which they fit."""
 
     lines: tuple[str, ...]
     size: int
@@ -55,7 +61,7 @@ class Lettering(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1_000)
-def fitted(
+def fit_words(
     text: str, width: int, height: int, size_max: int = 24, size_min: int = 9
 ) -> Lettering:
     """Set *text* in the largest letters with which it fits into *width* x *height*.
@@ -63,20 +69,21 @@ def fitted(
     A text too long even for the smallest letters ends in an ellipsis.
     """
     for size in range(size_max, size_min - 1, -1):
-        lines = wrapped(text, width, size)
-        fits = all(width_of(line, size) <= width for line in lines)
-        if fits and len(lines) * size * LINE <= height * 100:
+        lines = break_lines(text, width, size)
+        is_narrow = all(width_of(line, size) <= width for line in lines)
+        if is_narrow and len(lines) * size * LINE <= height * 100:
             return Lettering(lines, size)
-    count = max(1, height * 100 // (size_min * LINE))
     lines = tuple(
-        _cut(line, width, size_min) for line in wrapped(text, width, size_min)
+        _cut(line, width, size_min) for line in break_lines(text, width, size_min)
     )
-    if len(lines) > count:
-        lines = (*lines[: count - 1], _cut(f"{lines[count - 1]}…", width, size_min))
+    lines_max = max(1, height * 100 // (size_min * LINE))
+    if len(lines) > lines_max:
+        last = _cut(f"{lines[lines_max - 1]}…", width, size_min)
+        lines = (*lines[: lines_max - 1], last)
     return Lettering(lines, size_min)
 
 
-def wrapped(text: str, width: int, size: int) -> tuple[str, ...]:
+def break_lines(text: str, width: int, size: int) -> tuple[str, ...]:
     """Break *text* between words so that lines are no wider than *width*.
 
     A word that is wider by itself stands alone on its line.
@@ -92,6 +99,7 @@ def wrapped(text: str, width: int, size: int) -> tuple[str, ...]:
 
 
 def _cut(line: str, width: int, size: int) -> str:
+    """Cut a line that is wider than *width*, and end it with an ellipsis."""
     if width_of(line, size) <= width:
         return line
     while line and width_of(f"{line}…", size) > width:

@@ -20,8 +20,14 @@ from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import STREET, RuleDeed, RuleSpace
 from companion.game.spaces import SpaceKind
 from companion.units import Dollars
-from companion.views.board_layout import Cell, Parts, Rect, arranged, on_band
-from companion.views.lettering import Lettering, fitted
+from companion.views.board_layout import (
+    Cell,
+    Parts,
+    Rect,
+    arrange_parts,
+    squares_on_band,
+)
+from companion.views.lettering import Lettering, fit_words
 from companion.words import counted, say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -155,7 +161,7 @@ def space_view(
     space = game.board.rules.spaces[number]
     name = space.name or say("Nobody knows")
     note = _note(space.amount, is_mortgaged=False) or _tickets_note(game, space)
-    parts = arranged(cell, is_deed=False, has_note=bool(note))
+    parts = arrange_parts(cell, is_deed=False, has_note=bool(note))
     return SpaceView(
         number=number,
         kind=space.kind,
@@ -194,10 +200,12 @@ def _deed_space(
     price = deed.price if owner is None else None
     is_locked = deed.is_locked and owner is None
     has_note = price is not None or is_mortgaged or is_locked
-    parts = arranged(cell, is_deed=True, has_note=has_note, has_flag=owner is not None)
+    parts = arrange_parts(
+        cell, is_deed=True, has_note=has_note, has_flag=owner is not None
+    )
     standing = [kind for kind, count in buildings for _ in range(count)]
     has_icon = deed.kind != STREET  # A railroad or a utility has a picture of its own.
-    places = on_band(cell.band, len(standing) + (1 if has_icon else 0))
+    places = squares_on_band(cell.band, len(standing) + (1 if has_icon else 0))
     if has_icon:
         parts = msgspec.structs.replace(parts, icon=places[0])
         places = places[1:]
@@ -261,7 +269,7 @@ def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
 
 def _lettering(name: str, parts: Parts) -> Lettering:
     """Break a space's name into lines that fit its room."""
-    return fitted(name, parts.name.width, parts.name.height, LETTERS_MAX)
+    return fit_words(name, parts.name.width, parts.name.height, LETTERS_MAX)
 
 
 def _describe_deed(

@@ -10,7 +10,13 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.views.badge import seat_states
 from companion.views.board import BoardView, TokenView
-from companion.views.board_layout import BoardSize, Cell, lay_out_strip, side_of, spots
+from companion.views.board_layout import (
+    BoardSize,
+    Cell,
+    lay_out_strip,
+    side_of,
+    token_spots,
+)
 from companion.views.deed_rents import rent_at
 from companion.views.space import SpaceView, space_view
 from companion.words import say
@@ -89,5 +95,5 @@ def _tokens(board: BoardView, cells: dict[int, Cell]) -> tuple[TokenView, ...]:
     return tuple(
         msgspec.structs.replace(token, x=spot.x, y=spot.y, radius=spot.radius)
         for space, here in standing.items()
-        for token, spot in zip(here, spots(cells[space], len(here)), strict=True)
+        for token, spot in zip(here, token_spots(cells[space], len(here)), strict=True)
     )

@@ -37,7 +37,7 @@ from companion.units import (
     TargetWord,
     TicketCount,
 )
-from companion.views.agreed import agreed
+from companion.views.agreed import correction_text
 from companion.words import Value, Words, say, say_count
 from companion.words.amount import Amount
 from companion.words.lists import with_ands, with_commas
@@ -234,7 +234,7 @@ WORDS: dict[object, Word] = {
     tuple[int, ...]: _dice,
     tuple[Seat, ...]: lambda seats, names: with_ands(name_of(x, names) for x in seats),
     tuple[tuple[Seat, Dollars], ...]: _scores,
-    tuple[str, ...]: agreed,
+    tuple[str, ...]: correction_text,
     Auction: _lots,
     Bundle: _bundle,
 }

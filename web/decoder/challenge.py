@@ -24,12 +24,12 @@ from companion.ports import CameraState
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import (
     Challenge,
-    Find,
+    FoundFake,
     challenge_of,
-    found_in,
+    find_fake,
     may_judge,
 )
-from companion.views.laid import second_of
+from companion.views.laid import late_tap_text
 from companion.views.refusals import sentence
 from companion.views.table import SeatView
 from companion.words import translated
@@ -206,7 +206,7 @@ def second_to_look(game_id: GameId, me: str = "") -> str:
     """Return a sentence on who came second for the look; empty if nobody did."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
-    return second_of(table.later_ms(game_id), names, me)
+    return late_tap_text(table.later_ms(game_id), names, me)
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:
@@ -244,7 +244,7 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
     )
 
 
-def _gain(game_id: GameId, revision: int) -> Find | None:
+def _gain(game_id: GameId, revision: int) -> FoundFake | None:
     """Return what a verdict brought the inspector, if it can still be given back.
 
     ``None`` if it was given back already, or if one of the two seats is bankrupt.
@@ -258,7 +258,7 @@ def _gain(game_id: GameId, revision: int) -> Find | None:
     back = (table.history(game_id, x.revision + 1, 1)[0] for x in given)
     if not all(line.is_undone for line in back):
         return None
-    gain, playing = found_in(first), (BANK, *game.play.playing())
+    gain, playing = find_fake(first), (BANK, *game.play.playing())
     if gain is None or not {gain.inspector, gain.payer} <= set(playing):
         return None
     return gain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.units import Revision
-from companion.views.book import known_of
+from companion.views.book import result_of
 from companion.views.table import SeatView
 from companion.views.undoing import UndoQuestion, undo_offer, undo_question
 from companion.words import say
@@ -68,7 +68,7 @@ def _sentence_of(view: SeatView, revision: Revision) -> str:
     shown = (line for line in view.table.lines if line.revision == revision)
     line = next(shown, None)
     if line is None:  # It may have to be read from the disk.
-        (line,) = known_of(
+        (line,) = result_of(
             table.game(game_id),
             ("history", revision),
             lambda: table.history(game_id, revision + 1, 1),

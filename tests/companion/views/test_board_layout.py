@@ -16,12 +16,12 @@ from companion.views.board_layout import (
     BoardSize,
     Cell,
     Rect,
-    arranged,
+    arrange_parts,
     lay_out,
     lay_out_strip,
-    on_band,
     side_of,
-    spots,
+    squares_on_band,
+    token_spots,
 )
 from tests.guided import Guided
 from tests.sample import each
@@ -96,7 +96,7 @@ def test_the_parts_of_a_space_lie_in_it_and_apart(count: int) -> None:
         for is_deed, has_note, has_flag in itertools.product((True, False), repeat=3):
             if cell.edge == "corner" and is_deed:
                 continue
-            parts = arranged(
+            parts = arrange_parts(
                 cell, is_deed=is_deed, has_note=has_note, has_flag=has_flag
             )
             assert within(parts.name, cell.box)
@@ -121,7 +121,7 @@ def around(cell: Cell) -> Rect:
 @of_any_size
 def test_tokens_on_one_space_do_not_cover_each_other(count: int, seats: int) -> None:
     for cell in lay_out(count):
-        placed = spots(cell, seats)
+        placed = token_spots(cell, seats)
         assert len(placed) == seats
         for spot in placed:
             assert spot.radius >= 9, "a token is large enough to be seen"
@@ -140,11 +140,11 @@ def test_tokens_on_one_space_do_not_cover_each_other(count: int, seats: int) -> 
 @pytest.mark.parametrize("count", [24, 40, 52])
 def test_a_lonely_token_hides_no_name(count: int) -> None:
     for cell in lay_out(count):
-        (spot,) = spots(cell, 1)
+        (spot,) = token_spots(cell, 1)
         reach = Rect(
             spot.x - spot.radius, spot.y - spot.radius, 2 * spot.radius, 2 * spot.radius
         )
-        parts = arranged(cell, is_deed=cell.edge != "corner", has_note=True)
+        parts = arrange_parts(cell, is_deed=cell.edge != "corner", has_note=True)
         assert not overlap(reach, parts.name)
 
 
@@ -154,18 +154,18 @@ def test_buildings_stay_on_their_band_and_each_shows_its_roof(count: int) -> Non
         if cell.edge == "corner":
             continue
         for built in range(1, 6):
-            places = on_band(cell.band, built)
+            places = squares_on_band(cell.band, built)
             assert len(set(places)) == built
             assert all(within(place, cell.band) for place in places)
             for one, next_one in itertools.pairwise(places):
                 assert next_one.x - one.x + next_one.y - one.y >= 4
-    assert on_band(lay_out(count)[1].band, 0) == ()
+    assert squares_on_band(lay_out(count)[1].band, 0) == ()
 
 
 def test_two_pictures_on_a_band_do_not_cover_each_other() -> None:
     for cell in lay_out(52):
         if cell.edge != "corner":
-            assert not overlap(*on_band(cell.band, 2))
+            assert not overlap(*squares_on_band(cell.band, 2))
 
 
 @each(
@@ -221,13 +221,13 @@ def test_a_strip_covers_nothing_and_has_no_row_of_one_alone(count: int) -> None:
 def test_tokens_on_a_strip_stay_in_it(seats: int) -> None:
     frame, cells = lay_out_strip(14)
     for cell in cells:
-        for spot in spots(cell, seats):
+        for spot in token_spots(cell, seats):
             assert spot.y - spot.radius >= RING  # It marks whose turn it is.
             assert spot.y + spot.radius <= frame.height
 
 
 def test_nobody_needs_no_place() -> None:
-    assert spots(lay_out(40)[0], 0) == ()
+    assert token_spots(lay_out(40)[0], 0) == ()
 
 
 @each(("frame", "count"), itertools.product([TABLE, NARROW], [32, 40, 52]))
@@ -235,9 +235,9 @@ def test_no_token_lies_on_what_a_space_says_of_its_deed(count, frame) -> None:
     for cell in lay_out(count, frame):
         if cell.edge == "corner":
             continue
-        x, y = arranged(cell, is_deed=True, has_note=True).note
+        x, y = arrange_parts(cell, is_deed=True, has_note=True).note
         for tokens in range(1, 9):
-            for spot in spots(cell, tokens):
+            for spot in token_spots(cell, tokens):
                 across, along = abs(spot.x - x), abs(spot.y - (y - NOTE // 3))
                 is_beside = across >= spot.radius + NOTE
                 assert is_beside or along >= spot.radius + NOTE // 3, (tokens, spot)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.game import Game
 from companion.views import book
-from companion.views.book import GAMES_MAX, in_book, known_of
+from companion.views.book import GAMES_MAX, in_book, result_of
 from companion.views.turn import turn_of
 from tests.guided import Guided
 
@@ -40,7 +40,7 @@ def test_it_keeps_no_more_than_so_many_games_and_no_game_for_another() -> None:
     game = Guided("classic", 2).game
     for number in range(3 * GAMES_MAX):  # Each is forgotten, and its place in memory
         named = replace(game, name=f"{number}")  # taken by the next.
-        assert known_of(named, "name", lambda one=named: one.name) == named.name
+        assert result_of(named, "name", lambda one=named: one.name) == named.name
         assert len(book._pages) <= GAMES_MAX
 
 

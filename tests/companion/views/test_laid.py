@@ -12,7 +12,7 @@ from companion.game.commands import TABLE
 from companion.units import CAMERA
 from companion.views.challenge import may_judge
 from companion.views.deed_buttons import buttons_by_deed
-from companion.views.laid import Gaze, chips_of, laid_of
+from companion.views.laid import Role, chips_of, laid_of
 from companion.views.turn import OnTable, Verdicts, turn_of
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited_seats
@@ -61,30 +61,30 @@ def test_the_payer_hands_over_and_the_others_may_look():
 @each(
     ("line", "options", "seat", "gaze", "why_not"),
     [
-        ("green chips 1", {}, "green", Gaze.MAY, ""),
+        ("green chips 1", {}, "green", Role.MAY, ""),
         (
             "green chips 0",
             {},
             "green",
-            Gaze.MAY_NOT,
+            Role.MAY_NOT,
             "Only red chips. They turn green at GO.",
         ),
         (
             "green jailed 0",
             {},
             "green",
-            Gaze.MAY_NOT,
+            Role.MAY_NOT,
             "No decoder from jail. Leave jail first.",
         ),
-        ("green chips 1", {}, "blue", Gaze.MAY, ""),
+        ("green chips 1", {}, "blue", Role.MAY, ""),
         (
             "green chips 1",
             {"payee_inspects": "no"},
             "blue",
-            Gaze.MAY_NOT,
+            Role.MAY_NOT,
             "Whoever is paid does not look. The others may look.",
         ),
-        ("green chips 1", {}, "red", Gaze.SHOWS, ""),
+        ("green chips 1", {}, "red", Role.SHOWS, ""),
     ],
 )
 def test_whoever_may_not_look_is_told_why(line, options, seat, gaze, why_not):
@@ -93,7 +93,7 @@ def test_whoever_may_not_look_is_told_why(line, options, seat, gaze, why_not):
     assert laid is not None
     assert laid.gaze(seat) is gaze
     assert laid.why_not(seat) == why_not
-    assert bool(shown(game, seat).looking) == (gaze is Gaze.MAY)
+    assert bool(shown(game, seat).looking) == (gaze is Role.MAY)
 
 
 def test_whoever_was_first_looks_and_the_others_wait():

@@ -31,7 +31,7 @@ from companion.sheets import TYPED_RULE
 from companion.units import Seat
 from companion.views.deed import deed_view
 from companion.views.deed_buttons import buttons_by_deed
-from companion.views.laid import Gaze, laid_of
+from companion.views.laid import Role, laid_of
 from companion.views.plan import laying, plan_view
 from companion.views.trade import Trade, open_offers, trade_of
 from companion.views.turn import Turn, turn_of
@@ -469,8 +469,8 @@ def check_laid(page: Page) -> None:
         return
     for watcher in laid.watchers:
         refused = refusal(page.game, m.Inspect(by=watcher.seat))
-        assert (watcher.gaze is Gaze.MAY) == (refused is None), watcher
-        if watcher.gaze is Gaze.MAY_NOT:
+        assert (watcher.gaze is Role.MAY) == (refused is None), watcher
+        if watcher.gaze is Role.MAY_NOT:
             assert refused is not None
             assert watcher.refused is not None
             assert str(watcher.refused) == str(refused)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.game.journal import Entry, Journal
 from companion.script import run_script
-from companion.views.agreed import agreed
+from companion.views.agreed import correction_text
 from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.wording import Names
 from companion.words import Value, Words, translated
@@ -349,7 +349,7 @@ def test_what_belongs_together_is_one_sentence(
 )
 def test_a_correction_reads_as_people_say_it(words: str, said: str) -> None:
     names = {**names_of(Guided("classic").game), "red": "Ann", "blue": "blue"}
-    assert agreed(tuple(words.split()), names) == said
+    assert correction_text(tuple(words.split()), names) == said
 
 
 def short(value: Value) -> Value:

@@ -115,7 +115,7 @@ MADE_ELSEWHERE = {
     "companion/game/card_words.py": {"template"},  # ``_amount``.
     "companion/game/field_types.py": {"label"},  # ``called``.
     "companion/views/agreed.py": {"singular"},  # ``counted``, as those below.
-    "companion/views/deed_rents.py": {"one"},
+    "companion/views/deed_rents.py": {"singular"},
     "companion/views/pause.py": {"singular", "template"},
     "companion/views/space.py": {"one"},
     "companion/views/story_words.py": {"singular"},

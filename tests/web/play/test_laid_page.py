@@ -12,7 +12,7 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.sections import Money
 from companion.units import DurationMs
-from companion.views.laid import second_of
+from companion.views.laid import late_tap_text
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
 from tests.web.guided_table import give, guided, said
@@ -125,9 +125,9 @@ def test_whose_own_note_it_is_comes_second_to_nobody(laying: Evening):
 )
 def test_a_time_is_said_as_it_was(late: int, said_so: str):
     later = {"orange": DurationMs(late + 1), "green": DurationMs(late)}
-    assert second_of(later, {"green": "Cleo"}, "red") == said_so
-    assert "You were" in second_of(later, {}, "green")
-    assert second_of({}, {}, "green") == ""
+    assert late_tap_text(later, {"green": "Cleo"}, "red") == said_so
+    assert "You were" in late_tap_text(later, {}, "green")
+    assert late_tap_text({}, {}, "green") == ""
 
 
 def test_a_verdict_from_an_older_page_does_not_count_for_another_note(laying: Evening):
