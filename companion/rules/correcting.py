@@ -1,9 +1,13 @@
 """Corrections of the position, in the words of ``given`` and ``table set``.
 
+A correction is a line of words such as ``red on boardwalk``: a *subject* (a seat, a
+deed, the vault, the bank or a word about the table), a *topic*, and *values*. The
+people at the table agree on it, so it is allowed in any turn and at any stage, as long
+as the corrected position is possible (``consistent.py``).
+
 This module carries out the corrections of a seat; ``correcting_table`` has those of
-deeds, the vault and the table as a whole. The people at the table agree on a
-correction, so it is allowed in any turn and at any stage, as long as the corrected
-position is possible.
+deeds, the vault and the table as a whole. The words may also say what the real box
+prints (``box_reading.py``).
 
 Source:
     The project's own house rules: every act of the machine can be corrected by
@@ -30,13 +34,19 @@ from companion.game.playing import PLAY_AFTER
 from companion.game.playing_decoder import without_table
 from companion.game.playing_tickets import with_tickets, with_tickets_left
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
-from companion.game.position import FREE, Debt, Position
+from companion.game.position import FREE, Debt, Position, Token
 from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
 from companion.rules.auction import remove_bidder
 from companion.rules.box_reading import read
+from companion.rules.buildings import comes_from_hand
 from companion.rules.consistent import check_correction
-from companion.rules.correcting_table import TABLE_WORDS, correct_deed, correct_vault
+from companion.rules.correcting_table import (
+    COUNT_MAX,
+    TABLE_WORDS,
+    correct_deed,
+    correct_vault,
+)
 from companion.rules.ending import end, end_if_over
 from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
@@ -76,32 +86,39 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
     play, board = run.play, run.board
     token = play.token(subject)
     if token is not None:
-        handler = SEAT_WORDS.get(topic)
-        if token.is_out and topic not in FOR_ANY_SEAT:
-            raise Malformed(
-                say("{seat} is out of the game", seat=subject), say("undo that first")
-            )
-        if handler is None:
-            raise unexpected(
-                say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(topic)
-            )
-        return handler(run, Seat(subject), values)
+        return _change_seat(run, token, topic, values)
     if subject in board.index:
         return Change(correct_deed(play, board, subject, topic, values))
     if subject == VAULT or (subject == BANK and topic == "keys"):
-        return _vault(play, board, subject, topic, values)
+        return _change_vault(play, board, subject, topic, values)
     if subject == BANK and topic == "tickets":
         return Change(with_tickets_left(play, board, _ticket_number(board, values)))
     if subject == BANK and topic.removesuffix("s") in board.kinds:
         kind = board.kinds.index(topic.removesuffix("s"))
-        pieces = put(play.pieces, kind, number(one_word(values), 400))
+        pieces = put(play.pieces, kind, number(one_word(values), COUNT_MAX))
         return Change(replace(play, pieces=pieces))
     if subject in TABLE_WORDS:
         return Change(TABLE_WORDS[subject](play, board, words[1:]))
     raise unexpected(say("a seat, a deed or the bank"), quoted(subject))
 
 
-def _vault(
+def _change_seat(
+    run: MoveRun, token: Token, topic: str, values: tuple[str, ...]
+) -> Change:
+    """Correct what the topic says about a seat, given by its token."""
+    handler = SEAT_WORDS.get(topic)
+    if token.is_out and topic not in FOR_ANY_SEAT:
+        raise Malformed(
+            say("{seat} is out of the game", seat=token.seat), say("undo that first")
+        )
+    if handler is None:
+        raise unexpected(
+            say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(topic)
+        )
+    return handler(run, token.seat, values)
+
+
+def _change_vault(
     play: Position, board: Board, subject: str, topic: str, values: tuple[str, ...]
 ) -> Change:
     """Correct what lies in the vault, the state of its lid, or the keys in the bank."""
@@ -115,10 +132,11 @@ def _vault(
     return Change(with_contents(play, contents))
 
 
-# Seats.
+# Seats: each function corrects one topic; *rest* are the words after the topic.
 
 
-def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _put_on_space(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Put the seat's token on a space, out of jail: ``on boardwalk``."""
     space = space_number(run.board.rules, one_word(rest))
     if space is None:
         raise unexpected(say("a space of this board"), quoted(rest[0]))
@@ -126,46 +144,56 @@ def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Position:
-    """Put a seat on a space and end its walk; in jail it does not roll again."""
+    """Put a seat on a space, with *tries* failed attempts to leave jail, or ``FREE``.
+
+    The mover's walk ends. In jail, so do its landing and its right to roll again.
+    """
     play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
         return play
     play = replace(play, walk=0)
     if tries == FREE:
         return play
-    play = replace(play, bonus="")
+    play = replace(play, bonus="", rolls_again=False)
     if play.base in LANDING_STAGES:
         play = replace(play, base=Stage.ROLL, awaited="")
-    return replace(play, rolls_again=False)
+    return play
 
 
 LANDING_STAGES = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
 """Stages that belong to a landing; they end when the mover is put into jail."""
 
 
-def _cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _set_cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Set the seat's balance: ``cash 200``."""
     return Change(run.play, seat, number(one_word(rest)))
 
 
-def _owns(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _give_deeds(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Give the seat these deeds in addition: ``owns boardwalk park-place``."""
     play = run.play
     for deed in rest:
         play = correct_deed(play, run.board, deed, "owner", (seat,))
     return Change(play)
 
 
-def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    most = run.board.rules.jail.attempts
-    tries = number(one_word(rest), most) if rest else 0
+def _put_in_jail(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Put the seat into jail; a number says how many attempts to leave have failed."""
+    attempts_max = run.board.rules.jail.attempts
+    tries = number(one_word(rest), attempts_max) if rest else 0
     return Change(_with_seat_on(run.play, seat, run.board.jail, tries))
 
 
-def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+def _let_out_of_jail(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+    """Let the seat out of jail; its token stays on the space."""
     return Change(run.play.with_token(seat, tries=FREE))
 
 
-def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Give a seat exactly these cards; the ones it held go back under their decks."""
+def _set_cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Give a seat exactly these cards, or ``none``.
+
+    The cards it held go back under their decks.
+    """
     play, board = run.play, run.board
     for card in play.token_of(seat).cards:
         event = p.CardReturned(seat=seat, card=card)
@@ -177,7 +205,7 @@ def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     """Move a card from its pile into a seat's hand."""
-    card = _in_some_pile(play, board, word)
+    card = _free_card(play, board, word)
     at = board.deck_of(card)
     if at is not None:
         pile = play.piles[at].without(card)
@@ -185,28 +213,31 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     return play.with_token(seat, cards=(*play.token_of(seat).cards, card))
 
 
-def _in_some_pile(play: Position, board: Board, word: str) -> str:
-    """Return the id of the card that *word* names, which must lie in a pile.
+def _free_card(play: Position, board: Board, word: str) -> str:
+    """Return the id of the card that *word* names, which nobody may hold.
 
-    The word ``jail-card`` stands for the first such card that nobody holds.
+    The word ``jail-card`` stands for the first card to leave jail that lies in a pile.
+    A card that no deck lists may be anywhere, unless all decks are fully known.
     """
     in_piles = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
     if word == JAIL_CARD:
-        known = [card for card in in_piles if card in board.cards]
-        jail_cards = (card for card in known if board.cards[card].effect == JAIL_CARD)
-        word = next(jail_cards, word)
-    is_whole = all(deck.is_complete for deck in board.rules.decks)
-    is_listed = board.deck_of(word) is not None
-    is_held = word not in in_piles if is_listed else is_whole
+        for card in in_piles:
+            if card in board.cards and board.cards[card].effect == JAIL_CARD:
+                word = card
+                break
+    if board.deck_of(word) is not None:
+        is_held = word not in in_piles
+    else:
+        is_held = all(deck.is_complete for deck in board.rules.decks)
     if board.card(word) is None or is_held:
         raise unexpected(say("a card that nobody holds"), quoted(word))
     return word
 
 
-def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+def _make_bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
     """Take all that a seat owns back to the bank, and the seat out of the game."""
-    play, board = run.play, run.board
-    play = _cards(run, seat, ("none",)).play
+    board = run.board
+    play = _set_cards(run, seat, ("none",)).play
     play = play.with_token(seat, tickets=0)
     for at, owner in enumerate(play.owners):
         if owner == seat:
@@ -217,11 +248,11 @@ def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
     return Change(PLAY_AFTER[p.SeatBankrupted](play, board, event), seat, 0)
 
 
-def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _add_debt(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears all the seat's debts."""
     play = run.play
-    owed, creditor = amount_and_creditor(rest)
-    creditor = creditor or BANK
+    owed, named_creditor = amount_and_creditor(rest)
+    creditor = named_creditor or BANK
     token = play.token(creditor)
     is_seat = token is not None and not token.is_out
     if creditor == seat or not (is_seat or creditor in (BANK, VAULT)):
@@ -234,18 +265,18 @@ def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(replace(play, debts=(*play.debts, debt)))
 
 
-def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _set_hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Set how many loose hotels a seat has in hand; the bank gives or takes them."""
     play, board = run.play, run.board
-    if board.rules.buildings.source != "hand":
+    if not comes_from_hand(board):
         raise Malformed(say("nobody holds hotels in the hand in this game"))
     token = play.token_of(seat)
-    count = number(one_word(rest), 400)
+    count = number(one_word(rest), COUNT_MAX)
     play = with_hotels_in_bank(play, board, token.hotels - count)
     return Change(play.with_token(seat, hotels=count))
 
 
-def _chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _set_chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Set how many of a seat's decoder chips are ready."""
     decoder = run.board.rules.decoder
     if decoder is None:
@@ -254,14 +285,14 @@ def _chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(run.play.with_token(seat, chips=count))
 
 
-def _tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _set_tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Set how many bus tickets a seat holds; they come from the deck or go back."""
     count = _ticket_number(run.board, rest)
     return Change(with_tickets(run.play, run.board, seat, count))
 
 
 def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
-    """Read a number of bus tickets, at most as many as the game has."""
+    """Read a number of bus tickets; the game must have so many."""
     tickets = board.rules.tickets
     if tickets is None:
         raise Malformed(say("there are no bus tickets in this game"))
@@ -269,42 +300,48 @@ def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
 
 
 SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
-    "on": _on,
-    "cash": _cash,
-    "owns": _owns,
-    "jailed": _jailed,
-    "free": _free,
-    "cards": _cards,
-    "bankrupt": _bankrupt,
-    "owes": _owes,
-    "hotels": _hotels,
-    "chips": _chips,
-    "tickets": _tickets,
+    "on": _put_on_space,
+    "cash": _set_cash,
+    "owns": _give_deeds,
+    "jailed": _put_in_jail,
+    "free": _let_out_of_jail,
+    "cards": _set_cards,
+    "bankrupt": _make_bankrupt,
+    "owes": _add_debt,
+    "hotels": _set_hotels,
+    "chips": _set_chips,
+    "tickets": _set_tickets,
 }
-"""The function that carries out each word about a seat."""
+"""Topic about a seat -> the function that carries out the correction.
+
+A refusal of an unknown topic lists them in this order.
+"""
 
 FOR_ANY_SEAT = ("on", "cash", "bankrupt")
 """Words that may also be said about a seat that is out of the game."""
 
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Words that leave on the table the money and the cards that lie there for a purchase.
+"""Words after which the money and the cards that lie on the table stay there.
 
 After any other correction they are back in hand.
 """
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
-    """Refuse words that are impossible; only a script may choose a deck's top."""
+    """Check that the words make sense and lead to a possible position.
+
+    Only a script may say which cards come up next.
+    """
     if not run.game.is_guided:
         return not_led()
     if move.words[:1] == ("top",) and not move.is_given:
-        return _refusal(say("nobody agrees on the next card"))
+        return _not_correctable(say("nobody agrees on the next card"))
     error = why_not(run, move.words)
-    return _refusal(error.plain, error.remedy) if error else None
+    return _not_correctable(error.plain, error.remedy) if error else None
 
 
-def _refusal(words: str, remedy: str = "") -> Refused:
-    """Build the refusal of a correction; by default it advises other words."""
+def _not_correctable(words: str, remedy: str = "") -> Refused:
+    """Refuse a correction; without a *remedy*, advise to use other words."""
     remedy = remedy or say("say it in other words")
     return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
 
@@ -326,24 +363,27 @@ def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
 
 
 def without_landing(play: Position) -> Position:
-    """Return *play*, but with the last landing over.
+    """Return *play* with the latest landing on an unknown space closed.
 
-    A number that is read later for an unknown space then counts from the next landing.
+    If somebody reads that space later, its print counts only from the next landing.
     """
     rested = play.rested
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
 def _without_idle_lot(play: Position, board: Board) -> Position:
-    """Stop waiting for a deed to be put up for auction if none is left."""
-    is_lot = play.base is Stage.CHOOSE and play.awaited == LOT
-    if is_lot and next_unowned(board, play, play.mover.space) is None:
+    """Stop waiting for the mover to choose a deed for an auction if none is left."""
+    awaits_lot = play.base is Stage.CHOOSE and play.awaited == LOT
+    if awaits_lot and next_unowned(board, play, play.mover.space) is None:
         return replace(play, base=Stage.ROLL, awaited="")
     return play
 
 
 def correct(run: MoveRun, move: CorrectPosition) -> None:
-    """Make the correction; the bank pays or takes the difference in money."""
+    """Make the correction; the bank pays or takes the difference in money.
+
+    Then the game goes on from the corrected position, or ends if it is over by now.
+    """
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
     reading = read(run.board, move.words)
     if reading is not None:

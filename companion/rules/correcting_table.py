@@ -1,7 +1,12 @@
 """Corrections of deeds, of the vault and of the table as a whole.
 
-``correcting`` has those of seats, and calls these. Each function here returns the
-position that the words describe, and adds no event.
+A correction is a line of words: a *subject* (here a deed, the vault, the bank or a
+word about the table such as ``turn``), often a *topic*, and *values*. ``correcting``
+has the corrections of seats, and calls these. Each function here returns the position
+that the words describe, and adds no event.
+
+The *level* of a deed is the number of building steps that stand there; its *ladder*
+lists the kind of building of each step.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -48,13 +53,19 @@ from companion.words.common import common
 from companion.words.reading import number, one_word, quoted_all
 from companion.words.report import unexpected
 
+COUNT_MAX = 400
+"""The largest number of pieces, keys or hotels that a correction may name.
+
+It only stops nonsense: ``consistent`` checks the number against those in the box.
+"""
+
 # Deeds.
 
 
 def correct_deed(
     play: Position, board: Board, deed: str, topic: str, values: tuple[str, ...]
 ) -> Position:
-    """Return *play* with a deed corrected as the words say.
+    """Return *play* with a deed corrected: its owner, mortgage or buildings.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -71,38 +82,46 @@ def correct_deed(
             raise Malformed(say("there are no mortgages in this game"))
         play = without_rent_roll(play, deed)
         return replace(play, mortgaged=put(play.mortgaged, at, is_mortgaged))
-    kind = topic.removesuffix("s")
-    ladder = board.rules.deeds[at].ladder
+    level = _read_level(board, at, topic, values)
+    play = with_level(play, board, deed, level)
+    return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
+
+
+def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> int:
+    """Read how much stands on the deed *at*, as its level: ``houses 3``, ``bare``.
+
+    The number may be left out if the ladder has only one such step: ``skyscraper``.
+    """
     if topic == "bare":
-        level = 0
-    elif kind in ladder:
-        is_single = not values and ladder.count(kind) == 1  # ``boardwalk skyscraper``
-        count = 1 if is_single else number(one_word(values), ladder.count(kind))
-        level = ladder.index(kind) + count if count else 0
-    elif kind in board.kinds:
+        return 0
+    kind = topic.removesuffix("s")
+    deed = board.rules.deeds[at]
+    most = deed.ladder.count(kind)
+    if most:
+        is_single = not values and most == 1
+        count = 1 if is_single else number(one_word(values), most)
+        return deed.ladder.index(kind) + count if count else 0
+    if kind in board.kinds:
         raise Malformed(
             say(
                 "no {pieces} can stand on {deed}",
                 pieces=common(f"{kind}s"),
-                deed=board.rules.deeds[at].name,
+                deed=deed.name,
             )
         )
-    else:
-        raise unexpected(
-            say(
-                "one of {known}",
-                known="owner, houses, hotels, mortgaged, unmortgaged, bare",
-            ),
-            quoted(topic),
-        )
-    play = with_level(play, board, deed, level)
-    return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
+    raise unexpected(
+        say(
+            "one of {known}",
+            known="owner, houses, hotels, mortgaged, unmortgaged, bare",
+        ),
+        quoted(topic),
+    )
 
 
 def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
     """Hand a deed to a seat, or back to the bank if the word is ``none``."""
     deed = board.rules.deeds[at].id
-    play = _no_longer_for_sale(play, deed)
+    play = _without_sale(play, deed)
     if seat == "none":
         play = with_level(play, board, deed, 0)
         event = d.DeedReturned(deed=deed)
@@ -113,8 +132,11 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
     return with_owner(play, board, deed, seat)
 
 
-def _no_longer_for_sale(play: Position, deed: str) -> Position:
-    """Cancel buying the deed, bidding for it, and rolling for its rent."""
+def _without_sale(play: Position, deed: str) -> Position:
+    """Stop waiting for a purchase of the deed, for bids, or for a roll for its rent.
+
+    If seats bid for it now, the next lot comes up without bids.
+    """
     if play.awaited == deed:
         play = replace(play, base=Stage.ROLL, awaited="")
     auction = play.auction
@@ -140,9 +162,9 @@ def correct_vault(
         Malformed: If the words mean nothing here.
     """
     if subject == BANK:
-        return replace(contents, bank_keys=number(one_word(values), 400))
+        return replace(contents, bank_keys=number(one_word(values), COUNT_MAX))
     if topic in ("keys", "hotels"):
-        return replace(contents, **{topic: number(one_word(values), 400)})
+        return replace(contents, **{topic: number(one_word(values), COUNT_MAX)})
     if values or topic not in (LOCKED, OPEN, SHUT):
         raise unexpected(
             say("one of {known}", known="cash, keys, hotels, locked, open, shut"),
@@ -153,10 +175,10 @@ def correct_vault(
     return replace(contents, lid=topic)
 
 
-# The table.
+# The table: each function corrects one subject; *rest* are the words after it.
 
 
-def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
+def _give_turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     """Give the dice to a seat, whose turn begins."""
     seats = [token.seat for token in play.tokens if not token.is_out]
     if one_word(rest) not in seats:
@@ -177,45 +199,54 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     )
 
 
-def _doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+def _set_doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     """Set how many doubles in a row the mover has rolled."""
     return replace(
         play, doubles=number(one_word(rest), board.rules.dice.doubles_to_jail - 1)
     )
 
 
-def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Make the named cards come up next, in this order."""
+def _put_on_top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Make the named cards come up next, in this order: ``top chance chance-01``."""
     deck, cards = rest[0], rest[1:]
     at = board.deck_index.get(deck)
     if at is None or not cards:
         raise unexpected(say("a deck and its next cards"), quoted_all(rest))
     pile = play.piles[at]
     for card in cards:
-        known = board.card(card)
-        in_pile = (*pile.fresh, *pile.used)
-        if at == board.tickets:  # Nobody knows which of the tickets are left.
-            in_pile = board.rules.decks[at].cards
-        is_elsewhere = board.deck_of(card) is not None and card not in in_pile
-        absent = board.rules.decks[at].absent
-        if known is None or is_elsewhere or known.effect in absent:
+        if not _may_lie_in(board, at, pile, card):
             raise unexpected(
                 say("a card that lies in {deck}", deck=common(deck.replace("-", " "))),
                 quoted(card),
             )
     if board.is_open(deck):
         cards = tuple(board.open_card(deck, card) for card in cards)
-    count = len(pile.fresh)
+    unseen_count = len(pile.fresh)
     for card in cards:
         pile = pile.without(card)
     pile = Pile((*cards, *pile.fresh), pile.used)
-    if at == board.tickets:
-        pile = Pile(pile.fresh[:count])
+    if at == board.tickets:  # No ticket comes back, so there are no more than before.
+        pile = Pile(pile.fresh[:unseen_count])
     return replace(play, piles=put(play.piles, at, pile))
 
 
-def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Lay exactly these cards open; what else lies open is not known."""
+def _may_lie_in(board: Board, at: int, pile: Pile, word: str) -> bool:
+    """Return whether the card that *word* names may lie in the deck *at*.
+
+    A card that no deck lists may, unless the deck has none of its kind.
+    """
+    card, deck = board.card(word), board.rules.decks[at]
+    if card is None or card.effect in deck.absent:
+        return False
+    if board.deck_of(word) is None:
+        return True
+    if at == board.tickets:  # Nobody knows which of the tickets are left.
+        return word in deck.cards
+    return word in pile.fresh or word in pile.used
+
+
+def _set_faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Set which cards of the open deck are known to lie face up: exactly these."""
     deck = next((deck for deck in board.rules.decks if deck.face_up), None)
     if deck is None or len(rest) > deck.face_up:
         most = deck.face_up if deck is not None else 0
@@ -229,7 +260,7 @@ def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     return replace(play, faceup=tuple(board.open_card(deck.id, card) for card in rest))
 
 
-def _cleared(play: Position) -> Position:
+def _after_roll(play: Position) -> Position:
     """Return *play* with the roll of the mover made and nothing left to do."""
     return replace(
         play,
@@ -242,10 +273,10 @@ def _cleared(play: Position) -> Position:
     )
 
 
-def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Set what the table waits for, as far as the mover's space allows it."""
+def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Set what the table waits for, if it can happen on the space of the mover."""
     stage = one_word(rest)
-    space, clear = board.rules.spaces[play.mover.space], _cleared(play)
+    space, clear = board.rules.spaces[play.mover.space], _after_roll(play)
     if play.mover.is_out:
         raise Malformed(
             say("whoever has the dice is out of the game"),
@@ -255,13 +286,12 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         return replace(clear, has_moved=False, winners=(), scores=())
     if stage == Stage.CARD and (deck := _deck_of(play, board, space.kind)):
         return replace(clear, base=Stage.CARD, awaited=deck)
-    owner = play.owners[board.index[space.deed]] if space.deed else ""
-    is_for_sale = (
-        space.deed and not board.rules.deeds[board.index[space.deed]].is_locked
-    )
-    if stage == Stage.BUY and is_for_sale and not owner:
+    at = board.index[space.deed] if space.deed else None
+    owner = play.owners[at] if at is not None else ""
+    is_for_sale = at is not None and not owner and not board.rules.deeds[at].is_locked
+    if stage == Stage.BUY and is_for_sale:
         return replace(clear, base=Stage.BUY, awaited=space.deed, may_pass=False)
-    if stage == Stage.AUCTION and is_for_sale and not owner:
+    if stage == Stage.AUCTION and is_for_sale:
         start = board.rules.auction.start
         auction = Auction((space.deed,), play.playing(), start)
         return replace(clear, auction=auction)
@@ -273,11 +303,11 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         return play
     if stage == Stage.CHOOSE and (offer := _offer_of(play, board, space.kind)):
         return replace(clear, base=Stage.CHOOSE, awaited=offer)
-    if stage == Stage.LEVEL and (uneven := _uneven(play, board)):
+    if stage == Stage.LEVEL and (uneven := _uneven_groups(play, board)):
         return replace(play, uneven=uneven)
-    vault = _vault_stage(clear, stage, space)
-    if vault is not None:
-        return vault
+    in_vault_stage = _with_vault_stage(clear, stage, space)
+    if in_vault_stage is not None:
+        return in_vault_stage
     raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
 
 
@@ -296,7 +326,7 @@ def _offer_of(play: Position, board: Board, kind: str) -> str:
     return GIFT if kind == SpaceKind.BIRTHDAY_GIFT else ""
 
 
-def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
+def _uneven_groups(play: Position, board: Board) -> tuple[Uneven, ...]:
     """List every group that its owner has built unevenly."""
     if not builds_early(board):
         return ()
@@ -308,8 +338,8 @@ def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
     )
 
 
-def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Wait for a guess, a key or the filling of the vault.
+def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
+    """Return *clear*, but waiting for a guess, a key or the filling of the vault.
 
     Return ``None`` if the game has no vault, or if the stage is none of these.
     """
@@ -319,14 +349,17 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
     if stage == Stage.GUESS and space.acts_as in GUESS_SPACES:
         return replace(clear, base=Stage.GUESS)
     if stage == Stage.KEY:
-        return replace(clear, vault_contents=_key_found(contents))
+        return replace(clear, vault_contents=_with_found_key(contents))
     if stage == Stage.REFILL:
         return replace(clear, vault_contents=replace(contents, is_empty=True, lid=OPEN))
     return None
 
 
-def _key_found(contents: VaultContents) -> VaultContents:
-    """Return the contents with one key found: from the vault, or else from the bank."""
+def _with_found_key(contents: VaultContents) -> VaultContents:
+    """Return the contents with at least one found key for the opener to use.
+
+    If none was found yet, it comes from the vault, or else from the bank.
+    """
     if contents.found:
         return contents
     if contents.keys:
@@ -343,10 +376,10 @@ GUESS_SPACES = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
 
 
 TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {
-    "turn": _turn,
-    "doubles": _doubles,
-    "top": _top,
-    "stage": _stage,
-    "faceup": _faceup,
+    "turn": _give_turn,
+    "doubles": _set_doubles,
+    "top": _put_on_top,
+    "stage": _set_stage,
+    "faceup": _set_faceup,
 }
-"""The function that carries out each word about the table as a whole."""
+"""First word of a correction of the table -> the function that carries it out."""

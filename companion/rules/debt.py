@@ -1,5 +1,14 @@
 """Debts: raising the money, paying, and giving up.
 
+A seat that has too little money in hand *owes* the amount (``Debt``) and raises it:
+from the bank for buildings, mortgages or deeds, or by trade. If it cannot raise enough,
+it is *bankrupt* and leaves the game. A seat may also *resign*, that is, leave of its
+own accord. The *heir* is the account that gets what a leaving seat has left.
+
+An unknown *figure* is a printed amount that nobody has read in the box yet. With a
+decoder, money lies on the table before it is handed over; until then it belongs to the
+payer.
+
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
     the Mega booklet, "Bankruptcy": buildings go back to the bank at half price for the
@@ -60,14 +69,14 @@ RESIGNED_RULE = Told(
 
 
 def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
-    """List what *seat* owes, the oldest debt first."""
+    """List the debts of *seat*, the oldest first."""
     return tuple(debt for debt in run.play.debts if debt.debtor == seat)
 
 
 def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
-    """List what *seat* owes, including debts for which its money lies on the table.
+    """List the debts of *seat*, then what it is paying with money on the table.
 
-    That money is its own until it is handed over, so it still owes those.
+    Until that money is handed over, the seat still owes it.
     """
     laid = (
         Debt(payment.payer, payment.payee, payment.amount, payment.reason)
@@ -118,19 +127,22 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
 
 
 def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
-    """Yield the unknown figures that might bring the seat money.
+    """Yield the unknown figures of a seat's deeds that might bring it money.
 
     Yields:
-        The deed's index, and the name of the figure.
+        The deed's index in the rulebook, and the name of the figure.
     """
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, _buys_streets(board)
     for at in owned(run, seat):
         deed = board.rules.deeds[at]
         if not is_sale_known(board, play, at, 0):
-            steps = zip(deed.ladder, deed.costs[: play.levels[at]], strict=False)
-            kinds = dict.fromkeys(kind for kind, cost in steps if cost is None)
-            yield from ((at, f"{kind}_cost") for kind in kinds)
+            kinds: dict[str, None] = {}  # In the order of the ladder, each once.
+            for step in range(play.levels[at]):
+                if deed.costs[step] is None:
+                    kinds[deed.ladder[step]] = None
+            for kind in kinds:
+                yield at, f"{kind}_cost"
         if lends and not play.mortgaged[at] and deed.mortgage is None:
             yield at, "mortgage"
         if buys and deed.price is None:
@@ -138,6 +150,7 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
 
 
 def _buys_streets(board: Board) -> bool:
+    """Return whether the bank buys streets back in this box."""
     sale = board.rules.street_sale
     return sale is not None and sale.exists
 
@@ -173,7 +186,7 @@ def resign(run: MoveRun, move: Resign) -> None:
 
 
 def heir_of(run: MoveRun, seat: str) -> Account:
-    """Return who gets what a leaving seat has left.
+    """Return the account that gets what a leaving seat has left.
 
     That is the bank if the seat can pay its debts, else the creditor of the oldest one.
     """
@@ -182,6 +195,11 @@ def heir_of(run: MoveRun, seat: str) -> Account:
 
 
 def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
+    """Take a seat out of the game.
+
+    Its buildings are sold, and so are its deeds if the bank buys them. It pays its
+    debts if it can pay all of them. The heir gets the rest.
+    """
     debts = owing_of(run, seat) if can_still_pay(run, seat) else ()
     run.add(p.SeatBankrupted(seat=seat, creditor=heir, has_resigned=has_resigned))
     _sell_buildings(run, seat)
@@ -199,7 +217,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
 
 
 def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
-    """Pay all debts of a leaving seat, and mortgage deeds if that needs money."""
+    """Pay these debts of a leaving seat, and mortgage its deeds as far as needed."""
     owing = sum(debt.amount for debt in debts)
     lends = run.board.rules.mortgage.exists
     for at in owned(run, seat) if lends else ():
@@ -211,6 +229,7 @@ def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
 
 
 def _sell_buildings(run: MoveRun, seat: Seat) -> None:
+    """Sell all buildings of a seat to the bank."""
     for at in owned(run, seat):
         board, play = run.board, run.play
         if play.levels[at]:
@@ -221,16 +240,17 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:
-    """Sell all deeds to the bank for the creditor's sake, where the bank buys deeds."""
+    """Sell all deeds of a seat to the bank, in boxes where the bank buys them."""
     if _buys_streets(run.board):
         for at in owned(run, seat):
             sell_to_bank(run, seat, at)
 
 
-def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:
+def _pass_hotels(run: MoveRun, seat: Seat, heir: Account) -> None:
+    """Hand a seat's loose hotels to the heir; the bank gets those of the vault."""
     count = run.play.token_of(seat).hotels
     if count:
-        taker = BANK if creditor == VAULT else Account(creditor)
+        taker = BANK if heir == VAULT else heir
         run.add(r.HotelsPassed(giver=seat, taker=taker, count=count))
 
 
@@ -259,9 +279,12 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
 
 
 OWING: Stages = {Stage.DEBT: Who.DEBTOR}
+"""A seat pays or gives up while it owes."""
+
 LEAVING: Stages = {
     stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION
 }
+"""A seat may leave the game in any stage but an auction."""
 
 ROWS = (
     rule(PayDebt, OWING, check_pay, pay, single_choice(PayDebt)),

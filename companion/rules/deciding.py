@@ -1,6 +1,9 @@
 """Deciding every command: whether it is allowed, and which events follow.
 
-``legal_commands`` and ``legal_moves`` ask the same rows as ``decide``, so they list
+A *command* is anything that a person or the lock asks of the game; a *move* is a
+command of *guided* play, in which the companion leads through *stages* such as roll,
+buy and auction. Each kind of command has a row in the table ``RULES``.
+``legal_commands`` and ``legal_moves`` consult the same rows as ``decide``, so they list
 exactly what it accepts: the panel draws its buttons from them.
 
 Rule 1: a move that the stage does not take is refused as ``wrong_stage``.
@@ -75,7 +78,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
         Refused: As ``decide`` does.
     """
     run = MoveRun(game)
-    refused = _refusal_of(run, command)
+    refused = _check(run, command)
     if refused is not None:
         raise refused
     RULES[type(command)].apply(run, command)
@@ -85,7 +88,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
 def refusal(game: Game, command: c.Command) -> Refused | None:
     """Return why *command* would be refused now; ``None`` if it would be accepted."""
     try:
-        return _refusal_of(MoveRun(game), command)
+        return _check(MoveRun(game), command)
     except Refused as refused:
         return refused
 
@@ -96,17 +99,19 @@ def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
     Return ``None`` if only its arguments can be in the way.
     """
     try:
-        return _before_its_rule(MoveRun(game), by, kind)
+        return _check_time(MoveRun(game), by, kind)
     except Refused as refused:
         return refused
 
 
-def _refusal_of(run: MoveRun, command: c.Command) -> Refused | None:
-    refused = _before_its_rule(run, command.by, type(command))
+def _check(run: MoveRun, command: c.Command) -> Refused | None:
+    """Check who gives the command and when, then its arguments by its own rule."""
+    refused = _check_time(run, command.by, type(command))
     return refused or RULES[type(command)].check(run, command)
 
 
-def _before_its_rule(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
+def _check_time(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
+    """Check that *by* may give a command of *kind* now, whatever its arguments."""
     rule, game = RULES[kind], run.game
     if rule.who is Who.PLAYER and game.is_guided and not game.is_closed:
         return _why_not_in_turn(run, rule, by, kind)
@@ -122,8 +127,8 @@ def may_give(game: Game, by: str, kind: type[c.Command]) -> bool:
         kind: The kind of command.
     """
     if RULES[kind].who is Who.PLAYER:
-        return any(True for _ in moves_by_kind(game, by, (kind,)))
-    return is_at_table(game, by) and _is_open(MoveRun(game), kind, by)
+        return any(moves for _, moves in moves_by_kind(game, by, (kind,)))
+    return is_at_table(game, by) and _has_legal_choice(MoveRun(game), kind, by)
 
 
 def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
@@ -139,7 +144,7 @@ def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
 def moves_by_kind(
     game: Game, seat: str, order: Iterable[type[c.Command]] | None = None
 ) -> Iterator[tuple[type[c.Command], list[Choice]]]:
-    """Yield what ``legal_moves`` lists, kind by kind, each worked out when reached.
+    """Yield the legal moves kind by kind; a kind is worked out only when reached.
 
     Args:
         game: The game as it stands.
@@ -147,7 +152,7 @@ def moves_by_kind(
         order: The kinds to work out, in this order; without it, all of them.
 
     Yields:
-        A kind of which there is a legal move, and all such moves.
+        A kind of move that has legal ones, and the list of them, which is not empty.
     """
     play = game.play
     if play is None or not game.is_guided or game.is_closed:
@@ -156,7 +161,7 @@ def moves_by_kind(
     if token is None or token.is_out:
         return
     run = MoveRun(game)
-    allowed = {**ALLOWED[play.stage], **_by_mechanics(run, play.stage)}
+    allowed = {**ALLOWED[play.stage], **_allowed_in_this_box(run, play.stage)}
     for kind in allowed if order is None else order:
         who = allowed.get(kind)
         if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
@@ -186,8 +191,8 @@ def keeps_bank(game: Game, by: str) -> bool:
     return by == c.TABLE or (by == game.banker and game.seat(by) is not None)
 
 
-def _is_open(run: MoveRun, kind: type[c.Command], by: str) -> bool:
-    """Return whether *by* may give some command of *kind*, which no stage limits."""
+def _has_legal_choice(run: MoveRun, kind: type[c.Command], by: str) -> bool:
+    """Return whether *by* may give some command of *kind*, which is not a move."""
     rule = RULES[kind]
     if _why_not_at_table(run.game, kind, by) is not None:
         return False
@@ -198,6 +203,7 @@ def _is_open(run: MoveRun, kind: type[c.Command], by: str) -> bool:
 
 
 def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
+    """Return whether the rule's check accepts the command; it may return or raise."""
     try:
         return rule.check(run, command) is None
     except Refused:
@@ -205,7 +211,10 @@ def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
 
 
 def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | None:
-    """Return why *kind* is refused, apart from the turns of guided play."""
+    """Return why *by* may give no command of *kind* at this table, or ``None``.
+
+    The stages and turns of guided play are not considered.
+    """
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
         return PUT_AWAY_RULE.refuses(
@@ -238,9 +247,9 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | N
 def _why_not_in_turn(
     run: MoveRun, rule: Rule, by: str, kind: type[c.Command]
 ) -> Refused | None:
-    """Return the refusal of a move by its stage, seat or turn.
+    """Return why *by* may not make a move of *kind* in this stage, or ``None``.
 
-    The own rule of the move is not asked.
+    The check of the move's own rule is not considered.
     """
     play = run.play
     stage = play.stage
@@ -253,15 +262,18 @@ def _why_not_in_turn(
         return not_playing(by)
     if token.is_out:
         return out_of_game(by)
-    who = _by_mechanics(run, stage).get(kind) or rule.stages.get(stage)
+    who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
+    # Money is raised for one's own purchase or bid; for others it is the wrong stage.
     if who not in (None, Who.BUYER, Who.STILL_BIDDING):
         return _not_your_turn(run, by)
-    return (rule.outside and rule.outside(run, by)) or _waits(run)
+    if rule.outside is not None and (refused := rule.outside(run, by)):
+        return refused
+    return _wrong_stage(run)
 
 
-def _waits(run: MoveRun) -> Refused:
+def _wrong_stage(run: MoveRun) -> Refused:
     """Refuse a move until what the table waits for is done."""
     return _awaited_rule(run).refuses(
         Why.WRONG_STAGE,
@@ -291,7 +303,11 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
 
 
 def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
-    """Say why *by* cannot bid: it leads already, has passed, or is no bidder here."""
+    """Say why *by* cannot bid: it leads already, has passed, or is no bidder here.
+
+    Returns:
+        The reason, and what to do now.
+    """
     if by == auction.bidder:
         leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
         return leads, say("wait until somebody bids more or all have passed")
@@ -301,7 +317,7 @@ def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
     return say("{by} does not bid in this auction", by=by), until
 
 
-STAGES: dict[Stage, Told] = {
+RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.ROLL: TURN_RULE,
     Stage.CARD: CARD_RULE,
     Stage.BUY: BUY_OR_AUCTION_RULE,
@@ -317,15 +333,18 @@ STAGES: dict[Stage, Told] = {
     Stage.LEVEL: LAST_STREET_RULE,
     Stage.DEBT: DEBT_RULE,
 }
-"""The printed rule behind each stage, for refusals of other moves."""
+"""Stage -> the printed rule behind it, which refusals of other moves cite."""
 
-CHOICES: dict[str, Told] = {
+RULE_OF_CHOICE: dict[str, Told] = {
     BUS: BUS_RULE,
     ANY_SPACE: TRIPLES_RULE,
     GIFT: GIFT_RULE,
     LOT: AUCTION_SPACE_RULE,
 }
-"""The printed rule behind each choice that no card offers."""
+"""Choice that no card offers -> the printed rule behind it.
+
+The key is what the position awaits in the stage ``choose``.
+"""
 
 
 def _awaited_rule(run: MoveRun) -> Told:
@@ -334,10 +353,10 @@ def _awaited_rule(run: MoveRun) -> Told:
     if play.stage is Stage.CARD and run.board.is_open(play.awaited):
         return OPEN_CARD_RULE
     if play.stage is Stage.CHOOSE:
-        return CHOICES.get(play.awaited, CARD_RULE)
+        return RULE_OF_CHOICE.get(play.awaited, CARD_RULE)
     if play.stage is Stage.RENT_ROLL and not play.dice:
         return TICKET_UTILITY_RULE
-    return STAGES[play.stage]
+    return RULE_OF_STAGE[play.stage]
 
 
 def _is_instrument(game: Game, by: str) -> bool:
@@ -345,12 +364,15 @@ def _is_instrument(game: Game, by: str) -> bool:
     return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 
-def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """Return the moves that this box allows in further stages, and to whom.
+def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
+    """Return the moves that this box allows now besides those of ``ALLOWED``.
 
     Anybody may lock a vault that is not locked, once every key found in it is used.
     The mover may guess at a toy vault at any time. Where trading is allowed at any
     time, it is allowed while somebody buys or bids.
+
+    Returns:
+        Kind of move -> who may make it.
     """
     rules, contents = run.board.rules, run.play.vault_contents
     allowed: dict[type[c.Command], Who] = {}
@@ -367,6 +389,7 @@ def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
+    """Return whether *seat* is one of those that *who* names in a stage."""
     if who in (Who.MOVER, Who.BUYER):
         return play.mover.seat == seat
     if who is Who.ANYBODY:

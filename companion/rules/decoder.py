@@ -1,8 +1,11 @@
 """Money and cards on the table: handing them over, and looking for fakes.
 
-The companion never knows which notes and cards are fake; somebody has to look and type
-in what the decoder shows. All money that a seat pays lies on the table before it moves,
-and so does a card that may be a fake before it is used.
+In boxes with a *decoder* to look through, some notes and cards are *fakes*. All money
+that a seat pays lies on the table before it moves, and so does a card that may be a
+fake before it is used; the seat that laid it there is the *shower*. Another seat may
+spend a *chip* to look: it is then the *inspector*. The *verdict* is what the decoder
+showed: real, fake, or unsure. The companion never knows which notes and cards are fake,
+so somebody has to type the verdict in.
 
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
@@ -101,9 +104,9 @@ def decoder_of(run: MoveRun) -> RuleDecoder:
 
 
 def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
-    """Check that the payer still has the money.
+    """Check that the payer still has the money; a card may always be handed over.
 
-    How long others had to look is not checked by the rules.
+    The rules do not check how long others had to look.
     """
     play = run.play
     if play.card_use is not None:
@@ -127,6 +130,7 @@ def hand_over(run: MoveRun, move: HandOver) -> None:
 
 
 def _pay(run: MoveRun, payment: Payment) -> None:
+    """Move the money of a payment that completes nothing else, such as a rent."""
     run.pay(
         payment.payer,
         payment.payee,
@@ -153,7 +157,11 @@ COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
 
 
 def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
-    """Check that the seat has a chip, is not in jail, and does not pay itself."""
+    """Check that the seat has a chip, and may look at what lies on the table.
+
+    The shower may not, nor in some boxes a seat in jail. The option of the table says
+    whether the payee may.
+    """
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
         return JAIL_NO_DECODER_RULE.refuses(
@@ -165,8 +173,8 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
         )
     if move.by == play.showing:
         return _own_money()
-    is_paid = play.card_use is None and play.payments[0].payee == move.by
-    if not is_paid or decoder_of(run).payee_inspects:
+    is_payee = play.card_use is None and play.payments[0].payee == move.by
+    if not is_payee or decoder_of(run).payee_inspects:
         return None
     return PAYEE_RULE.refuses(
         Why.OWN_MONEY, say("whoever is paid does not look"), say("the others may look")
@@ -174,6 +182,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
 
 
 def _own_money() -> Refused:
+    """Refuse to let the shower look at, or give a verdict on, its own money or card."""
     return OTHERS_MONEY_RULE.refuses(
         Why.OWN_MONEY,
         say("nobody looks at their own money"),
@@ -182,7 +191,7 @@ def _own_money() -> Refused:
 
 
 def no_second_look(run: MoveRun, _by: str) -> Refused | None:
-    """Refuse a second look while somebody looks; return ``None`` if nobody does."""
+    """Refuse a look while another seat looks; return ``None`` if nobody does."""
     if not run.play.inspector:
         return None
     return VERDICT_RULE.refuses(
@@ -193,13 +202,17 @@ def no_second_look(run: MoveRun, _by: str) -> Refused | None:
 
 
 def inspect(run: MoveRun, move: Inspect) -> None:
-    """Spend a chip; the game waits until somebody says what the decoder shows."""
+    """Spend a chip to look; the game then waits for the verdict."""
     shower = Seat(run.play.showing)
     run.add(f.ChipSpent(seat=Seat(move.by), shower=shower))
 
 
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
-    """Check that another seat looks, and that a fake note is one the payer can have."""
+    """Check that somebody looks, and that the verdict is possible.
+
+    A fake note must have a printed value, which the payer must be able to have. The
+    shower may not give the verdict.
+    """
     play = run.play
     if play.stage is not Stage.VERDICT:
         return VERDICT_RULE.refuses(
@@ -208,27 +221,49 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
             say("flip a chip first"),
         )
     is_note = move.verdict == FAKE and play.card_use is None
-    notes = run.board.rules.money.notes
-    is_amount = type(move.amount) is int
-    is_value = move.amount in notes if notes else move.amount > 0
-    is_odd = is_value != is_note or bool(move.amount and not is_note)
-    if move.verdict not in VERDICTS or not is_amount or is_odd:
-        is_known = bool(notes) and play.card_use is None
-        fake_rule = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
-        return fake_rule.refuses(
-            Why.MALFORMED,
-            say("a fake note is one of {notes}", notes=_listed(notes))
-            if is_known
-            else say("the decoder shows real, fake, or neither yet"),
-            say("say which note it was") if is_known else say("look again"),
-        )
+    if not _is_verdict(run, move, is_note=is_note):
+        return _no_verdict(run)
     if move.by == play.showing:
         return _own_money()
-    balance = run.balance(play.showing) if is_note else move.amount
-    return None if balance >= move.amount else _no_such_note(run, balance, move.amount)
+    balance = run.balance(play.showing)
+    if is_note and balance < move.amount:
+        return _no_such_note(run, balance, move.amount)
+    return None
+
+
+def _is_verdict(run: MoveRun, move: GiveVerdict, *, is_note: bool) -> bool:
+    """Return whether the decoder can show this.
+
+    A fake note (*is_note*) needs the value of a note, or any amount if the notes of the
+    box are unknown. No other verdict has an amount.
+    """
+    if move.verdict not in VERDICTS or type(move.amount) is not int:
+        return False
+    if not is_note:
+        return move.amount == 0
+    notes = run.board.rules.money.notes
+    return move.amount in notes if notes else move.amount > 0
+
+
+def _no_verdict(run: MoveRun) -> Refused:
+    """Refuse a verdict that the decoder cannot show."""
+    notes = run.board.rules.money.notes
+    if run.play.card_use is None and notes:
+        return FAKE_NOTE_RULE.refuses(
+            Why.MALFORMED,
+            say("a fake note is one of {notes}", notes=_listed(notes)),
+            say("say which note it was"),
+        )
+    rule = FAKE_NOTE_RULE if run.play.card_use is None else FAKE_CARD_RULE
+    return rule.refuses(
+        Why.MALFORMED,
+        say("the decoder shows real, fake, or neither yet"),
+        say("look again"),
+    )
 
 
 def _no_such_note(run: MoveRun, balance: Dollars, note: Dollars) -> Refused:
+    """Refuse the value of a fake note that is more than all the payer's money."""
     return FAKE_NOTE_RULE.refuses(
         Why.CANNOT_AFFORD,
         say(
@@ -242,11 +277,15 @@ def _no_such_note(run: MoveRun, balance: Dollars, note: Dollars) -> Refused:
 
 
 def _listed(notes: Iterable[Dollars]) -> str:
+    """Return the values of notes as people read them, with commas."""
     return ", ".join(map(dollars_text, notes))
 
 
 def give_verdict(run: MoveRun, move: GiveVerdict) -> None:
-    """Give the inspector the fake note, or a reward for a fake card."""
+    """End the look; a fake gives the inspector the note, or a reward for a card.
+
+    A fake card goes back to its deck unused.
+    """
     play = run.play
     run.add(f.VerdictGiven(verdict=move.verdict, amount=move.amount))
     if move.verdict == FAKE:
@@ -273,8 +312,13 @@ def verdict_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 
 
 SHOWING: Stages = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
+"""The stages in which something lies on the table; the shower hands it over."""
+
 LOOKING: Stages = dict.fromkeys(SHOWING, Who.ANYBODY)
+"""The same stages, in which any other seat may look."""
+
 TELLING: Stages = {Stage.VERDICT: Who.ANYBODY}
+"""The stage that waits for the verdict, which anybody may type in."""
 
 ROWS = (
     rule(HandOver, SHOWING, check_hand_over, hand_over, single_choice(HandOver)),

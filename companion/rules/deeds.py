@@ -1,5 +1,11 @@
 """Buying the deed under the token, mortgaging deeds, and selling them to the bank.
 
+A *deed* is a street, a railroad or a utility; its index in the rulebook is called *at*.
+The bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
+back with interest. In some boxes there are no mortgages, and the bank buys streets back
+for their price instead. With a decoder, money for a purchase lies on the table before
+the deed changes hands; the ``take_…`` functions then complete the purchase.
+
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
     standard rules in the Mega booklet, "Buying properties", "Mortgages", "Selling
@@ -131,7 +137,10 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
-    """Decline the deed: by the rules, all may bid for it or the bank keeps it."""
+    """Decline the deed.
+
+    The box decides whether it goes to auction or stays with the bank.
+    """
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
     if run.board.rules.buying.declined == "auction":
@@ -142,11 +151,11 @@ def put_up(run: MoveRun, move: PutUp) -> None:
 def interest(board: Board, principal: Dollars) -> Dollars:
     """Return the bank's interest on *principal*, rounded up to whole dollars."""
     percent = board.rules.mortgage.interest_percent or 0
-    return -(-principal * percent // 100)
+    return (principal * percent + 99) // 100
 
 
 def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
-    """Return what lifting a mortgage costs now; ``None`` if it is unknown."""
+    """Return what lifting a mortgage costs now, in dollars; ``None`` if unknown."""
     deed = board.rules.deeds[at]
     if board.rules.mortgage.is_lifting_printed:
         return deed.unmortgage
@@ -158,7 +167,10 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
 
 
 def is_lifting_likely(board: Board, at: int) -> bool:
-    """Return whether the cost of lifting a mortgage is a likely figure."""
+    """Return whether the cost of lifting a mortgage is a *likely* figure.
+
+    Such a figure was taken from a similar deed, and nobody has read it in the box.
+    """
     is_printed = board.rules.mortgage.is_lifting_printed
     deed = board.rules.deeds[at].id
     return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
@@ -269,7 +281,10 @@ def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
 
 
 def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
-    """Check that the seat owns the deed mortgaged, and has what lifting costs."""
+    """Check that the seat owns the deed, that it is mortgaged, and the money in hand.
+
+    A seat that owes money has to pay that first.
+    """
     refusal = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
     if refusal is not None:
         return refusal
@@ -320,9 +335,10 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
 
 
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
-    """Check that the bank buys streets back now, and that this one is bare.
+    """Check that the bank buys streets back now, and may buy this one.
 
-    Its price must be known.
+    The seat must own it, unmortgaged and without buildings, and its price must be
+    known.
     """
     refusal = check_sale_time(run) or check_owned(run, move.by, move.deed)
     if refusal is not None:

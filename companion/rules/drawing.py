@@ -1,9 +1,10 @@
 """Completing a command from a phone: dice are rolled, cards drawn, deeds dealt.
 
-A phone says "roll for me", but the game needs the numbers on the dice. All chance is
-drawn here, once, and put into the command before the rules decide it. So it is written
-in the journal, and no later code draws anything. Some choices are not the phone's, such
-as which unseen card comes up; those are drawn here even if the phone sent a value.
+A phone says "roll for me", but the game needs the numbers on the dice. To *complete* a
+command is to put into it whatever chance decides, before the rules decide the command.
+So all chance is drawn here, once; it is written in the journal with the command, and
+no later code draws anything. Some values are not the phone's to choose, such as which
+unseen card comes up; those are drawn here even if the phone sent one.
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from companion.edition.snapshot import snapshot
 from companion.errors import Why
 from companion.game import Game
 from companion.game import moves as m
+from companion.game.board import Board
 from companion.game.commands import Command
-from companion.game.rulebook import Rulebook
+from companion.game.position import Position
 from companion.rules.commands_table import LOCKS_OWN, RULES
 from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count, dice_rule
 from companion.rules.vault import GUESS_RULE
 from companion.words import say
 
-LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
+LOCK_PIPS = 6
+"""The number that the face with a lock replaces on one of the dice.
+
+Nobody knows which it is on the real die, so this is our reading.
+"""
 
 
 class Chance(Protocol):
@@ -43,12 +49,12 @@ class Begin(Command, frozen=True, tag=True, kw_only=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What a command is completed from.
+    """The game and the chance with which a command is completed.
 
     Attributes:
         game: The game as it stands.
-        edition: Loads the edition of the game; only the beginning of play needs it.
-        chance: Where dice and cards come from.
+        edition: Loads the edition of the game; only ``Begin`` needs it.
+        chance: The source of dice and cards.
     """
 
     game: Game
@@ -61,7 +67,8 @@ def complete_command(command: Command, source: Source) -> Command:
 
     Raises:
         Malformed: If the command names an option that does not exist.
-        Refused: If the table agreed on the other kind of dice, or if a phone guesses.
+        Refused: If a phone guesses at the vault, or sends numbers although the
+            companion rolls the dice, or none although real dice are rolled.
     """
     complete = COMPLETERS.get(type(command))
     return command if complete is None else complete(command, source)
@@ -75,7 +82,8 @@ def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
     return tuple(mixed)
 
 
-def _begin(command: Begin, source: Source) -> m.BeginPlay:
+def _complete_begin(command: Begin, source: Source) -> m.BeginPlay:
+    """Put in the rulebook under the table's options, and the shuffled deeds to deal."""
     edition = source.edition()
     defaults = {option.key: option.led for option in edition.options if option.led}
     rules = snapshot(edition, defaults | command.options)
@@ -86,11 +94,13 @@ def _begin(command: Begin, source: Source) -> m.BeginPlay:
     return m.BeginPlay(by=command.by, rules=rules, deal=deal)
 
 
-def _roll(command: m.Roll, source: Source) -> m.Roll:
-    rules, play, board = _rules(source), source.game.play, source.game.board
-    is_typed = bool(command.dice or command.special)
-    if rules is None or play is None or board is None:
+def _complete_roll(command: m.Roll, source: Source) -> m.Roll:
+    """Put in the dice, unless people rolled real ones and typed them."""
+    play, board = source.game.play, source.game.board
+    if play is None or board is None:
         return command
+    rules = board.rules
+    is_typed = bool(command.dice or command.special)
     if is_typed and rules.dice_by == "rolled":
         raise dice_rule(board).refuses(
             Why.MALFORMED, say("the companion rolls the dice here"), say("press Roll")
@@ -99,9 +109,12 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
         raise dice_rule(board).refuses(
             Why.MALFORMED, say("real dice are rolled here"), say("type what they show")
         )
-    if is_typed:
-        return command
-    chance = source.chance
+    return command if is_typed else _rolled(command, board, play, source.chance)
+
+
+def _rolled(command: m.Roll, board: Board, play: Position, chance: Chance) -> m.Roll:
+    """Return the roll with random dice: two, and a third if one is rolled now."""
+    rules = board.rules
     dice = tuple(chance.randrange(PIPS_MAX) + 1 for _ in range(DICE_COUNT))
     if rules.dice.lock_face and dice[-1] == LOCK_PIPS:
         return replace(command, dice=dice[:-1], special=rules.dice.lock_face)
@@ -114,7 +127,8 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
     return replace(command, dice=dice, special=face)
 
 
-def _draw(command: m.Draw, source: Source) -> m.Draw:
+def _complete_draw(command: m.Draw, source: Source) -> m.Draw:
+    """Pick one of the unseen cards, unless people named a real card."""
     play, board = source.game.play, source.game.board
     if play is None or board is None:
         return replace(command, pick=0)
@@ -127,7 +141,7 @@ def _draw(command: m.Draw, source: Source) -> m.Draw:
     return replace(command, pick=source.chance.randrange(unseen) if unseen else 0)
 
 
-def _guess(_: m.Guess, __: Source) -> m.Guess:
+def _refuse_guess(_: m.Guess, __: Source) -> m.Guess:
     """Refuse a guess from a phone: only the lock knows whether a number is right."""
     raise GUESS_RULE.refuses(
         Why.MALFORMED,
@@ -136,16 +150,14 @@ def _guess(_: m.Guess, __: Source) -> m.Guess:
     )
 
 
-def _correct(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
-    return replace(command, is_given=False)  # Only a script may give a position.
-
-
-def _rules(source: Source) -> Rulebook | None:
-    return None if source.game.board is None else source.game.board.rules
+def _complete_correction(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
+    """Mark the correction as the table's; only a script may give a position."""
+    return replace(command, is_given=False)
 
 
 Asked = TypeVar("Asked", bound=Command)
 Complete = Callable[[Command, Source], Command]
+"""Completes a command of one kind."""
 
 
 def _row(
@@ -157,14 +169,14 @@ def _row(
 
 COMPLETERS: dict[type[Command], Complete] = dict(
     (
-        _row(Begin, _begin),
-        _row(m.Roll, _roll),
-        _row(m.Draw, _draw),
-        _row(m.Guess, _guess),
-        _row(m.CorrectPosition, _correct),
+        _row(Begin, _complete_begin),
+        _row(m.Roll, _complete_roll),
+        _row(m.Draw, _complete_draw),
+        _row(m.Guess, _refuse_guess),
+        _row(m.CorrectPosition, _complete_correction),
     )
 )
-"""The commands that have to be completed; every other one is complete already."""
+"""Kind of command -> the function that completes it; others are complete already."""
 
 FROM_PHONES: tuple[type[Command], ...] = (
     Begin,

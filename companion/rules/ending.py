@@ -1,7 +1,9 @@
 """The end of the game, and the scores.
 
 A game ends when one seat is left, at the second bankruptcy of the quick game, when all
-streets are owned (Secret Vault), or when the table calls time.
+streets are owned (Secret Vault), or when the table *calls time*, that is, agrees to
+stop. The *score* of a seat is its money and what its deeds are worth, in dollars; the
+rulebook says in which of two ways deeds are counted. The highest score wins.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
@@ -37,7 +39,7 @@ OVER_ALL_OWNED_RULE = Told(
 )
 
 
-def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
+def _count_price(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
     """Return a deed's price (half if mortgaged) and its building costs.
 
     A figure that nobody knows is ``None``.
@@ -49,8 +51,8 @@ def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...
     return (price, *deed.costs[: play.levels[at]])
 
 
-def _rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Return the one rent of a deed as it stands; nothing if mortgaged.
+def _count_rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
+    """Return the rent of a deed as it stands, as the only figure; none if mortgaged.
 
     A rent that nobody knows is ``None``.
     """
@@ -58,10 +60,13 @@ def _rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
 
 
 SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] = {
-    "worth": _figures,
-    "rents": _rent,
+    "worth": _count_price,
+    "rents": _count_rent,
 }
-"""The figures that an owned deed adds to a score, by the rulebook's ``score``."""
+"""The rulebook's ``end.counts`` -> the figures that an owned deed adds to a score.
+
+Each function takes the deed's index in the rulebook.
+"""
 
 
 def deed_worth(board: Board, play: Position, at: int) -> Dollars:
@@ -69,9 +74,8 @@ def deed_worth(board: Board, play: Position, at: int) -> Dollars:
 
     A figure that nobody knows adds 0.
     """
-    return sum(
-        figure or 0 for figure in SCORES[board.rules.end.counts](board, play, at)
-    )
+    figures = SCORES[board.rules.end.counts](board, play, at)
+    return sum(figure or 0 for figure in figures)
 
 
 def worth(run: MoveRun, seat: str) -> Dollars:
@@ -86,9 +90,10 @@ def worth(run: MoveRun, seat: str) -> Dollars:
 
 def end_if_over(run: MoveRun) -> bool:
     """End the game if a bankruptcy has ended it; return whether it did."""
-    play, limit = run.play, run.board.rules.ends_at_bankruptcies
-    left = len(play.playing())
-    is_over = left < 2 or (limit > 0 and len(play.tokens) - left >= limit)
+    limit = run.board.rules.ends_at_bankruptcies  # 0 without a limit.
+    playing_count = len(run.play.playing())
+    bankrupt_count = len(run.play.tokens) - playing_count
+    is_over = playing_count <= 1 or 0 < limit <= bankrupt_count
     if is_over:
         end(run)
     return is_over
@@ -106,7 +111,10 @@ def end_if_all_owned(run: MoveRun) -> bool:
 
 
 def end(run: MoveRun) -> None:
-    """Count the scores, and name the richest remaining seats as winners."""
+    """End the game: count the scores, and name the seats with the highest as winners.
+
+    Only seats that are still in the game have a score.
+    """
     scores = tuple((seat, worth(run, seat)) for seat in run.play.playing())
     best = max((score for _, score in scores), default=0)
     winners = tuple(seat for seat, score in scores if score == best)
@@ -114,7 +122,10 @@ def end(run: MoveRun) -> None:
 
 
 def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
-    """Check that the companion leads a game; by hand the table itself calls time."""
+    """Check that the companion leads, and that the game is not over.
+
+    A table that plays by hand simply stops.
+    """
     play = run.game.play
     if play is not None and play.base is Stage.OVER:
         return game_over(run.board)

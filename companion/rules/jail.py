@@ -1,4 +1,9 @@
-"""Before rolling: paying to leave jail.
+"""Paying the fine to leave jail, before rolling.
+
+The other ways out of jail are doubles (``turn.py``) and a card (``kept_cards.py``). A
+token counts its *tries*, the failed attempts to roll doubles; ``FREE`` means that it is
+not in jail. The rulebook says whom the *fine* goes to, before which rolls it may be
+paid, and whether the seat rolls at once or only on its next turn.
 
 Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn; the standard
@@ -61,14 +66,17 @@ def in_jail(seat: str) -> Refused:
 
 
 def not_in_jail(seat: str) -> Refused:
-    """Refuse to let a seat out of jail that is not in jail."""
+    """Refuse to let a seat out of jail while it is not in jail."""
     return IN_JAIL_RULE.refuses(
         Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )
 
 
 def pay(run: MoveRun, move: PayJail) -> None:
-    """Pay and leave jail; under some rules the seat rolls only on its next turn."""
+    """Pay the fine and leave jail, at once or when the money is handed over.
+
+    With a decoder, the money lies on the table first, so that others can look at it.
+    """
     jail = run.board.rules.jail
     payment = Payment(
         Seat(move.by), Account(jail.fine_to), jail.fine, Reason.FINE, LEAVE_JAIL
@@ -79,7 +87,7 @@ def pay(run: MoveRun, move: PayJail) -> None:
 
 
 def leave(run: MoveRun, payment: Payment) -> None:
-    """Leave jail for the money that was paid."""
+    """Leave jail for this payment; in some boxes that ends the turn."""
     ends_turn = run.board.rules.jail.pay_then == "next-turn"
     run.add(p.JailLeft(seat=payment.payer, how="paid", ends_turn=ends_turn))
     run.pay(payment.payer, payment.payee, payment.amount, Reason.FINE)

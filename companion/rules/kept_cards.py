@@ -1,5 +1,10 @@
 """Using a card that a seat kept in its hand.
 
+Each card has an *effect*, such as ``jail-card`` or ``skip-rent``, which decides when it
+may be used. Some cards need a *target*: a seat or a deed on which they are used
+(``aimed.py``). With a decoder, a card that may be a fake is first laid on the table, so
+that others can inspect it; if it is not, ``take_effect`` carries it out.
+
 Source:
     Grab & Go's sheet, "Getting out of jail"; the Secret Vault article, "Getting Out of
     Jail", "Chance": kept cards are used at an opportune time, and "Code": nobody tries
@@ -44,13 +49,17 @@ Source:
 
 
 def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
-    """Find the card in hand that *word* names, by its id or by what it does."""
-    named = (card for card in token.cards if run.board.is_called(card, word))
-    return word if word in token.cards else next(named, None)
+    """Find the card in hand that *word* names, by its id or by what it does.
+
+    Return ``None`` if the hand has no such card.
+    """
+    if word in token.cards:
+        return word
+    return next((card for card in token.cards if run.board.is_called(card, word)), None)
 
 
 def check_card(run: MoveRun, move: UseCard) -> Refused | None:
-    """Check that the card is in hand and may be used now."""
+    """Check that the card may be used now and on its target, and is in hand."""
     token = run.play.token_of(move.by)
     held = kept_card(run, token, move.card)
     card = run.board.card(held or move.card)
@@ -63,7 +72,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
             say("{by} does not have that card", by=move.by),
             say("look at the cards"),
         )
-    if refusal is None and card.effect == SKIP_RENT and not _is_rent(run, token.seat):
+    if refusal is None and card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
         return CARD_KEPT_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
@@ -71,7 +80,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
-    """Check the target of the card; most cards have none."""
+    """Check the target of the card; most cards must have none."""
     if card.effect in AIMED:
         return check_target(run, move.by, card, move.target)
     if not move.target:
@@ -84,9 +93,10 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
 
 
 def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
-    """Check the stage, the turn and jail.
+    """Check that the card may be used in this stage and turn, and in or out of jail.
 
-    A card that skips a rent is used while a rent is paid or owed.
+    A card that skips a rent is used while money is paid or owed; ``check_card`` checks
+    that it is a rent. All other cards are used between moves.
     """
     is_skip = card.effect == SKIP_RENT
     if is_skip == (run.play.stage is Stage.ROLL):
@@ -114,7 +124,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     return None
 
 
-def _is_rent(run: MoveRun, seat: str) -> bool:
+def _pays_rent(run: MoveRun, seat: str) -> bool:
     """Return whether the seat is paying a rent on the table, or owes one."""
     play = run.play
     if play.stage is Stage.PAYMENT:
@@ -136,7 +146,7 @@ def use_card(run: MoveRun, move: UseCard) -> None:
 
 
 def take_effect(run: MoveRun, use: CardUse) -> None:
-    """Return the card under its deck and do what it says."""
+    """Put the card back under its deck, and do what it says."""
     run.add(p.CardReturned(seat=use.seat, card=use.card, target=use.target))
     card = run.board.card(use.card)
     if card is not None and card.effect == JAIL_CARD:
@@ -149,13 +159,13 @@ def take_effect(run: MoveRun, use: CardUse) -> None:
 
 def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
     """Offer each card in hand, with each target that it may be used on."""
-    for word in dict.fromkeys(run.play.token_of(seat).cards):
-        card = run.board.card(word)
+    for card_id in dict.fromkeys(run.play.token_of(seat).cards):
+        card = run.board.card(card_id)
         if card is None or card.effect not in AIMED:
-            yield UseCard(by=seat, card=word)
+            yield UseCard(by=seat, card=card_id)
             continue
         for target in targets(run, seat, card):
-            yield UseCard(by=seat, card=word, target=target)
+            yield UseCard(by=seat, card=card_id, target=target)
 
 
 USING: Stages = {
@@ -163,5 +173,6 @@ USING: Stages = {
     Stage.PAYMENT: Who.SHOWER,
     Stage.DEBT: Who.DEBTOR,
 }
+"""The stages in which a card may be used; the last two are for skipping a rent."""
 
 ROWS = (rule(UseCard, USING, check_card, use_card, card_choices),)

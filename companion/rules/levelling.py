@@ -1,8 +1,14 @@
 """Laying out a whole group at once: what shall stand on each of its streets.
 
-As a plan for building, the streets are built up or sold down one by one. When a seat
-gets the last street of a group that is built on already, the buildings are spread over
-all streets, or built up. Then only the difference in total is paid for or sold.
+A *plan* names the *level* of each street of a group: the number of building steps that
+shall stand there. The *ladder* of a street lists the kind of building of each step; a
+street is given by its index in the rulebook, here called *at*. There are two uses:
+
+- To build or sell on several streets in one move. Each step costs or brings what it
+  would by itself.
+- In the stage ``level``, when a seat has got the last street of a group that is built
+  on already. It must *build up* the other streets, or *spread* the buildings over all
+  of them. Then buildings move for nothing, and only the difference in total is paid.
 
 Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
@@ -59,7 +65,7 @@ class Plan(NamedTuple):
     """What shall stand on the streets of a group, and what that costs.
 
     Attributes:
-        levels: Index of each street -> its steps of the ladder.
+        levels: Index of each street -> its level.
         cost: What the seat pays to the bank, in dollars; ``None`` if a figure is
             unknown.
         brings: What the bank pays to the seat, in dollars.
@@ -79,38 +85,54 @@ def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
     """Return the plan with what it costs or brings.
 
     Args:
-        run: The move so far; in the stage ``level``, only the sum of all counts.
-        levels: Index of each street -> its steps; one group of one owner.
+        run: The move so far; its stage decides how the plan is paid.
+        levels: Index of each street -> its level; one group of one owner.
     """
     board, play = run.board, run.play
     if play.stage is Stage.LEVEL:
-        return _spread(board, play, levels)
-    cost: Dollars | None = 0
+        return _plan_spread(board, play, levels)
+    total: Dollars | None = 0
     brings = 0
     for at, level in levels.items():
-        steps = board.rules.deeds[at].costs[play.levels[at] : level]
-        known = [step for step in steps if step is not None]
-        cost = None if cost is None or len(known) < len(steps) else cost + sum(known)
-        brings += sale_value(board, play, at, level) if level < play.levels[at] else 0
-    return Plan(levels, cost, brings)
+        cost = _steps_cost(board, at, play.levels[at], level)
+        total = None if total is None or cost is None else total + cost
+        if level < play.levels[at]:
+            brings += sale_value(board, play, at, level)
+    return Plan(levels, total, brings)
 
 
-def _spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
-    """Return a plan that moves the buildings already there for nothing."""
+def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
+    """Return the cost of the steps above level *low* up to *high*, in dollars.
+
+    It is 0 if there are none, and ``None`` if the cost of one is unknown.
+    """
+    total = 0
+    for cost in board.rules.deeds[at].costs[low:high]:
+        if cost is None:
+            return None
+        total += cost
+    return total
+
+
+def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
+    """Return a plan that moves the buildings already there for nothing.
+
+    If the new buildings are worth more in total than the old ones, the seat pays the
+    difference; if less, the bank pays the seat its share of it for sold buildings.
+    """
     balance = 0
     for at, level in levels.items():
-        costs, before = board.rules.deeds[at].costs, play.levels[at]
-        low, high = sorted((before, level))
-        steps = [cost for cost in costs[low:high] if cost is not None]
-        if len(steps) < high - low:
+        low, high = sorted((play.levels[at], level))
+        cost = _steps_cost(board, at, low, high)
+        if cost is None:
             return Plan(levels, None, 0)
-        balance += sum(steps) if level > before else -sum(steps)
+        balance += cost if level == high else -cost
     percent = board.rules.buildings.sale_percent or 0
     return Plan(levels, max(balance, 0), max(-balance, 0) * percent // 100)
 
 
 def check_level(run: MoveRun, move: Level) -> Refused | None:
-    """Check that the plan is of one's own group, legal and even, and can be paid."""
+    """Check that the plan is for the seat's own group, even, legal and affordable."""
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
@@ -123,7 +145,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
         refusal = check_owned(run, move.by, deed)
         if refusal is not None and refusal.why is Why.NOT_YOURS:
             return refusal
-    levels = _named(board, move)
+    levels = _levels_by_index(board, move)
     if levels is None:
         return _no_plan(say("a plan says what stands on each street of one group"))
     sites = board.sites[next(iter(levels))]
@@ -144,6 +166,7 @@ def nothing_changed() -> Refused:
 
 
 def _no_plan(words: str, remedy: str = "") -> Refused:
+    """Refuse a plan that makes no sense; *words* say why."""
     remedy = remedy or say("lay it out again")
     return TYPED_RULE.refuses(Why.MALFORMED, words, remedy)
 
@@ -174,7 +197,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
     return check_owes_nothing(run, seat)
 
 
-def _named(board: Board, move: Level) -> dict[int, int] | None:
+def _levels_by_index(board: Board, move: Level) -> dict[int, int] | None:
     """Return the levels that the move names, by index of the deed.
 
     Return ``None`` if they are impossible or not of one group.
@@ -208,13 +231,12 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     low = next(at for at, level in plan.levels.items() if level == lowest)
     return EVENLY_RULE.refuses(
         Why.UNEVEN,
-        say("another street would be two ahead of {deed}", deed=_name(board, low)),
+        say(
+            "another street would be two ahead of {deed}",
+            deed=board.rules.deeds[low].name,
+        ),
         say("spread it evenly"),
     )
-
-
-def _name(board: Board, at: int) -> str:
-    return board.rules.deeds[at].name
 
 
 def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
@@ -243,37 +265,46 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
 
 
 def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
-    """Return whether the seat can lift the mortgages of the group and build it up."""
+    """Return whether the seat can lift the mortgages of the group and build it up.
+
+    To build it up is to bring every street to within one step of the highest.
+    """
     board, play = run.board, run.play
     highest = max(play.levels[at] for at in plan.levels)
     levels = {at: max(play.levels[at], highest - 1) for at in plan.levels}
-    lifting = [lifting_cost(board, play, at) for at in levels if play.mortgaged[at]]
-    cost = _spread(board, play, levels).cost
-    if cost is None or None in lifting or _lacking_pieces(run, seat, levels):
+    total = _plan_spread(board, play, levels).cost
+    if total is None or _lacking_pieces(run, seat, levels):
         return False
-    return run.cash(seat) >= cost + sum(cost or 0 for cost in lifting)
+    for at in levels:
+        if play.mortgaged[at]:
+            lifting = lifting_cost(board, play, at)
+            if lifting is None:
+                return False
+            total += lifting
+    return run.cash(seat) >= total
 
 
 def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """Return the kind of building of which the bank has too few; empty if none.
 
-    Every street has four houses before one gets a hotel, and all have hotels before
-    one gets a skyscraper; so the bank must have those pieces too.
+    Since building is even, every street has all its houses before one gets a hotel, and
+    all have hotels before one gets a skyscraper. So the bank must have the pieces for
+    each such halfway layout that the plan passes, too.
     """
     ladder = run.board.rules.deeds[next(iter(levels))].ladder
     old = run.play.levels
     for full in range(1, len(ladder)):
-        passes = any(old[at] < full < level for at, level in levels.items())
-        if passes and ladder[full] != ladder[full - 1]:
+        is_passed = any(old[at] < full < level for at, level in levels.items())
+        if is_passed and ladder[full] != ladder[full - 1]:
             halfway = {at: max(old[at], full) for at in levels}
-            short = _lacking_kind(run, seat, halfway)
-            if short:
-                return short
+            lacking = _lacking_kind(run, seat, halfway)
+            if lacking:
+                return lacking
     return _lacking_kind(run, seat, levels)
 
 
 def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
-    """Return the kind of which too few are left; empty if none.
+    """Return the kind of building of which too few are left for *levels*, or empty.
 
     Buildings that other seats have claimed do not count as left.
     """
@@ -292,9 +323,9 @@ def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     return ""
 
 
-def level(run: MoveRun, move: Level) -> None:
+def lay_out(run: MoveRun, move: Level) -> None:
     """Put up the buildings as planned; the bank gets or pays the difference."""
-    levels = _named(run.board, move)
+    levels = _levels_by_index(run.board, move)
     assert levels is not None, "checked before"
     seat, plan = Seat(move.by), plan_of(run, levels)
     deeds = run.board.rules.deeds
@@ -309,24 +340,37 @@ def level(run: MoveRun, move: Level) -> None:
 
 
 def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer to even out the group that has to be: built up, spread, or sold."""
+    """Offer plans for the group that has to be built evenly; else, simple next steps.
+
+    The group is built up; or its steps are spread over all streets, as many as there
+    are, and then with ever more of them sold.
+    """
     board, play = run.board, run.play
     if play.stage is not Stage.LEVEL:
         yield from _next_steps(run, seat)
         return
     sites = board.sites[board.index[play.uneven[0].deed]]
-    steps = sum(play.levels[at] for at in sites)
+    step_count = sum(play.levels[at] for at in sites)
     highest = max(play.levels[at] for at in sites)
-    yield _move(run, seat, {at: max(play.levels[at], highest - 1) for at in sites})
-    for count in range(steps, -1, -1):
-        each, over = divmod(count, len(sites))
-        spread = {at: each + (place < over) for place, at in enumerate(sites)}
+    yield _level_move(
+        run, seat, {at: max(play.levels[at], highest - 1) for at in sites}
+    )
+    for count in range(step_count, -1, -1):
+        each, left_over = divmod(count, len(sites))
+        spread = {
+            at: each + 1 if place < left_over else each
+            for place, at in enumerate(sites)
+        }
         if max(spread.values()) <= len(board.rules.deeds[sites[0]].ladder):
-            yield _move(run, seat, spread)
+            yield _level_move(run, seat, spread)
 
 
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer to add or clear a row of a group, or to fill one, or a step on each."""
+    """Offer simple plans for each group in which the seat may build.
+
+    They are: one step more or less on every street, all streets up to the same level,
+    and all streets down to the same level.
+    """
     board, play = run.board, run.play
     if not builds_early(board):
         return
@@ -335,20 +379,23 @@ def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
         if owned and board.rules.deeds[owned[0]].ladder:
             old = {at: play.levels[at] for at in owned}
             low, high = min(old.values()), max(old.values())
-            if low < high:  # If they are equal, the rows below are the same moves.
+            if low < high:  # If they are equal, the loops below offer the same moves.
                 for more in (1, -1):
-                    yield _move(run, seat, {at: old[at] + more for at in owned})
-            for level in dict.fromkeys((low + 1, high, high + 1)):
-                yield _move(run, seat, {at: max(old[at], level) for at in owned})
-            for level in dict.fromkeys((high - 1, low, low - 1)):
-                yield _move(run, seat, {at: min(old[at], level) for at in owned})
+                    yield _level_move(run, seat, {at: old[at] + more for at in owned})
+            for floor in dict.fromkeys((low + 1, high, high + 1)):
+                yield _level_move(run, seat, {at: max(old[at], floor) for at in owned})
+            for ceiling in dict.fromkeys((high - 1, low, low - 1)):
+                yield _level_move(
+                    run, seat, {at: min(old[at], ceiling) for at in owned}
+                )
 
 
-def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
+def _level_move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
+    """Return the move that lays out these levels, given by index of the deed."""
     deeds = run.board.rules.deeds
     return Level(
         by=seat, levels=tuple((deeds[at].id, steps) for at, steps in levels.items())
     )
 
 
-ROWS = (rule(Level, RAISING, check_level, level, level_choices),)
+ROWS = (rule(Level, RAISING, check_level, lay_out, level_choices),)

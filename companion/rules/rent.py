@@ -1,7 +1,10 @@
 """The rent for a landing, and asking for it in time.
 
+When a token lands on somebody's deed, the owner gets a *claim*: it may ask for the rent
+until a certain number of rolls later. At some tables rent is collected at once instead.
 The amount depends on how the deed stood at the landing. Whether the rent can still be
-collected is decided when the owner asks.
+collected is decided when the owner asks. A deed is given by its index in the rulebook,
+here called *at*; its *level* is the number of building steps that stand there.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
@@ -99,29 +102,43 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
 
 
 def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
-    deed, members = board.rules.deeds[at], board.members[at]
+    """Return the rent of a street without buildings, in dollars; ``None`` if unknown.
+
+    It is higher if the owner has the whole group, or in some boxes all but one of it:
+    as printed on the deed, or else a multiple of the plain rent. In some boxes a
+    mortgage in the group prevents that.
+    """
+    deed, members, rules = board.rules.deeds[at], board.members[at], board.rules.rent
+    plain = deed.rents[0]
     lacking = sum(play.owners[member] != play.owners[at] for member in members)
-    if board.rules.rent.mortgaged_members_matter and any(
-        play.mortgaged[member] for member in members
-    ):
-        return deed.rents[0]
-    if lacking > 1:
-        return deed.rents[0]
+    is_mortgaged = any(play.mortgaged[member] for member in members)
+    if lacking > 1 or (rules.mortgaged_members_matter and is_mortgaged):
+        return plain
     printed = deed.rent_near_group if lacking else deed.rent_group
-    rent = board.rules.rent
-    times = rent.all_but_one_times if lacking else rent.full_group_times
-    bare = deed.rents[0]
-    return printed if printed is not None or bare is None else times * bare
+    if printed is not None or plain is None:
+        return printed
+    return plain * (rules.all_but_one_times if lacking else rules.full_group_times)
 
 
 def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
-    """Let the owner ask for the rent of this landing, multiplied by *times*."""
+    """Let the owner ask for the rent of this landing, multiplied by *times*.
+
+    Args:
+        run: The move so far.
+        seat: The seat that landed.
+        at: The index of the deed.
+        total: The sum of the dice that count for a utility.
+        times: The factor by which a card multiplies the rent.
+    """
     rent = rent_of(run.board, run.play, at, total)
     claim(run, seat, at, None if rent is None else times * rent)
 
 
 def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
-    """Let the owner ask for *amount* from now on; some rules collect it at once."""
+    """Let the owner ask for *amount* from now on; some tables collect it at once.
+
+    The amount is ``None`` if a figure is unknown.
+    """
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
     run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
@@ -156,13 +173,13 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
             say("no rent is due to {by} now", by=move.by),
             say("wait until somebody lands on yours"),
         )
-    if _amount(run, claim) is None:
+    if _claim_amount(run, claim) is None:
         return unknown_figure(run.board, claim.deed, "rent")
     return None
 
 
 def asking_rule(board: Board) -> Told:
-    """Return the rule about when this table has to ask for a rent, if at all."""
+    """Return the rule about when an owner has to ask for a rent, if at all."""
     rent = board.rules.rent
     if not rent.must_ask:
         return RENT_AUTOMATIC_RULE
@@ -176,7 +193,7 @@ def ask(run: MoveRun, move: AskRent) -> None:
     _collect(run, claim)
 
 
-def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
+def _claim_amount(run: MoveRun, claim: Claim) -> Dollars | None:
     """Return the rent as it was at the landing, in dollars.
 
     If it was unknown then, compute it from figures that were typed in since.
@@ -188,14 +205,15 @@ def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
 
 
 def _collect(run: MoveRun, claim: Claim) -> None:
-    amount = _amount(run, claim)
+    """Charge the seat that landed the rent of a claim, whose amount must be known."""
+    amount = _claim_amount(run, claim)
     assert amount is not None, "checked before"
     run.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
     run.charge(claim.mover, claim.owner, amount, Reason.RENT)
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
-    """Offer to ask each seat that has landed and was not asked yet."""
+    """Offer to ask each seat against which there is a claim."""
     if run.play.claims:
         for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)

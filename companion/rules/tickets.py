@@ -1,5 +1,9 @@
 """Bus tickets: taking the bus in place of a roll, and what a drawn ticket does.
 
+A *ticket* takes a token ahead to any space up to the next corner. Tickets are drawn
+from a deck of their own. A drawn one is either kept in the hand, or it *expires* the
+others: all tickets in all hands are lost. A used ticket is out of the game.
+
 Source:
     The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Our
     readings: a ticket is no way out of jail, since the booklet lists those; and using
@@ -51,7 +55,7 @@ TICKET_UTILITY_RULE = Told(
 
 
 def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
-    """Check that the seat is not in jail, has a ticket, and that the bus goes there."""
+    """Check that the seat has a ticket, is not in jail, and may ride to that space."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
         return DICE_RULE.refuses(
@@ -79,7 +83,10 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
 
 
 def use(run: MoveRun, move: UseTicket) -> None:
-    """Move there, collect for GO, and land; there is no further roll."""
+    """Move the token to the space, collect the salary for GO, and land.
+
+    The seat does not roll in this turn.
+    """
     seat, space = Seat(move.by), space_number(run.board.rules, move.space)
     assert space is not None, "checked before"
     run.add(t.TicketUsed(seat=seat, space=space))
@@ -110,7 +117,7 @@ def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 
 def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
-    """Hand over *count* tickets; those that the bank gets do not come back."""
+    """Hand over *count* tickets; those that go to the bank are out of the game."""
     if count:
         run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
 

@@ -1,5 +1,11 @@
 """Trading: deeds, cash, jail cards and debts between two seats, by offer and answer.
 
+An *offer* is made by its *giver* to its *taker*. It has two sides (``Bundle``): what
+the giver gives, and what it *wants*, that is, what the taker gives in return. A side
+may also forgive a *debt*, which is then settled *in kind*. The taker accepts or rejects
+the offer; until then the giver may withdraw it. In some boxes, whoever gets a mortgaged
+deed pays the bank *interest* on its loan.
+
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
     "Playing" 5 (nobody borrows or lends, so money alone is no trade; property may be
@@ -88,17 +94,22 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
     if refusal := check_held_back(run) or _check_partner(run, move):
         return refusal
     sides = ((move.by, move.give), (move.taker, move.want))
-    deeds = [(seat, deed) for seat, side in sides for deed in side.deeds]
-    checks = [check_owned(run, seat, deed) for seat, deed in deeds]
-    unowned = [check for check in checks if check is not None]
+    unowned: list[Refused] = []
+    for seat, side in sides:
+        for deed in side.deeds:
+            if refusal := check_owned(run, seat, deed):
+                unowned.append(refusal)
     # Somebody else's deed is reported before a debt, an unknown name after it.
-    not_yours = (check for check in unowned if check.why is Why.NOT_YOURS)
-    refusal = next(not_yours, None) or _check_debts(run, move)
-    if refusal := refusal or next(iter(unowned), None) or _check_goods(run, move):
+    not_yours = [refusal for refusal in unowned if refusal.why is Why.NOT_YOURS]
+    for refusal in (*not_yours, _check_debts(run, move), *unowned):
+        if refusal is not None:
+            return refusal
+    if refusal := _check_goods(run, move):
         return refusal
-    blocking = (blocked(run, run.board.index[deed]) for _, deed in deeds)
-    refusal = next(filter(None, blocking), None) or _check_hands(run, sides)
-    return refusal or unaffordable(run, move.by, move.give.cash)
+    for deed in (*move.give.deeds, *move.want.deeds):
+        if refusal := blocked(run, run.board.index[deed]):
+            return refusal
+    return _check_hands(run, sides) or unaffordable(run, move.by, move.give.cash)
 
 
 def check_held_back(run: MoveRun) -> Refused | None:
@@ -114,9 +125,10 @@ def check_held_back(run: MoveRun) -> Refused | None:
 
 
 def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that the other seat plays.
+    """Check that the taker is still in the game.
 
-    While a debt is open, only its parties may trade.
+    While debts are open, only a seat that owes may make an offer, or one that forgives
+    a debt in it.
     """
     other, debts = run.play.token(move.taker), run.play.debts
     if other is None:
@@ -151,7 +163,7 @@ def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
-    """Return all that a seat owes another one, in dollars."""
+    """Return the sum of a seat's debts to another one, in dollars."""
     return sum(
         debt.amount
         for debt in run.play.debts
@@ -162,7 +174,7 @@ def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
 def blocked(run: MoveRun, at: int) -> Refused | None:
     """Refuse to trade the deed at *at* while a building of its owner is in the way.
 
-    Return ``None`` if none is.
+    In some boxes that is any building in the group, in others one on the deed itself.
     """
     board, play, trade = run.board, run.play, run.board.rules.trade
     if not trade.blocked_by_buildings:
@@ -191,8 +203,8 @@ KINDS: dict[str, str] = {
 """What may be traded: the word in an edition's file -> the word that people use."""
 
 
-def _goods(side: Bundle) -> dict[str, int]:
-    """Count the things of each kind that a side gives."""
+def _count_goods(side: Bundle) -> dict[str, int]:
+    """Count the things of each kind that a side gives, by the key of ``KINDS``."""
     return {
         "cash": side.cash,
         "deed": len(side.deeds),
@@ -206,7 +218,7 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     """Check that all goods may be traded, and that not only money changes hands."""
     if move.taker == move.by:
         return _no_trade(TRADE_RULE, say("{by} cannot trade alone", by=move.by))
-    sides = (_goods(move.give), _goods(move.want))
+    sides = (_count_goods(move.give), _count_goods(move.want))
     for side in sides:
         for count in side.values():
             if type(count) is not int or not 0 <= count <= AMOUNT_MAX:
@@ -218,15 +230,18 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     named = (*move.give.deeds, *move.want.deeds)
     if len(set(named)) != len(named):
         return _no_trade(TYPED_RULE, say("a deed is named twice"))
-    has_goods = any(any({**side, "cash": 0}.values()) for side in sides)
-    if has_goods or move.give.debt or move.want.debt:
+    if move.give.debt or move.want.debt:
         return None
+    for side in sides:
+        if any(count for kind, count in side.items() if kind != "cash"):
+            return None
     return _no_trade(
         NO_LOANS_RULE, say("money alone is no trade"), say("add a deed or a card")
     )
 
 
 def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
+    """Refuse an impossible trade; without a *remedy*, advise another trade."""
     remedy = remedy or say("agree on another trade")
     return rule.refuses(Why.MALFORMED, words, remedy)
 
@@ -234,11 +249,13 @@ def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
 def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
     """Check that both have the cards, tickets and hotels that they would give."""
     for seat, side in sides:
-        token = run.play.token_of(seat)
+        cards_count = len(jail_cards_of(run, seat))
+        tickets_count = run.play.token_of(seat).tickets
+        hotels_count = hotels_of(run, seat, side.deeds)
         for why, kind, has, gives in (
-            (Why.NO_CARD, JAIL_CARD, len(jail_cards_of(run, seat)), side.jail_cards),
-            (Why.NO_TICKET, "tickets", token.tickets, side.tickets),
-            (Why.NO_HOTEL, "hotels", hotels_of(run, seat, side.deeds), side.hotels),
+            (Why.NO_CARD, JAIL_CARD, cards_count, side.jail_cards),
+            (Why.NO_TICKET, "tickets", tickets_count, side.tickets),
+            (Why.NO_HOTEL, "hotels", hotels_count, side.hotels),
         ):
             if has < gives:
                 return OWN_RULE.refuses(
@@ -265,12 +282,16 @@ def jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
     kept = run.play.token_of(seat).cards
     if not kept:
         return ()
-    cards = [(word, run.board.card(word)) for word in kept]
-    return tuple(word for word, card in cards if card and card.effect == JAIL_CARD)
+    jail_cards = []
+    for card_id in kept:
+        card = run.board.card(card_id)
+        if card is not None and card.effect == JAIL_CARD:
+            jail_cards.append(card_id)
+    return tuple(jail_cards)
 
 
 def offer(run: MoveRun, move: MakeOffer) -> None:
-    """Make the offer; it waits for an answer until the next roll."""
+    """Make the offer; the taker may answer it until the next roll."""
     run.add(
         d.OfferMade(
             giver=Seat(move.by), taker=Seat(move.taker), give=move.give, want=move.want
@@ -304,14 +325,15 @@ def last_offer(run: MoveRun, seat: str) -> Offer | None:
     """Find the latest offer to *seat* that can be answered now, or ``None``.
 
     While a debt is open, only offers to or by a debtor count. While a deed may be
-    bought, only those to or by the mover count, unless all trade at any time.
+    bought, only those to or by the mover count, unless the box allows trade at any
+    time.
     """
-    play, anybody = run.play, run.board.rules.trade.is_any_time
+    play = run.play
     parties: set[str] = {debt.debtor for debt in play.debts}
-    if play.stage is Stage.BUY and not anybody:
+    if play.stage is Stage.BUY and not run.board.rules.trade.is_any_time:
         parties = {play.mover.seat}
     for offer in reversed(play.offers):
-        is_allowed = not parties or bool({offer.giver, offer.taker} & parties)
+        is_allowed = not parties or offer.giver in parties or offer.taker in parties
         if offer.taker == seat and is_allowed:
             return offer
     return None
@@ -324,7 +346,7 @@ def check_accept(run: MoveRun, move: Accept) -> Refused | None:
 
 
 def no_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to answer if nothing is offered; return ``None`` if something is."""
+    """Refuse to answer if nothing is offered to *by*; return ``None`` otherwise."""
     if last_offer(run, by) is not None:
         return None
     for offer in reversed(run.play.withdrawn):
@@ -360,7 +382,7 @@ def _is_interest_known(run: MoveRun, deed: str) -> bool:
 
 
 def shortage(run: MoveRun, offer: Offer) -> Refused | None:
-    """Check that both can pay their side of an offer, and then the interest.
+    """Check that both can pay the cash of an offer, and then the interest.
 
     A seat that forgives a debt may be left owing the interest.
     """
@@ -391,7 +413,10 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
 
 
 def accept(run: MoveRun, move: Accept) -> None:
-    """Exchange both sides at once; takers pay interest on mortgaged deeds."""
+    """Exchange both sides, at once or when the money of the trade is handed over.
+
+    With a decoder, the money lies on the table first, so that others can look at it.
+    """
     offer = last_offer(run, move.by)
     assert offer is not None, "checked before"
     payment = _money_of(offer)
@@ -418,27 +443,29 @@ def close_deal(run: MoveRun, payment: Payment) -> None:
 
 
 def _exchange(run: MoveRun, offer: Offer) -> None:
+    """Carry out the trade: first the cash, then the debts, then all other goods."""
     giver, taker = offer.giver, offer.taker
     run.add(d.OfferAccepted(giver=giver, taker=taker))
-    sides = ((giver, taker, offer.give.cash), (taker, giver, offer.want.cash))
-    for payer, payee, cash in sorted(sides, key=lambda side: side[2]):
-        run.pay(payer, payee, cash, Reason.DEAL)  # The smaller sum first.
-    for creditor, debtor, side in (
-        (giver, taker, offer.give),
-        (taker, giver, offer.want),
-    ):
+    sides = ((giver, taker, offer.give), (taker, giver, offer.want))
+    for payer, payee, side in sorted(sides, key=lambda row: row[2].cash):
+        run.pay(payer, payee, side.cash, Reason.DEAL)  # The smaller sum first.
+    for creditor, debtor, side in sides:
         if side.debt:
             amount = owed(run, debtor, creditor)
             run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
-    _hand_over(run, offer.give, giver, taker)
-    _hand_over(run, offer.want, taker, giver)
+    for seat, other, side in sides:
+        _hand_over_goods(run, side, seat, other)
 
 
-def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
+def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
+    """Give the cards, tickets, hotels and deeds of one side to the other seat.
+
+    The hotels of a street that is traded come off it first.
+    """
     for card in jail_cards_of(run, giver)[: side.jail_cards]:
         run.add(p.CardPassed(card=card, giver=giver, taker=taker))
     for deed in side.deeds:
-        _clear(run, giver, deed)
+        _remove_buildings(run, giver, deed)
     pass_tickets(run, giver, Account(taker), side.tickets)
     if side.hotels:
         run.add(r.HotelsPassed(giver=giver, taker=Account(taker), count=side.hotels))
@@ -446,8 +473,8 @@ def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
         pass_deed(run, deed, taker)
 
 
-def _clear(run: MoveRun, seat: Seat, deed: str) -> None:
-    """Sell the buildings on a street to the bank, before it is traded."""
+def _remove_buildings(run: MoveRun, seat: Seat, deed: str) -> None:
+    """Take the buildings off a street before it is traded, for no money."""
     at = run.board.index[deed]
     if run.play.levels[at]:
         deed_id = run.board.rules.deeds[at].id
@@ -475,15 +502,12 @@ def reject(run: MoveRun, move: Reject) -> None:
 
 
 def own_offer(run: MoveRun, seat: str) -> Offer | None:
-    """Return the open offer that *seat* made; it has at most one."""
+    """Return the open offer that *seat* made, or ``None``; it has at most one."""
     return next((offer for offer in run.play.offers if offer.giver == seat), None)
 
 
 def no_own_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to withdraw an offer that is no longer open.
-
-    Return ``None`` if one is.
-    """
+    """Refuse to withdraw if *by* has no open offer; return ``None`` if it has one."""
     if own_offer(run, by) is not None:
         return None
     return TRADE_RULE.refuses(
@@ -510,7 +534,10 @@ OFFERING: Stages = {
     Stage.BUY: Who.BUYER,
     Stage.DEBT: Who.PARTY,
 }
+"""The stages in which an offer may be made, and by whom."""
+
 ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
+"""The same stages, in which any seat may answer or withdraw an offer."""
 
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),

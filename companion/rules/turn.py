@@ -1,5 +1,9 @@
 """Rolling: for the turn, out of jail, and for a rent that needs fresh dice.
 
+A roll has numbers (``dice``) and, in some boxes, a *special* face: a lock in place of
+the second number, which grants a guess at the vault; or, on a third die, a picture such
+as Mr. Monopoly or a bus, which moves the token on after its landing (``walking.py``).
+
 Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
     rules in the Mega booklet, "The play" (three doubles in succession), "Jail"; the
@@ -55,7 +59,10 @@ JAIL_WHITE_RULE = Told(
 )
 
 DICE_COUNT = 2
+"""The number of dice that are rolled for a move, without a third one."""
+
 PIPS_MAX = 6
+"""The highest number on a die."""
 
 
 def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
@@ -71,28 +78,30 @@ def dice_count(board: Board, play: Position) -> int:
     if play.stage is Stage.ROLL and play.mover.tries != FREE:
         return board.rules.jail.dice
     has_third = play.stage is Stage.ROLL and bool(board.rules.dice.third_faces)
-    return DICE_COUNT + has_third
+    return DICE_COUNT + 1 if has_third else DICE_COUNT
 
 
 def check_roll(run: MoveRun, move: Roll) -> Refused | None:
-    """Check that the dice show 1 to 6 pips.
+    """Check that there are as many dice as are rolled now, with 1 to 6 pips each.
 
-    A lock die or a third die may show something else.
+    One of them may show a special face instead. The third has only some of the numbers.
     """
     rules, count = run.board.rules.dice, dice_count(run.board, run.play)
-    words: list[str] = [rules.lock_face] if rules.lock_face else []
+    special_faces: list[str] = [rules.lock_face] if rules.lock_face else []
     if count > DICE_COUNT:
-        words = [face for face in rules.third_faces if not face.isdigit()]
+        special_faces = [face for face in rules.third_faces if not face.isdigit()]
+    number_count = count - 1 if move.special else count
     is_possible = (
-        (not move.special or move.special in words)
-        and len(move.dice) == count - bool(move.special)
+        (not move.special or move.special in special_faces)
+        and len(move.dice) == number_count
         and all(type(pips) is int and 1 <= pips <= PIPS_MAX for pips in move.dice)
         and all(str(pips) in rules.third_faces for pips in move.dice[DICE_COUNT:])
     )
-    return None if is_possible else _odd_dice(run, move)
+    return None if is_possible else _impossible_dice(run, move)
 
 
-def _odd_dice(run: MoveRun, move: Roll) -> Refused:
+def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
+    """Refuse dice that cannot be rolled now, and say what they may show."""
     faces = " ".join((*map(str, move.dice), move.special)).strip()
     got = quoted(faces) if faces else NOTHING
     rule, message = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
@@ -115,32 +124,42 @@ def dice_rule(board: Board) -> Told:
 
 def roll(run: MoveRun, move: Roll) -> None:
     """Use the dice for a rent, to leave jail, or for the turn, by stage."""
-    seat, dice = Seat(move.by), move.dice
     if run.play.stage is Stage.RENT_ROLL:
-        _roll_for_rent(run, seat, dice)
+        _roll_for_rent(run, Seat(move.by), move.dice)
     else:
-        token = run.play.token_of(seat)
-        run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
-        rules = run.board.rules.dice
-        is_lock = bool(move.special) and move.special == rules.lock_face
-        adds = rules.lock_counts_as if is_lock else 0
-        spaces = sum(dice) + (adds or 0)
-        if token.tries != FREE:
-            is_double = run.board.is_double(dice, move.special)
-            _roll_in_jail(run, seat, spaces, is_double=is_double)
-        elif run.board.is_triple(dice):
-            run.add(f.ChoiceAwaited(of=ANY_SPACE))
-        elif run.play.doubles >= rules.doubles_to_jail:
-            send_to_jail(run, seat)
-        elif is_lock:  # The guess comes first, then the move.
-            await_guess(run, seat)
-            run.add(p.WalkAwaited(spaces=spaces))
-        else:
-            walk(run, seat, spaces)
+        _roll_for_move(run, Seat(move.by), move)
     settle(run)
 
 
+def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
+    """Use the dice to leave jail or to move.
+
+    Three equal dice let the mover choose any space, and too many doubles in a row lead
+    to jail. After a lock, the guess comes first and then the move.
+    """
+    dice, rules = move.dice, run.board.rules.dice
+    token = run.play.token_of(seat)
+    run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
+    is_lock = bool(move.special) and move.special == rules.lock_face
+    spaces = sum(dice)
+    if is_lock:
+        spaces += rules.lock_counts_as or 0
+    if token.tries != FREE:
+        is_double = run.board.is_double(dice, move.special)
+        _roll_in_jail(run, seat, spaces, is_double=is_double)
+    elif run.board.is_triple(dice):
+        run.add(f.ChoiceAwaited(of=ANY_SPACE))
+    elif run.play.doubles >= rules.doubles_to_jail:
+        send_to_jail(run, seat)
+    elif is_lock:
+        await_guess(run, seat)
+        run.add(p.WalkAwaited(spaces=spaces))
+    else:
+        walk(run, seat, spaces)
+
+
 def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
+    """Let the owner ask for the rent of a utility by the dice just rolled."""
     play = run.play
     at = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
@@ -151,7 +170,11 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
 
 
 def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:
-    """Leave jail on doubles; after the last failed attempt, pay and move anyway."""
+    """Leave jail on doubles, and move by them.
+
+    After the last failed attempt the seat pays the fine and leaves jail, too. By the
+    rules of the box it then moves by these dice or rolls again.
+    """
     rules = run.board.rules
     if is_double:
         run.add(p.JailLeft(seat=seat, how="doubles"))
@@ -168,5 +191,6 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
 
 
 ROLLING: Stages = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
+"""The stages in which the mover rolls: for a move, and for a rent."""
 
 ROWS = (rule(Roll, ROLLING, check_roll, roll, roll_choices),)

@@ -1,8 +1,10 @@
 """Taking back moves: one's own at once, those of others with their consent.
 
-A seat may take back what it did itself, and the banker anything. Anybody else asks:
-then everybody whose acts would be taken back has to say yes, or the banker alone.
-While the companion leads, a table may agree that any seat takes back anything.
+An *act* is one entry of the journal that can be taken back: its revision number and
+its *actor*. To take back an earlier act is to take back all acts since, too. A seat may
+take back its own acts, and the banker any. Anybody else asks a *question*: then
+everybody whose acts would be taken back has to say yes, or the banker alone. While the
+companion leads, a table may agree that any seat takes back anything.
 
 Source:
     The project's own house rules; that any seat may undo in a script: the section
@@ -35,7 +37,10 @@ ANY = "any"
 
 
 def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
-    """List the acts to take back in order to undo *revision*; empty if it cannot be."""
+    """List the acts to take back in order to undo *revision*, the oldest first.
+
+    The list is empty if that revision cannot be taken back.
+    """
     for at, act in enumerate(game.undoable):
         if act.revision == revision:
             return game.undoable[at:]
@@ -43,18 +48,20 @@ def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
 
 
 def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
-    """List those who must agree when *by* takes *acts* back, each once.
+    """List the actors who must agree when *by* takes *acts* back, each once.
 
-    The list may name somebody who has no seat any more; the banker consents for those.
+    An actor may have no seat any more; the banker then agrees in its place.
     """
-    is_free = game.is_guided and _is_any(game)
-    if is_free or by in (game.banker, c.TABLE):
+    if by in (game.banker, c.TABLE) or _is_free_for_all(game):
         return ()
     return tuple(dict.fromkeys(act.actor for act in acts if act.actor != by))
 
 
-def _is_any(game: Game) -> bool:
-    return game.board is not None and game.board.rules.undo_by == ANY
+def _is_free_for_all(game: Game) -> bool:
+    """Return whether any seat may take back anything: by the option, in guided play."""
+    if not game.is_guided or game.board is None:
+        return False
+    return game.board.rules.undo_by == ANY
 
 
 def may_answer(game: Game, by: str) -> bool:
@@ -62,26 +69,27 @@ def may_answer(game: Game, by: str) -> bool:
     ask = game.undo_ask
     if ask is None or ask.declined_by or by == ask.asker or by in ask.agreed:
         return False
-    return by in (game.banker, c.TABLE) or by in _asked(game, ask)
+    return by in (game.banker, c.TABLE) or by in _asked_actors(game, ask)
 
 
-def _asked(game: Game, ask: UndoAsk) -> tuple[str, ...]:
+def _asked_actors(game: Game, ask: UndoAsk) -> tuple[str, ...]:
+    """List the actors who must agree to the open question."""
     return must_agree(game, ask.asker, acts_back_to(game, ask.revision))
 
 
 def still_to_agree(game: Game) -> tuple[str, ...]:
-    """List those whose answer is missing.
+    """List the actors who have not answered the open question yet.
 
-    The list is empty if nothing is asked, or if one of them said no.
+    The list is empty if no question is open, or if one of them said no.
     """
     ask = game.undo_ask
     if ask is None or ask.declined_by:
         return ()
-    return tuple(seat for seat in _asked(game, ask) if seat not in ask.agreed)
+    return tuple(seat for seat in _asked_actors(game, ask) if seat not in ask.agreed)
 
 
 def check_undo(run: MoveRun, command: c.Undo) -> None:
-    """Refuse if there is nothing to take back, or if it was done by others."""
+    """Refuse if there is nothing to take back, or if somebody else did it last."""
     game = run.game
     if not game.undoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
@@ -101,12 +109,16 @@ def undo(run: MoveRun, _: c.Undo) -> None:
 
 
 def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
-    assert acts, "it was checked"
+    """Add the events that take back these acts, the latest first."""
+    assert acts, "checked before"
     run.events += [e.Undone(revision=act.revision) for act in reversed(acts)]
 
 
 def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Refuse if it cannot be taken back, or if that is asked already or was denied."""
+    """Refuse if the act cannot be taken back, or if a question stands in the way.
+
+    That is a question which is still open, or the same one after it was denied.
+    """
     game = run.game
     acts = acts_back_to(game, command.revision)
     if not acts:
@@ -133,7 +145,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Take back all of it at once, or ask those whose acts are among it."""
+    """Take back all acts since that revision at once, or ask their actors."""
     acts = acts_back_to(run.game, command.revision)
     if must_agree(run.game, command.by, acts):
         run.add(e.UndoAsked(revision=command.revision, count=len(acts)))
@@ -147,7 +159,7 @@ def undo_to_choices(run: MoveRun, by: str) -> Iterator[c.UndoTo]:
         yield c.UndoTo(by=by, revision=act.revision)
 
 
-def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
+def _open_question(run: MoveRun, revision: Revision) -> UndoAsk:
     """Return the open question about *revision*; refuse if there is none."""
     ask = run.game.undo_ask
     if ask is None or ask.revision != revision:
@@ -161,12 +173,13 @@ def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
 
 def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
     """Refuse a yes from somebody who is not asked."""
-    ask = _check_asked(run, command.revision)
+    ask = _open_question(run, command.revision)
     if not may_answer(run.game, command.by):
-        raise _not_asked_of(ask)
+        raise _no_answer(ask)
 
 
-def _not_asked_of(ask: UndoAsk) -> Refused:
+def _no_answer(ask: UndoAsk) -> Refused:
+    """Refuse an answer from somebody who is not asked, or after somebody said no."""
     if ask.declined_by:
         message = say("{who} said no already", who=ask.declined_by)
         return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, message)
@@ -174,7 +187,7 @@ def _not_asked_of(ask: UndoAsk) -> Refused:
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
-    """Take it back once the banker, or everybody who has to agree, has said yes."""
+    """Say yes; take the acts back if the banker says it, or if it is the last yes."""
     game = run.game
     is_banker = command.by in (game.banker, c.TABLE)
     if is_banker or still_to_agree(game) == (command.by,):
@@ -184,21 +197,24 @@ def allow(run: MoveRun, command: c.AllowUndo) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Refuse a no from somebody who neither is asked nor asked."""
-    ask = _check_asked(run, command.revision)
+    """Refuse a no from somebody who neither asks nor has to answer."""
+    ask = _open_question(run, command.revision)
     if command.by != ask.asker and not may_answer(run.game, command.by):
-        raise _not_asked_of(ask)
+        raise _no_answer(ask)
 
 
 def decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Say no, or stop asking; the asker sees the no until something else happens."""
+    """Say no; if the asker does, that withdraws the question.
+
+    The asker sees the no until something else happens.
+    """
     ask = run.game.undo_ask
     is_withdrawn = ask is not None and command.by == ask.asker
     run.add(e.UndoDeclined(revision=command.revision, is_withdrawn=is_withdrawn))
 
 
 def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
-    """Return choices that try *kind* with the open question, if there is one."""
+    """Return choices that offer a command of *kind* for the open question, if any."""
 
     def choices(run: MoveRun, by: str) -> Iterator[c.Command]:
         if run.game.undo_ask is not None:
@@ -208,7 +224,10 @@ def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
 
 
 def check_redo(run: MoveRun, command: c.Redo) -> None:
-    """Refuse if nothing was taken back, or if it was done by others."""
+    """Refuse if nothing was taken back, or if it was somebody else's.
+
+    Whoever took it back may always restore it.
+    """
     game = run.game
     if not game.redoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("nothing was taken back"))
