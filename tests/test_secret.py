@@ -57,7 +57,7 @@ from tests.web.conftest import (
     make_panel,
 )
 from tests.web.decoder.decoder_lab import drawn, golden
-from web.http.live import HERE
+from web.http.live import HEARTBEAT
 from web.http.settings import PanelSettings
 
 CODES = range(1, NUMBER_COUNT + 1)
@@ -211,7 +211,7 @@ class Night:
 
 def told(answer: TestResponse) -> list[bytes]:
     """What a stream has to say, up to its next silence."""
-    return list(itertools.takewhile(lambda piece: piece != HERE, answer.response))
+    return list(itertools.takewhile(lambda piece: piece != HEARTBEAT, answer.response))
 
 
 def addresses(night: Night) -> dict[str, str]:

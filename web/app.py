@@ -1,8 +1,8 @@
 """The web application: pages for phones and the table's screen, JSON, the live stream.
 
-``create_app`` gets a ready table service and builds only the web application around
-it. The panel imports the core and never the hardware, so it cannot tell a real vault
-from a simulated one.
+``create_app`` builds the web application around a table that is ready, a ``Panel``.
+The panel imports the core and never the hardware, so it cannot tell a real vault from a
+simulated one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from web.vault import page as vault_page
 
 __all__ = ["Panel", "PanelSettings", "create_app"]
 
-PARTS = (
+MODULES_WITH_PAGES = (
     live,
     health,
     pages,
@@ -76,12 +76,16 @@ PARTS = (
     deck_page,
     challenge,
 )
+"""The modules that serve addresses; each has a ``blueprint``, which lists them."""
+
+LOG_LINES_PER_S = 1 / 60
+"""How many log lines of one kind strangers may provoke: one a minute."""
 
 
 class _App(Flask):
-    """An application without coroutines, so that Flask need not look for any.
+    """An application that has no coroutines.
 
-    It would check every function that it calls for each page.
+    Flask would check every function that it calls for each page, whether it is one.
     """
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
@@ -90,9 +94,10 @@ class _App(Flask):
 
 
 def create_app(panel: Panel, settings: PanelSettings) -> Flask:
-    """Build the panel as a WSGI application.
+    """Build the panel as a WSGI application; the order of the steps matters.
 
-    Serve it with one process and at least ``settings.streams_max`` + 8 threads.
+    Serve it with one process and at least ``settings.streams_max`` + 8 threads: each
+    live stream occupies a thread.
     """
     app = _App("web")
     app.jinja_options = {
@@ -110,24 +115,27 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     app.register_error_handler(MethodNotAllowed, ask_where_posted)
     install_rendering(app)
     install_may(app)
-    for part in PARTS:
-        app.register_blueprint(part.blueprint)
+    for module in MODULES_WITH_PAGES:
+        app.register_blueprint(module.blueprint)
     install_playing_for(app)
     bind(app, panel, settings)
     return app
 
 
 def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
-    """Have *app* serve this table, and forget the state of any other."""
+    """Have *app* serve this table; forget the state of the one that it served before.
+
+    Tests build one application and serve many tables with it.
+    """
     clock = panel.table.clock
     slots = Slots(settings.streams_max, settings.streams_share_max)
     app.extensions = {
         KEY: Installed(panel, settings),
         SLOTS: slots,
-        PRESENCE: Presence(clock, slots.watches),
+        PRESENCE: Presence(clock, slots.listeners),
         BUCKETS: Buckets(clock, settings.burst_count, settings.requests_per_s),
         NEWCOMERS: Buckets(clock, settings.newcomers_count, settings.newcomers_per_s),
-        LOGGED: Buckets(clock, burst_count=1, per_s=1 / 60),
+        LOGGED: Buckets(clock, burst_count=1, per_s=LOG_LINES_PER_S),
     }
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
     app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max

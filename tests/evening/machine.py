@@ -32,7 +32,7 @@ from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import CYCLE, SimulatedVault
 from tests.fakes import FakeClock, FakeTimer
 from tests.web.conftest import CODE, app_for
-from web.http.live import HERE
+from web.http.live import HEARTBEAT
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -279,9 +279,9 @@ class Stream:
             if piece is None:
                 self.close()
                 self._hear(None)
-            elif piece != HERE or is_beat:
+            elif piece != HEARTBEAT or is_beat:
                 self._hear(piece)
-            if piece == HERE:
+            if piece == HEARTBEAT:
                 return
 
     def close(self) -> None:

@@ -1,4 +1,11 @@
-"""Addresses: look up the game or box that one names, and redirect to another one."""
+"""Checks of the game or box that an address names, and redirects to other addresses.
+
+Most addresses of the panel contain the id of a game (``/g/<game_id>/…``) or of an
+edition, the rules and figures of one box. A page calls ``known_game`` or
+``known_edition`` first, and so answers 404 where the id names nothing. A game whose
+edition file was taken away cannot be played; ``kept_game`` accepts it all the same, for
+the pages that export or delete it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +26,12 @@ from web.http.panel import panel
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 
+ADDRESS_LENGTH_MAX = 500
+"""The most characters of an address that a form may send the browser back to."""
+
 
 def known_game(game_id: GameId) -> GameId:
-    """Return *game_id*, if the table has its game and the edition of that game.
+    """Return *game_id* if the table has that game and the game's edition.
 
     Raises:
         Problem: 404 if there is no such game, 503 if its edition's file has gone.
@@ -45,9 +55,9 @@ def known_game(game_id: GameId) -> GameId:
 
 
 def kept_game(game_id: GameId) -> GameId:
-    """Return *game_id*, if the table has its game; the edition may be missing.
+    """Return *game_id* if the table has that game; its edition may be missing.
 
-    If the edition is there, the page writes amounts in its currency.
+    If the edition is there, the page writes amounts in the edition's currency.
 
     Raises:
         Problem: 404 if there is no such game.
@@ -64,17 +74,17 @@ def kept_game(game_id: GameId) -> GameId:
 
 
 def is_in_catalogue(edition_id: str) -> bool:
-    """Tell whether there is an edition of that id, American or British."""
+    """Tell whether the table has that edition, American or British."""
     return edition_id.removesuffix(UK) in panel().editions.ids
 
 
 def known_edition(edition_id: str) -> Edition:
-    """Return an edition with the figures of this table's own box.
+    """Return an edition with the figures that were typed in from this table's box.
 
-    The page writes amounts in its currency.
+    The page writes amounts in the edition's currency.
 
     Raises:
-        Problem: 404 if there is none of that id.
+        Problem: 404 if there is no edition of that id.
     """
     if not is_in_catalogue(edition_id):
         link = ("/editions", say("To the boxes"))
@@ -95,8 +105,8 @@ def _no_such_game() -> Problem:
 def go(address: str) -> Response:
     """Redirect a browser, or our own script, to another page.
 
-    A script that asks for this page's new content gets a 204 with a ``Location``, by
-    which it leaves the page; after a posted form it is redirected like a browser.
+    If the script asked for a page's new content, the answer is a 204 with a
+    ``Location``, and the script then opens that page. Everything else gets a 303.
     """
     if is_fragment() and request.method == "GET":
         return Response(status=204, headers={"Location": address})
@@ -108,8 +118,8 @@ def go(address: str) -> Response:
 def ask_where_posted(error: MethodNotAllowed) -> Response:
     """Redirect a GET for an address that only takes forms, to the page above it.
 
-    Without script, the answer to a form is shown at the form's own address. Reloading
-    it, going back to it, or choosing another language there asks for it by GET.
+    Without script, a browser shows the answer to a form at the form's own address.
+    Whoever reloads that answer, or chooses another language there, sends a GET to it.
     """
     is_page = request.method in ("GET", "HEAD") and not is_fragment()
     if not is_page or wants_json():
@@ -120,7 +130,7 @@ def ask_where_posted(error: MethodNotAllowed) -> Response:
 def _page_above(path: str) -> str:
     """Return the nearest page above *path*; the first page if there is none."""
     urls = current_app.create_url_adapter(request)
-    assert urls is not None, "a request always has one"
+    assert urls is not None, "a request always has an adapter"
     while path := path.rpartition("/")[0]:
         for page in (path, f"{path}/"):
             try:
@@ -132,15 +142,17 @@ def _page_above(path: str) -> str:
 
 
 def local(address: str) -> str:
-    """Return *address* if it leads to this table, else that of the first page.
+    """Return *address* if it is a path of this table, else ``/``.
 
     Raises:
         Malformed: If it is too long or has control characters.
     """
-    if len(address) > 500 or any(ord(x) < 32 for x in address):
+    has_control_characters = any(ord(character) < 32 for character in address)
+    if len(address) > ADDRESS_LENGTH_MAX or has_control_characters:
         raise Malformed(
             say("this is no address of this table"),
             say("go back, load the page again and repeat it"),
         )
+    # Browsers take what follows "//" or "/\" for the name of another host.
     is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_ours else "/"

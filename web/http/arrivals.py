@@ -1,7 +1,9 @@
-"""Requests of other players that wait for an answer on this phone.
+"""The requests of other players that wait for an answer on this phone.
 
-A page shows the first of them as its banner (``templates/parts/banner.html``), and the
-number of the others.
+An *arrival* is one such request: money or a card laid on the table, a rent to claim, a
+request for money, a wish to undo a step, a trade offer, or a phone that asks the banker
+for a seat. A page shows its first arrival as a banner (``templates/parts/banner.html``)
+and the number of the others.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ class Arrival(msgspec.Struct, frozen=True):
     """A request of another player that waits for this phone's answer.
 
     Attributes:
-        kind: The macro that draws it in the banner: ``laid``, ``rent``, ``ask``,
-            ``undo``, ``offer`` or ``door``.
-        key: Differs from the key of every other arrival, so that a page notices when
-            another one takes its place.
-        asked: The argument of that macro.
-        note: A sentence that matters for the answer; mostly empty.
+        kind: The name of the macro that draws the banner: ``laid``, ``rent``, ``ask``,
+            ``undo``, ``offer`` or ``door`` (a phone asks for a seat).
+        key: A text that no other arrival has, so that a page notices when another
+            arrival takes this one's place.
+        asked: The request itself, which is the argument of that macro.
+        note: A sentence to consider before answering; usually empty.
     """
 
     kind: str
@@ -41,35 +43,48 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
-    """List what waits for the phone of *view*; what holds up other players comes first.
+    """List the arrivals of the phone that *view* is for, the most urgent first.
+
+    A request is the more urgent, the more players it holds up.
 
     Args:
         view: The game as that phone sees it.
-        waiting: Phones that ask the banker for a seat.
+        waiting: The phones that ask the banker for a seat.
     """
     asks = [
         Arrival("ask", f"ask-{ask.number}", ask)
         for ask in view.asks
         if ask.can_answer and ask.payer in (view.by, *COMMON_NAMES)
     ]
-    offers = [Arrival("offer", x.key, x) for x in _offers(view) if x.can_reject]
-    door = [
-        Arrival("door", f"door-{request.request}", request, _box_note(view, request))
-        for request in waiting
+    offers = [
+        Arrival("offer", offer.key, offer)
+        for offer in _list_offers(view)
+        if offer.can_reject
     ]
-    return [*_laid(view), *_rents(view), *asks, *_undo(view), *offers, *door]
+    seat_requests = [
+        Arrival("door", f"door-{wish.request}", wish, _write_box_note(view, wish))
+        for wish in waiting
+    ]
+    return [
+        *_list_laid(view),
+        *_list_rents(view),
+        *asks,
+        *_list_undo(view),
+        *offers,
+        *seat_requests,
+    ]
 
 
-def _undo(view: SeatView) -> list[Arrival]:
-    """Return the question whether to undo a step, if this phone has to answer it."""
+def _list_undo(view: SeatView) -> list[Arrival]:
+    """List the question whether to undo a step, if this phone has to answer it."""
     question = question_here(view)
     if question is None or not question.can_answer:
         return []
     return [Arrival("undo", f"undo-{crc32(repr(question).encode())}", question)]
 
 
-def _laid(view: SeatView) -> list[Arrival]:
-    """Return the money or card on the table, if this seat may act on it."""
+def _list_laid(view: SeatView) -> list[Arrival]:
+    """List the money or card that lies on the table, if this seat may act on it."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or laid_of(game) is None:
         return []
@@ -78,13 +93,14 @@ def _laid(view: SeatView) -> list[Arrival]:
     if on_table is None:
         return []
     may_act = on_table.handing or on_table.looking
-    if may_act or on_table.laid.inspector == view.by:
+    is_inspector = on_table.laid.inspector == view.by
+    if may_act or is_inspector:
         return [Arrival("laid", on_table.laid.key, turn)]
     return []
 
 
-def _rents(view: SeatView) -> list[Arrival]:
-    """Return the rents that this seat can claim; each lapses at a later roll."""
+def _list_rents(view: SeatView) -> list[Arrival]:
+    """List the rents that this seat can claim; each lapses at a later roll."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.claims:
         return []
@@ -94,16 +110,16 @@ def _rents(view: SeatView) -> list[Arrival]:
     ]
 
 
-def _box_note(view: SeatView, request: JoinRequest) -> str:
-    """Return a note if the box is too small for one more player; empty otherwise."""
+def _write_box_note(view: SeatView, wish: JoinRequest) -> str:
+    """Write a note if the box is too small for one more player; empty otherwise."""
     box = box_text(panel().table.game(view.table.game_id))
-    if not box or request.wish is not Wish.JOIN:
+    if not box or wish.wish is not Wish.JOIN:
         return ""
     return say("{box} Let in all the same?", box=box)
 
 
-def _offers(view: SeatView) -> tuple[OfferView, ...]:
-    """Return the trade offers that this seat may see; none while nobody leads."""
+def _list_offers(view: SeatView) -> tuple[OfferView, ...]:
+    """List the trade offers that this seat may see; a game led by hand has none."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.offers:
         return ()

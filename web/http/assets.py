@@ -1,9 +1,12 @@
-"""Static files, compressed and with a version in their address; security headers.
+"""Static files, and the security headers of every response.
 
-No page may load or run anything from another machine, or send anything to one. Two
-things are inlined in every page, so that they cannot get lost on the way: the first
-script, which makes sure that the others arrive, and the states by which a page follows
-the table.
+Text files are sent compressed. The address of a file contains a version, a hash of its
+content, so that browsers may keep it for a year. The headers forbid every page to load
+or run anything from another machine, or to send anything to one.
+
+Two things are inlined in every page, so that a bad connection cannot lose them: the
+first script, which loads the page again if another script does not arrive, and the
+table of states by which a page follows the game (``static/following.json``).
 """
 
 from __future__ import annotations
@@ -24,26 +27,30 @@ from companion.as_json import to_json
 
 STATIC = Path(__file__).parents[1] / "static"
 COMMENT = re.compile(r"/\*.*?\*/|\s+// .*?$|^\s+", re.DOTALL | re.MULTILINE)
+"""Matches comments of a script, and the indentation of its lines."""
 FIRST = COMMENT.sub("", (STATIC / "first.js").read_text(encoding="utf-8"))
 """The script that is inlined in every page, without its comments."""
+
 FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
+"""The hash of ``FIRST``, by which the policy below allows that script."""
+
 EXPLANATIONS = ("states", "stimuli", "effects")
-"""Keys in ``following.json`` whose values are for readers of that file."""
+"""Keys in ``following.json`` whose values only explain the file to its readers."""
 
 
-def _without_explanations(table: object) -> object:
-    """Drop the explanations from a JSON object and from all objects in it."""
-    if not isinstance(table, dict):
-        return table
+def _drop_explanations(value: object) -> object:
+    """Return a JSON value without the explanations in it, at any depth of objects."""
+    if not isinstance(value, dict):
+        return value
     return {
-        key: _without_explanations(value)
-        for key, value in table.items()
+        key: _drop_explanations(member)
+        for key, member in value.items()
         if key not in EXPLANATIONS
     }
 
 
 FOLLOWING = to_json(
-    _without_explanations(json.loads((STATIC / "following.json").read_bytes()))
+    _drop_explanations(json.loads((STATIC / "following.json").read_bytes()))
 ).decode()
 """The states by which a page follows the table, as JSON without explanations."""
 
@@ -72,19 +79,24 @@ DRAWING_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""The policy of a drawing with an inline style, which may load and run nothing."""
+"""The policy of an SVG drawing, which has an inline style and may load nothing."""
 
 DAY_S = 24 * 3600
 """How long a browser keeps a font, whose address in style sheets has no version."""
 
 YEAR_S = 365 * DAY_S
+"""How long a browser keeps a file whose address has a version."""
 
 TEXTS = frozenset((".css", ".js", ".json", ".svg", ".webmanifest"))
-"""Suffixes of files worth compressing; pictures, fonts and films are compressed."""
+"""Suffixes of the files to compress; pictures, fonts and films already are."""
 
 
 def install_assets(app: Flask) -> None:
-    """Give templates ``asset`` and ``font``, and responses their security headers."""
+    """Have *app* serve static files and security headers; add globals for templates.
+
+    The globals are ``asset`` and ``font``, which return the address of a file, and the
+    two texts that a page inlines: ``first_script`` and ``following``.
+    """
     folder = Path(app.static_folder or "")
 
     @cache
@@ -95,7 +107,7 @@ def install_assets(app: Flask) -> None:
 
     @cache
     def font(name: str) -> str:
-        """Return the address of a font as style sheets have it, without a version."""
+        """Return the address of a font, without a version, as style sheets write it."""
         return url_for("static", filename=f"vendor/{name}.woff2")
 
     mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -106,14 +118,14 @@ def install_assets(app: Flask) -> None:
         "following": Markup(FOLLOWING),
     }
     _serve_compressed(app, folder)
-    app.after_request(_with_headers)
+    app.after_request(_set_headers)
 
 
 def _serve_compressed(app: Flask, folder: Path) -> None:
-    """Have *app* send text files gzipped to browsers that accept that.
+    """Have *app* send text files gzipped to browsers that accept gzip.
 
-    Each is compressed once, when it is first asked for: a small Pi has no time to do it
-    for every phone, nor for all files while it starts.
+    A file is compressed once, when it is first requested. A small Pi has no time to
+    compress it for every phone, nor to compress all files while it starts.
     """
     texts = {
         path.relative_to(folder).as_posix(): path
@@ -122,16 +134,17 @@ def _serve_compressed(app: Flask, folder: Path) -> None:
     }
 
     @cache
-    def compressed(name: str) -> tuple[bytes, str]:
-        """Return a file gzipped, and the ETag of the gzipped form."""
+    def compress(name: str) -> tuple[bytes, str]:
+        """Return the gzipped content of a file, and the ETag of that content."""
         data = gzip.compress(texts[name].read_bytes(), 9, mtime=0)
         return data, hashlib.blake2b(data, digest_size=8).hexdigest()
 
     def static(filename: str) -> Response:
+        """Send a static file, gzipped if it is a text and the browser accepts gzip."""
         if filename not in texts:
             return app.send_static_file(filename)
         if request.accept_encodings["gzip"]:
-            data, etag = compressed(filename)
+            data, etag = compress(filename)
             kind = mimetypes.guess_type(filename)[0]
             response = Response(data, mimetype=kind, direct_passthrough=True)
             response.content_encoding = "gzip"
@@ -145,8 +158,8 @@ def _serve_compressed(app: Flask, folder: Path) -> None:
     app.view_functions["static"] = static
 
 
-def _with_headers(response: Response) -> Response:
-    """Set the security headers of a response, and how long to cache it."""
+def _set_headers(response: Response) -> Response:
+    """Set a response's security headers, and how long the browser may keep it."""
     headers = response.headers
     headers.setdefault("Content-Security-Policy", POLICY)
     headers["X-Content-Type-Options"] = "nosniff"

@@ -2,7 +2,10 @@
 
 Rule 1: the cookie's token decides who acts, never a field of the request.
 Rule 2: only a POST changes anything, and only one sent by one of our own pages.
-``web/http/may.py`` decides what the phone may then do.
+
+The table gives each phone a secret *token*, which the phone keeps in a cookie. The
+sender of a request without a valid token is a *guest*. ``web/http/may.py`` decides what
+a phone or a guest may do.
 
 The cookie's name contains the table's id. Browsers send the cookies of a host to all
 of its ports, so another table or program on this host could overwrite a common name.
@@ -45,18 +48,26 @@ COOKIE = "phone"
 
 Earlier versions used the prefix alone as the name.
 """
-BUCKETS = "companion.buckets"
-"""Where the application keeps the rate limit of each phone's POSTs."""
-NEWCOMERS = "companion.newcomers"
-"""Where the application keeps the rate limit of tokens for new phones."""
-LOGGED = "companion.logged"
-"""Where it keeps the rate limit of log lines that any stranger could provoke."""
 
-PASSED_ON = {"Forwarded", "Via", "X-Real-Ip"}
+# The keys of ``app.extensions`` under which the application keeps its rate limits.
+
+BUCKETS = "companion.buckets"
+"""The limit of each phone's POSTs."""
+
+NEWCOMERS = "companion.newcomers"
+"""The limit of tokens for new phones."""
+
+LOGGED = "companion.logged"
+"""The limit of log lines that any stranger could provoke."""
+
+PROXY_HEADERS = {"Forwarded", "Via", "X-Real-Ip"}
 """Headers, beside ``X-Forwarded-…``, that a proxy adds to a request."""
 
 FORM_ROOM_BYTES = 512 * 1024
-"""How many bytes of a form's other fields stay in memory; the photo goes to a file."""
+"""The most bytes that the fields beside a photo may have in memory.
+
+The photo itself is written to a file.
+"""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -64,8 +75,8 @@ class Caller(msgspec.Struct, frozen=True):
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: Whether it sent a token that belongs to no phone: a forged one, or
-            one that the table has forgotten.
+        is_unknown: Whether the request carries a token that belongs to no phone: it
+            was forged, or the table has forgotten it.
     """
 
     phone: Phone | None
@@ -76,9 +87,9 @@ def install_auth(app: Flask) -> None:
     """Have *app* check every request before any page handles it."""
     app.before_request(_allow_underscores)
     app.before_request(probe_answer)
-    app.before_request(_refused_host)
+    app.before_request(_refuse_foreign_host)
     app.before_request(_guard)
-    app.after_request(_with_cookie)
+    app.after_request(_set_cookie)
 
 
 def caller() -> Caller:
@@ -89,11 +100,11 @@ def caller() -> Caller:
 
 
 def _find_caller() -> Caller:
-    """Look up the phone whose token this request carries, and note that it is there.
+    """Look up the phone whose token this request carries, and note its presence.
 
-    A token that came under another cookie's name is sent back under the table's own.
+    A token that came under another cookie name is sent back under the table's own name.
     """
-    cookies, phones = _token_cookies(), panel().table.phones
+    cookies, phones = _list_token_cookies(), panel().table.phones
     for name, token in cookies:
         phone = phones.authenticate(token)
         if phone is not None:
@@ -102,8 +113,9 @@ def _find_caller() -> Caller:
             phone = _renew(phone, token)
             touch(phone.phone)
             return Caller(phone, is_unknown=False)
-    has_own = any(name == _cookie_name() and token for name, token in cookies)
-    return Caller(None, is_unknown=has_own)
+    # A cookie under another name may belong to another program: it counts as none.
+    is_unknown = any(name == _cookie_name() and token for name, token in cookies)
+    return Caller(None, is_unknown=is_unknown)
 
 
 def _cookie_name() -> str:
@@ -111,13 +123,13 @@ def _cookie_name() -> str:
     return f"{COOKIE}-{panel().table.phones.table_id}"
 
 
-def _token_cookies() -> list[tuple[str, str]]:
+def _list_token_cookies() -> list[tuple[str, str]]:
     """List the cookies that may hold a token, as (name, value), the table's own first.
 
-    A browser may send several cookies of one name, set for other paths or domains.
-    A cookie that merely begins like ours may be older than the table's id, or the
-    games' file may have had another id then; its token is still good. Another
-    program's cookie authenticates no phone.
+    A browser may send several cookies of one name, set for different paths or domains.
+    A cookie whose name only begins like ours may come from a version without the
+    table's id in the name, or from a time when the table had another id; its token is
+    still valid. If it is another program's cookie, its value authenticates no phone.
     """
     cookies = request.cookies.items(multi=True)
     similar = [cookie for cookie in cookies if cookie[0].startswith(COOKIE)]
@@ -125,12 +137,13 @@ def _token_cookies() -> list[tuple[str, str]]:
 
 
 def _renew(phone: Phone, token: str) -> Phone:
-    """Extend the token of *phone* to a whole lifetime, at most once a day."""
+    """Extend the lifetime of the token of *phone*, at most once a day."""
     table = panel().table
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
     except JournalFault as fault:
-        log.warning("phone_not_renewed said=%r", str(fault))  # Valid for months yet.
+        # The old token is still valid for months, so the phone may go on.
+        log.warning("phone_not_renewed said=%r", str(fault))
         return phone
     if renewed is None:
         return phone
@@ -149,7 +162,7 @@ def phone_or_new() -> Phone:
     known = caller().phone
     if known is not None:
         return known
-    _spend(NEWCOMERS, sender())
+    _count_request(NEWCOMERS, sender())
     table = panel().table
     phone, token = table.phones.issue(table.clock.now_ms())
     g.caller, g.new_token = Caller(phone, is_unknown=False), token
@@ -178,10 +191,11 @@ def is_host() -> bool:
 def is_local() -> bool:
     """Tell whether a program on this very machine sent the request.
 
-    The sender's address alone does not prove it: a proxy on this machine forwards the
-    requests of phones. So the request must also name this machine by a local name,
-    and carry no header of a proxy. A proxy that adds no headers must be declared in
-    ``PanelSettings.proxy``; then no request is local. In a container none is either.
+    The sender's address alone does not prove that, since a proxy on this machine
+    forwards the requests of phones. So the request must also name this machine by a
+    local name, and carry no header of a proxy. A proxy that adds no headers must be
+    declared in ``PanelSettings.proxy``. Behind a declared proxy no request counts as
+    local, and in a container none does.
     """
     if settings().proxy or settings().is_contained or _is_forwarded():
         return False
@@ -191,23 +205,27 @@ def is_local() -> bool:
 
 def _is_forwarded() -> bool:
     """Tell whether a header of this request comes from a proxy."""
-    names = [name for name, _ in request.headers]
-    return any(x in PASSED_ON or x.startswith("X-Forwarded-") for x in names)
+    return any(
+        name in PROXY_HEADERS or name.startswith("X-Forwarded-")
+        for name, _ in request.headers
+    )
 
 
 def _is_loopback(name: str) -> bool:
-    address = _address(name)
+    """Tell whether a host name or IP address always means the machine itself."""
+    address = _parse_address(name)
     return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def sender() -> str:
-    """Return the address by which to limit the sender; empty if it has none.
+    """Return the address or network that rate limits count as one sender.
 
-    A phone may use any address of its public IPv6 /64 network, so the whole network
+    A phone may use any address of its public IPv6 /64 network, so that whole network
     counts as one sender. A private /64 belongs to a whole home, so each address in it
-    counts, as with IPv4. Behind an undeclared proxy all phones have its address.
+    counts by itself, as with IPv4. Behind an undeclared proxy all phones have the
+    proxy's address. The result is empty for a sender without an IP address.
     """
-    address = _address(request.remote_addr or "")
+    address = _parse_address(request.remote_addr or "")
     if address is None:
         return ""
     if isinstance(address, ipaddress.IPv4Address):
@@ -218,13 +236,13 @@ def sender() -> str:
 
 
 def _guard() -> None:
-    """Check a request's length; of a POST, its origin and the sender's rate as well."""
+    """Check a request's length; for a POST, also its origin and the sender's rate."""
     _check_length()
     if request.method == "POST":
         _check_origin()
         phone = caller().phone
         sender_id = phone.phone if phone else sender()
-        _spend(BUCKETS, f"{request.blueprint or 'panel'} {sender_id}")
+        _count_request(BUCKETS, f"{request.blueprint or 'panel'} {sender_id}")
 
 
 def _check_length() -> None:
@@ -240,8 +258,8 @@ def _check_length() -> None:
         request.max_form_memory_size = FORM_ROOM_BYTES
     length = request.content_length
     if length is None and request.headers.get("Transfer-Encoding"):
-        # A body sent without its length is read up to the limit; if it fills that,
-        # one byte more makes it count as too long.
+        # A body without a declared length is read up to the limit. One byte is added,
+        # so that a body which fills the limit counts as too long.
         length = len(request.get_data()) + 1
     if length is None or length <= limit:
         return
@@ -262,20 +280,21 @@ def _check_length() -> None:
 def _allow_underscores() -> None:
     """Accept underscores in the host name; werkzeug would clear such a name.
 
-    Some routers give them to machines. Werkzeug is asked for the same name with
-    hyphens, which tells how long it is without the default port.
+    Some routers put underscores into the names of machines. Werkzeug also removes the
+    default port from a host; it does so for the same name with hyphens, whose length
+    then tells how much of the real name to keep.
     """
     host = request.headers.get("Host", "")
     if "_" in host:
-        length = len(get_host(request.scheme, host.replace("_", "-")))
-        request.host = host[:length]
+        host_with_hyphens = get_host(request.scheme, host.replace("_", "-"))
+        request.host = host[: len(host_with_hyphens)]
 
 
-def _refused_host() -> Response | None:
-    """Refuse a request whose Host header is not one of the table's names.
+def _refuse_foreign_host() -> Response | None:
+    """Return a refusal if the Host header is not one of the table's names, else None.
 
-    Return ``None`` if it is. The refusal is plain text for pages, programs and the
-    stream alike: under an invalid host name a page could not build its links.
+    The refusal is plain text for every sender: under an invalid host name a page could
+    not build its links.
     """
     if _is_own_host():
         return None
@@ -298,18 +317,19 @@ def _is_own_host() -> bool:
     name = _host_name(f"//{request.host}")
     is_local_name = name == "localhost" or name.endswith(".local")
     is_declared = name in settings().host_names
-    return is_local_name or is_declared or _address(name) is not None
+    return is_local_name or is_declared or _parse_address(name) is not None
 
 
 def _host_name(url: str) -> str:
-    """Return the host name in *url*, without a final dot; empty for none."""
+    """Return the host name in *url*, without a final dot; empty if it has none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
         return ""
 
 
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _parse_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Parse an IP address; return ``None`` if *name* is something else."""
     try:
         return ipaddress.ip_address(name)
     except ValueError:
@@ -341,11 +361,15 @@ def _check_origin() -> None:
         )
 
 
-def _spend(name: str, key: str) -> None:
-    """Take one token of *key* from the buckets kept as *name*.
+def _count_request(name: str, key: str) -> None:
+    """Count one request of the sender *key* against a rate limit.
+
+    Args:
+        name: The key of the limit in ``app.extensions``.
+        key: The sender, whose requests are counted together.
 
     Raises:
-        Problem: 429 if *key* has none left.
+        Problem: 429 if that sender has reached the limit.
     """
     wait_s = cast("Buckets", current_app.extensions[name]).wait_s(key)
     if wait_s:
@@ -358,8 +382,8 @@ def _spend(name: str, key: str) -> None:
         )
 
 
-def _with_cookie(response: Response) -> Response:
-    """Send the phone its token, if it is new or was renewed."""
+def _set_cookie(response: Response) -> Response:
+    """Send the phone its token in a cookie, if the token is new or was renewed."""
     token = g.pop("new_token", None)
     if token is not None:
         age_s = LIFETIME_MS // 1000

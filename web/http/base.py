@@ -1,8 +1,9 @@
 """The base: a path before all addresses of this server, such as ``/1``.
 
-A club may run several servers behind one web server, on one host name. The pages do not
-know of that: the base is removed from each request's path before anything reads it, and
-put before every address in a response.
+A club may run several servers behind one web server, on one host name, and tell them
+apart by their bases. Pages and templates do not know the base. It is removed from each
+request's path before anything reads the path (``remove_base``), and put before every
+address in a response (``install_base``).
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ ATTRIBUTES = (
     "href", "src", "srcset", "action", "formaction", "poster",
     "data-film", "data-glance", "data-stream", "data-vault-scene", "data-vault-state",
 )  # fmt: skip
-"""Attributes that hold addresses.
+"""The attributes in our pages that hold addresses.
 
-None of them may hold a text that people type: a name may begin with a slash, too.
+None of them may hold a text that people type, such as a name: it may begin with a slash
+and would be taken for an address.
 """
 
 FIELDS = ("onward", "picture")
-"""Fields of JSON answers that hold addresses."""
+"""The fields of JSON answers that hold addresses."""
 
 ADDRESS = rb"(?=/(?!/))"
+"""Matches the place before an address of this table: one slash, not two."""
+
 BEFORE_ADDRESS = {
     "text/html": re.compile(
         rb'(?<=\s)((?:%s)=")%s' % ("|".join(ATTRIBUTES).encode(), ADDRESS)
@@ -33,18 +37,19 @@ BEFORE_ADDRESS = {
         rb'("(?:%s)":\s*")%s' % ("|".join(FIELDS).encode(), ADDRESS)
     ),
 }
-"""What stands before an address of ours, by the content type of a response.
+"""Matches the text before an address in a response, by its content type.
 
-In texts that people typed, quotation marks are escaped, so none of them can match.
+A text that a person typed cannot match, since its quotation marks are escaped.
 """
 
 COOKIE_PATH = re.compile(r"(?<=; Path=)/[^;]*")
+"""Matches the path in a ``Set-Cookie`` header."""
 
 
-def at_home(path: str, base: str) -> str:
+def remove_base(path: str, base: str) -> str:
     """Return *path* without *base*; unchanged if it does not begin with it.
 
-    Paths without the base come from a local health check, or from a web server that
+    A path without the base comes from a local health check, or from a web server that
     removes the base itself.
     """
     if base and f"{path}/".startswith(f"{base}/"):
@@ -53,23 +58,24 @@ def at_home(path: str, base: str) -> str:
 
 
 def install_base(app: Flask, base: str) -> None:
-    """Have *app* put *base* before every address in its responses, if it is not empty.
+    """Have *app* put *base*, if it is not empty, before every address in its responses.
 
     Install this before anything else that changes responses: Flask calls such functions
     in reverse order, and this one must see the final response.
     """
     if base:
-        app.after_request(partial(_with_base, base))
+        app.after_request(partial(_add_base, base))
 
 
-def _with_base(base: str, response: Response) -> Response:
+def _add_base(base: str, response: Response) -> Response:
     """Put *base* before the addresses in a response's headers, cookies and body."""
     headers = response.headers
     if location := headers.get("Location"):
         path = location.removeprefix(request.host_url.rstrip("/"))
         headers["Location"] = base + path if _is_ours(path) else location
     cookies = headers.getlist("Set-Cookie")
-    headers.setlist("Set-Cookie", [_cookie_with_base(base, x) for x in cookies])
+    own_cookies = [_limit_cookie(base, cookie) for cookie in cookies]
+    headers.setlist("Set-Cookie", own_cookies)
     pattern = BEFORE_ADDRESS.get(response.mimetype or "")
     if pattern and not response.is_streamed and not response.direct_passthrough:
         replacement = rb"\g<1>" + base.encode()
@@ -78,9 +84,13 @@ def _with_base(base: str, response: Response) -> Response:
 
 
 def _is_ours(address: str) -> bool:
+    """Tell whether an address is a path of this table, not one on another host."""
     return address.startswith("/") and not address.startswith("//")
 
 
-def _cookie_with_base(base: str, cookie: str) -> str:
-    """Limit a ``Set-Cookie`` header to *base*, so no other server here gets it."""
+def _limit_cookie(base: str, cookie: str) -> str:
+    """Limit a ``Set-Cookie`` header to *base*, so that no other server gets the cookie.
+
+    The other servers are those behind the same web server.
+    """
     return COOKIE_PATH.sub(lambda path: (base + path[0]).rstrip("/"), cookie)

@@ -8,6 +8,7 @@ from itertools import chain
 from flask import Response, stream_with_context
 
 PART_BYTES = 1 << 16
+"""The least size of a part that is sent, but for the last."""
 
 
 def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:
@@ -21,15 +22,15 @@ def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:
         kind: Its content type.
         name: Its name.
     """
-    parts = _parts(pieces)
+    parts = _join_pieces(pieces)
     body = chain([next(parts)], parts)
     response = Response(stream_with_context(body), content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _parts(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small pieces, since each part that is sent costs the server some time."""
+def _join_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the pieces joined to larger parts: each part costs the server some time."""
     part = bytearray()
     for piece in pieces:
         part += piece

@@ -1,5 +1,8 @@
 """Errors as HTTP answers: each says what was expected, what came, and what to do now.
 
+Whatever exception a request raises, ``problem_of`` converts it to a ``Problem``, and
+``answer`` sends that as a page to people and as JSON to programs.
+
 The status tells the cause: 400 the request makes no sense, 403 the phone is unknown
 or not allowed to do it, 404 the address is wrong, 409 the rules forbid it, 503 a disk
 or device failed, 500 our own code did. No traceback and no secret is ever sent.
@@ -34,18 +37,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False, repr=False)
 class Problem(CompanionError):
-    """An error as the sender of the request gets it.
+    """An error, with all that the sender of the request is told about it.
 
     Attributes:
         status: The HTTP status.
         why: The kind of error as one word, which programs compare.
         message: What was expected and what came.
         remedy: What to do now; may be empty.
-        link: Where to go from here, as (address, text); ``None`` for nowhere.
+        link: A page to go on with, as (address, text); ``None`` for no link.
         wait_s: Seconds to wait before trying again; 0 if no time can be named.
         revision: The game's current revision; ``None`` if no game is concerned.
         view: The game as it is now, for a program that acted on an older revision.
-        rules: The rule that forbids it, for *Why?*; empty if no rule does.
+        rules: The rules to show under *Why?*; empty if no rule forbids the request.
         wanted: The value that was expected, for programs; empty for other errors.
         got: The value that came instead; empty for other errors.
     """
@@ -97,7 +100,7 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
 def problem_of(error: Exception) -> Problem:
     """Convert *error* to a ``Problem``.
 
-    An unforeseen error is logged, under a reference that the ``Problem`` names.
+    An unforeseen error is logged under a reference, which the ``Problem`` names.
     """
     if isinstance(error, Problem):
         return error
@@ -107,7 +110,7 @@ def problem_of(error: Exception) -> Problem:
         why, words = error.why.value, (error.message, error.remedy)
         return Problem(409, why, *words, rules=rules)
     if isinstance(error, Malformed):
-        words = _words_of_mistake(error)
+        words = _mistake_words(error)
         return Problem(400, "malformed", *words, wanted=error.wanted, got=error.got)
     if isinstance(error, JournalFault):
         log.error("journal fault path=%s error=%s", request.path, error)
@@ -124,10 +127,10 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HTTPException) and (error.code or 500) < 500:
         status = error.code or 400
         return Problem(status, *HTTP_WORDS.get(status, HTTP_WORDS[400]))
-    return _unforeseen(error)
+    return _report_unforeseen(error)
 
 
-def _unforeseen(error: Exception) -> Problem:
+def _report_unforeseen(error: Exception) -> Problem:
     """Log *error* under a new reference, and return a ``Problem`` that names it."""
     reference = secrets.token_hex(4)
     log.error("fault reference=%s path=%s", reference, request.path, exc_info=error)
@@ -141,11 +144,11 @@ def _unforeseen(error: Exception) -> Problem:
     )
 
 
-def _words_of_mistake(error: Malformed) -> tuple[str, str]:
+def _mistake_words(error: Malformed) -> tuple[str, str]:
     """Return the message and the remedy for a malformed request.
 
-    A mistake that none of our own forms can make has only English words. Programs
-    get these, people a general message; the words are then logged.
+    A mistake that none of our own forms can make is worded in English only. Programs
+    get these words; people get a general message, and the words are logged.
     """
     if isinstance(error.plain, Words) or wants_json():
         return error.plain, error.remedy
@@ -155,10 +158,10 @@ def _words_of_mistake(error: Malformed) -> tuple[str, str]:
 
 
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:
-    """Return a page's message and remedy for a device's fault.
+    """Return the message and the remedy that a page shows for a device's fault.
 
-    A driver's own message is in English and meant for the builder of the table, who
-    finds it in the log and by ``companion doctor``; pages show a general one instead.
+    A driver's own message is in English only and meant for the builder of the table,
+    who finds it in the log and by ``companion doctor``. Pages show a general one.
     """
     if isinstance(error.message, Words):
         return error.message, error.remedy
@@ -168,7 +171,7 @@ def words_of_fault(error: DeviceFault) -> tuple[str, str]:
     )
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True):
+class ErrorBody(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON form of every error; ``Problem`` explains its fields."""
 
     ok: bool = False
@@ -192,7 +195,10 @@ def wants_json() -> bool:
 
 
 def is_fragment() -> bool:
-    """Tell whether our own script asks, to put the answer into the current page."""
+    """Tell whether a page's script sent this request, to put the answer into the page.
+
+    Such an answer is only a part of a page.
+    """
     return request.headers.get("X-Requested-With") == "script"
 
 
@@ -200,7 +206,7 @@ def answer(error: Exception) -> Response:
     """Build the response for *error*: JSON for programs, a page for people."""
     problem = problem_of(error)
     if wants_json():
-        body = Shape(
+        body = ErrorBody(
             why=problem.why,
             error=problem.message,
             remedy=problem.remedy,
@@ -245,7 +251,7 @@ def no_such_verb(verb: str) -> Problem:
 def unknown_phone(link: str = "/") -> Problem:
     """Return the ``Problem`` of a token that belongs to no phone: 403.
 
-    It was forged, or has expired, or a restored backup did not contain it.
+    The token was forged or has expired, or a restored backup did not contain it.
     """
     return Problem(
         403,

@@ -1,6 +1,8 @@
-"""Reading of single form fields: text, whole numbers and amounts.
+"""Reading of single form fields: text, whole numbers and amounts of money.
 
-``web/play/forms.py`` makes commands from them.
+People write amounts as their language does: ``1,500`` in English, ``1.500`` in German.
+Every function refuses a field that it cannot read with ``Malformed``, whose words name
+the field. ``web/play/forms.py`` builds commands from the fields of whole forms.
 """
 
 from __future__ import annotations
@@ -17,8 +19,13 @@ from web.http.language import million
 Form = MultiDict[str, str]
 
 NUMBER_LENGTH_MAX = 12
+"""The most digits of a whole number."""
+
 TEXT_LENGTH_MAX = 400
+"""The most characters of a field."""
+
 FIELDS_MAX = 100
+"""How many fields of a form are read at most."""
 
 
 def text(form: Form, field: str) -> str:
@@ -33,7 +40,7 @@ def text(form: Form, field: str) -> str:
             say(
                 "{count} characters are too many for {field}: {most} at most",
                 most=TEXT_LENGTH_MAX,
-                field=called(field),
+                field=field_words(field),
                 count=len(value),
             ),
             say("type less"),
@@ -59,11 +66,11 @@ FIELD_WORDS = {
     "want-tickets": say("the bus tickets that you want"),
     "words": say("what is so"),
 }
-"""The words for fields that people type into, by name."""
+"""The words for each field that people type into, by the field's name."""
 
 
-def called(field: str) -> str:
-    """Return the words for a field; its name if people do not type into it."""
+def field_words(field: str) -> str:
+    """Return the words for a field, or its name if people do not type into it."""
     return FIELD_WORDS.get(field, field)
 
 
@@ -71,13 +78,14 @@ def number(form: Form, field: str) -> int:
     """Read a field that holds a whole number from 0.
 
     Raises:
-        Malformed: If it does not.
+        Malformed: If it holds anything else, or nothing.
     """
     digits = plain_text(text(form, field)).strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= NUMBER_LENGTH_MAX):
-        got, name = repr(digits[:40]) if digits else NOTHING, called(field)
+        got, name = repr(digits[:40]), field_words(field)
         plain = say("{got} is no whole number for {field}", got=got, field=name)
         if not digits:
+            got = NOTHING
             plain = say("a number is missing for {field}", field=name)
         raise unexpected(
             say("a whole number as {field}", field=name),
@@ -89,7 +97,7 @@ def number(form: Form, field: str) -> int:
 
 
 def dollars_in(typed: str) -> Dollars | None:
-    """Read an amount, or 0, as this phone's language writes it; ``None`` for a blank.
+    """Read an amount, which may be 0, in this phone's language; ``None`` for a blank.
 
     Raises:
         Malformed: If it is not an amount.
@@ -98,11 +106,11 @@ def dollars_in(typed: str) -> Dollars | None:
 
 
 def with_added(typed: str, added: str) -> str:
-    """Return the new text of an amount's field after a tap on a button that adds to it.
+    """Add the amount of a tapped button to the field of an amount; return its new text.
 
     Args:
         typed: The text of the field.
-        added: The amount on the button; empty if none was tapped.
+        added: The amount on the button; empty if no button was tapped.
 
     Raises:
         Malformed: If either is not an amount.
@@ -113,27 +121,27 @@ def with_added(typed: str, added: str) -> str:
 
 
 def amount_in(typed: str, least: Dollars = AMOUNT_MIN) -> Dollars:
-    """Read an amount of at least *least*, as this phone's language writes it.
+    """Read an amount of at least *least* dollars in this phone's language.
 
     Raises:
-        Malformed: If it is not such an amount, or blank.
+        Malformed: If *typed* is something else or blank.
     """
     return parse_dollars(typed, million(), least)
 
 
 def amount(form: Form, field: str) -> Dollars:
-    """Read a field that holds an amount.
+    """Read a field that holds an amount, which may not be 0.
 
     Raises:
-        Malformed: If it does not.
+        Malformed: If it holds anything else, or nothing.
     """
     return amount_in(text(form, field))
 
 
 def amount_or_0(form: Form, field: str) -> Dollars:
-    """Read a field that holds an amount, or 0.
+    """Read a field that holds an amount, which may be 0.
 
     Raises:
-        Malformed: If it does not.
+        Malformed: If it holds anything else, or nothing.
     """
     return amount_in(text(form, field), 0)

@@ -1,4 +1,8 @@
-"""The health of the table's machine: as JSON for programs, a sentence for people."""
+"""The health of the table's machine: as JSON for programs, as a sentence for people.
+
+A *finding* is the result of one check of the machine, such as of its disk, its heat or
+its network.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +20,16 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/health")
 def health() -> Response:
-    """Send all findings as JSON, for ``companion doctor`` on this very machine."""
+    """Send all findings as JSON, for ``companion doctor`` on this machine."""
     findings = to_json({"findings": tuple(panel().health())})
     return Response(findings, mimetype="application/json")
 
 
 @blueprint.get("/alive")
 def alive() -> Response:
-    """Answer a supervisor of the program: 200 while its journal answers, or 503.
+    """Tell a supervisor of the program 200 if its journal answers, else 503.
 
-    If the journal hangs, so does this answer, which is a sign as well.
+    If the journal hangs, this answer hangs too, which the supervisor also notices.
     """
     if not panel().answers():
         raise JournalFault("this is not the journal that was opened")
@@ -35,8 +39,9 @@ def alive() -> Response:
 def health_sentence() -> tuple[str, str, bool]:
     """Return a sentence, details for the builder, and whether the machine is well.
 
-    The sentence is empty if the machine is not monitored. A finding that exists in
-    English only is for the builder; people then get a general sentence.
+    The sentence is about the worst finding; it is empty if the machine is not
+    monitored. A finding that exists in English only is meant for whoever built the
+    table: it is returned as the details, and the sentence is a general one.
     """
     findings = panel().health()
     finding = worst(findings)

@@ -1,9 +1,10 @@
 """The language of each phone, and the translation of every sentence into it.
 
-The code contains the English sentences; every other language is a ``.po`` file in
-``web/languages``, made and checked with Babel. Sentences from the core carry their
-template (``companion/words/sentence.py``), so they are translated only here, when a
-page is rendered.
+The code contains the English sentences; every other language is a *catalogue*, a
+``.po`` file in ``web/languages``, made and checked with Babel. Sentences from the core
+keep their template and its values (``companion/words/sentence.py``), so they are
+translated only here, when a page is rendered. Amounts are written as the language does
+it, with the currency sign of the edition on the page.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """The languages' own names, by code."""
 
 DOLLAR = "$"
+"""The currency sign of every page that shows no edition."""
+
 COOKIE = "language"
 """The name of the cookie with the code of the language that a phone chose."""
 
@@ -56,7 +59,7 @@ class English:
         return singular if n == 1 else plural
 
     def amount(self, amount: int, /) -> str:
-        """Write whole money as English does: ``$1,500``."""
+        """Write an amount of whole money as English does: ``$1,500``."""
         return Amount(amount, self.currency)
 
 
@@ -72,11 +75,11 @@ class Translated:
         from babel import Locale
 
         locale = Locale.parse(code)
-        money = locale.currency_formats["standard"].pattern
+        money_pattern = locale.currency_formats["standard"].pattern
         self.code, self.currency = code, currency
-        self._sentences = _catalogue(code)
-        self._gap = locale.number_symbols["latn"]["group"]
-        self._is_sign_first = money.startswith("\N{CURRENCY SIGN}")
+        self._sentences = _read_catalogue(code)
+        self._thousands_separator = locale.number_symbols["latn"]["group"]
+        self._is_sign_first = money_pattern.startswith("\N{CURRENCY SIGN}")
 
     def gettext(self, message: str, /) -> str:
         """Translate *message*; return it unchanged if there is no translation."""
@@ -88,16 +91,16 @@ class Translated:
         return self._sentences.ngettext(singular, plural, n)
 
     def amount(self, amount: int, /) -> str:
-        """Write whole money as this language does: ``1.500 $`` in German."""
+        """Write an amount as this language does: ``1.500 $`` in German."""
         sign = MINUS if amount < 0 else ""
-        number = f"{abs(amount):,}".replace(",", self._gap)
+        digits = f"{abs(amount):,}".replace(",", self._thousands_separator)
         if self._is_sign_first:
-            return f"{sign}{self.currency}{number}"
-        return f"{sign}{number}\N{NO-BREAK SPACE}{self.currency}"
+            return f"{sign}{self.currency}{digits}"
+        return f"{sign}{digits}\N{NO-BREAK SPACE}{self.currency}"
 
 
 @cache
-def _catalogue(code: str) -> NullTranslations:
+def _read_catalogue(code: str) -> NullTranslations:
     """Read and compile the ``.po`` file of a language."""
     # Babel is slow to import, and a table of English phones never needs it.
     from babel.messages.mofile import write_mo
@@ -113,12 +116,12 @@ def _catalogue(code: str) -> NullTranslations:
     return Translations(compiled)
 
 
-Spoken = English | Translated
+AnyLanguage = English | Translated
 
 
 @cache
-def language_of(code: str, currency: str = DOLLAR) -> Spoken:
-    """Return a language that writes amounts with a certain currency sign.
+def language_of(code: str, currency: str = DOLLAR) -> AnyLanguage:
+    """Return a language, which writes amounts with the given currency sign.
 
     Args:
         code: The code of the language, one of ``LANGUAGES``.
@@ -128,10 +131,10 @@ def language_of(code: str, currency: str = DOLLAR) -> Spoken:
 
 
 PLAIN: Final = language_of(ENGLISH)
-"""English with dollars, in which the code's sentences are written already."""
+"""English with dollars, as in the code: its sentences need no translation."""
 
-_here: ContextVar[Spoken] = ContextVar("language", default=PLAIN)
-"""The language of the request that this thread answers."""
+_here: ContextVar[AnyLanguage] = ContextVar("language", default=PLAIN)
+"""The language of the request that the present thread answers."""
 
 
 def language_asked(asking: Request) -> str:
@@ -142,7 +145,7 @@ def language_asked(asking: Request) -> str:
     return asking.accept_languages.best_match(LANGUAGES, ENGLISH)
 
 
-def phones_language() -> Spoken:
+def phones_language() -> AnyLanguage:
     """Return the language of this request's phone; outside a request, ``PLAIN``."""
     return _here.get()
 
@@ -154,36 +157,39 @@ def pay_in(currency: str) -> None:
         _here.set(language_of(language.code, currency))
 
 
-def _speak(code: str) -> None:
+def _set_language(code: str) -> None:
     """Set the language of this request, for amounts in dollars."""
     _here.set(language_of(code))
 
 
 def language_code() -> str:
-    """Return the code of ``phones_language``."""
+    """Return the code of this phone's language, such as ``de``."""
     return phones_language().code
 
 
 def million() -> str:
-    """Write 1,000,000 in the page's language, as the sample for reading amounts."""
+    """Write 1,000,000 in this phone's language.
+
+    Typed amounts are read after this sample, which shows the separators to expect.
+    """
     return phones_language().amount(1_000_000)
 
 
 def clock_time(at_ms: int) -> Markup:
     """Mark up the table's time of day at *at_ms*: ``20:05``."""
     moment = _at_table(at_ms)
-    return _time(moment, f"{moment:%H:%M}")
+    return _mark_up_time(moment, f"{moment:%H:%M}")
 
 
 def day_time(at_ms: int) -> Markup:
     """Mark up the table's date at *at_ms*: ``21 November 2025``, or its translation."""
     moment = _at_table(at_ms)
     if language_code() == ENGLISH:
-        return _time(moment, f"{moment.day} {moment:%B %Y}", " data-day")
+        return _mark_up_time(moment, f"{moment.day} {moment:%B %Y}", " data-day")
     from babel.dates import format_date
 
     words = format_date(moment, "long", locale=language_code())
-    return _time(moment, words, " data-day")
+    return _mark_up_time(moment, words, " data-day")
 
 
 def _at_table(at_ms: int) -> datetime:
@@ -191,8 +197,11 @@ def _at_table(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
 
 
-def _time(moment: datetime, words: str, kind: str = "") -> Markup:
-    """Mark up *words* as a time; ``morphing.js`` converts it to the phone's zone."""
+def _mark_up_time(moment: datetime, words: str, kind: str = "") -> Markup:
+    """Mark up *words* as a time; ``morphing.js`` converts it to the phone's time zone.
+
+    *kind* is a further attribute, ``data-day`` for a date.
+    """
     instant = moment.astimezone(UTC).isoformat(timespec="seconds")
     markup = '<time datetime="{}"{}>{}</time>'
     return Markup(markup).format(instant, Markup(kind), words)
@@ -201,12 +210,12 @@ def _time(moment: datetime, words: str, kind: str = "") -> Markup:
 def local_text(text: object) -> object:
     """Translate a sentence or an amount that a template prints for this phone.
 
-    Other text may be a name; it is isolated if it runs from right to left. Markup
-    and values that are not text are returned unchanged.
+    Other text may be a name. If it runs from right to left, it is set off from the text
+    around it. Markup, and values that are not text, are returned unchanged.
     """
     if isinstance(text, Markup) or not isinstance(text, str):
         return text
-    return _local(text) if isinstance(text, TRANSLATABLE) else isolated(text)
+    return _translate(text) if isinstance(text, TRANSLATABLE) else isolated(text)
 
 
 TRANSLATABLE = (Words, Amount)
@@ -217,51 +226,61 @@ def printed(value: object) -> str:
     """Translate and escape a value that a template prints."""
     if isinstance(value, Markup):
         return value
+    # Plain text in ASCII, as most values are, is neither translated nor isolated.
     text = value if type(value) is str and value.isascii() else str(local_text(value))
-    return escape(text) if SPECIAL(text) else text
+    return escape(text) if find_special(text) else text
 
 
-SPECIAL: Final = re.compile("[&<>'\"]").search
-"""Finds a character that must be escaped in a page."""
+find_special: Final = re.compile("[&<>'\"]").search
+"""Finds a character that must be escaped in a page; ``None`` if there is none."""
 
 
-def _local(text: str) -> str:
+def _translate(text: str) -> str:
+    """Translate a sentence or an amount into this phone's language."""
     language = phones_language()
     return text if language is PLAIN else translated(text, language)
 
 
 def gettext(template: str, **values: Value) -> str:
-    """Translate a sentence, as ``_`` in templates; markup in *values* stays markup."""
+    """Translate a sentence; templates call this ``_``. Markup in *values* is kept."""
     if not values:
         return phones_language().gettext(template)
     return _translate_with(partial(say, template), values)
 
 
 def ngettext(count: int, one: str, many: str, **values: Value) -> str:
-    """Translate a sentence with a count, as ``_n``; both may contain ``{count}``."""
+    """Translate a sentence with a count; templates call this ``_n``.
+
+    Args:
+        count: The count, which chooses the form and stands for ``{count}`` in it.
+        one: The sentence for a count of 1.
+        many: The sentence for all other counts.
+        values: The values of the sentence's other placeholders.
+    """
     return _translate_with(partial(say_count, count, one, many), values)
 
 
 def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str:
-    """Translate the sentence that *make* builds of *values*, keeping their markup."""
+    """Translate the sentence that *make* builds from *values*; keep their markup."""
     if not any(isinstance(value, Markup) for value in values.values()):
-        return str(_local(make(**values)))
-    # A placeholder stands for each value while the sentence is translated.
-    places = {name: f"\N{SOH}{name}\N{STX}" for name in values}
-    text = str(escape(_local(make(**places))))
-    for name, place in places.items():
-        text = text.replace(place, str(escape(local_text(values[name]))))
+        return str(_translate(make(**values)))
+    # The sentence is translated and escaped with a marker in the place of each value,
+    # and each marker is then replaced by its value.
+    markers = {name: f"\N{SOH}{name}\N{STX}" for name in values}
+    text = str(escape(_translate(make(**markers))))
+    for name, marker in markers.items():
+        text = text.replace(marker, str(escape(local_text(values[name]))))
     return Markup(text)
 
 
 def install_language(app: Flask) -> None:
-    """Give templates ``_`` and ``_n``, this phone's language and the currency.
+    """Set the language of each request; give templates ``_``, ``_n`` and the like.
 
-    Values that they print go through ``local_text``: see ``create_app``. Install this
-    before anything that answers with a sentence.
+    ``create_app`` has Jinja pass every printed value through ``local_text``. Install
+    this before anything that answers with a sentence.
     """
-    app.before_request(lambda: _speak(language_asked(request)))
-    app.teardown_request(lambda _: _speak(ENGLISH))
+    app.before_request(lambda: _set_language(language_asked(request)))
+    app.teardown_request(lambda _: _set_language(ENGLISH))
     app.jinja_env.globals |= {
         "_": gettext,
         "_n": ngettext,

@@ -1,10 +1,17 @@
 """The live stream: tells pages that something has changed; they then ask what.
 
-``event: game`` carries the count of notices. Every page carries it, too, and asks again
-if its own is lower. ``event: vault`` carries the vault as every screen may show it.
-``event: here`` is a heartbeat: a page that misses it knows that it is cut off, and the
-table notices which phones have left. The stream of a game reports that game, the vault,
-the verdict on the table's screen and the table's address; one without a game, all.
+A *stream* is an HTTP answer that stays open, on which the table sends *events*:
+
+- ``game``: something has changed. The event carries the count of all *notices* (of
+  changes) so far. Every page carries that count, too, and loads its content again if
+  its own count is lower.
+- ``vault``: the vault, as every screen may show it.
+- ``phones``: other phones fell silent or came back.
+- ``here``: a heartbeat. A page that misses it knows that it is cut off, and the table
+  notices which phones have left.
+
+The stream of a game reports that game, the vault, the verdict on the table's screen and
+the table's address. A stream without a game reports the changes of all games.
 """
 
 from __future__ import annotations
@@ -31,55 +38,78 @@ from web.http.presence import Quiet, presence
 
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
-"""Where the application keeps its ``Slots``."""
+"""The key of ``app.extensions`` under which the application keeps its ``Slots``."""
+
 BUSY_S = 15
-"""Seconds to wait for a program that got no stream; pages choose their own time."""
+"""How many seconds a program without a stream should wait before it tries again.
+
+Pages choose their own time.
+"""
+
+MIME = "text/event-stream"
+HEARTBEAT = b"event: here\ndata:\n\n"
+PHONES = b"event: phones\ndata:\n\n"
+"""Tells that phones fell silent or came back, for which there is no notice."""
+
+# The topics of notices that belong to no game.
+
+VAULT = "vault"
+"""The state of the vault."""
+
+DECODER = "decoder"
+"""The verdict on a note that the table's screen shows."""
+
+ADDRESS = "address"
+"""The address under which phones find the table."""
+
+SENTENCES = ("said", "sentence")
+"""The attributes of a ``VaultView`` that are sentences; one is a property."""
 
 
 class Slots:
-    """Limits how many streams are open at a time.
+    """The limited places for streams; each open stream takes one.
 
     Args:
-        count_max: How many there may be.
-        share_max: How many of them one address may have.
+        count_max: How many streams may be open at a time.
+        share_max: How many of them may go to one network address.
     """
 
     def __init__(self, count_max: int, share_max: int) -> None:
         self._count_max = count_max
         self._share_max = share_max
         self._lock = threading.Lock()
-        self._open: list[Watch] = []
+        self._open: list[Listener] = []
 
-    def watches(self) -> tuple[Watch, ...]:
-        """Return the streams that are open."""
+    def listeners(self) -> tuple[Listener, ...]:
+        """Return the listeners whose streams are open."""
         return tuple(self._open)
 
-    def take(self, watch: Watch) -> bool:
-        """Take a place for a stream; return false if none is free.
+    def take(self, listener: Listener) -> bool:
+        """Take a place for a listener; return false if no place is free.
 
-        Phones that have left give up their places now rather than at the next
-        heartbeat: somebody who turns pages quickly leaves a stream behind on each.
+        Listeners that have left lose their places here, not only at the next heartbeat:
+        a phone that changes quickly between pages leaves a stream open on each.
         """
         with self._lock:
             gone = [other for other in self._open if other.is_gone()]
             for other in gone:
                 other.leave()
             self._open = [other for other in self._open if other not in gone]
-            share = sum(other.address == watch.address for other in self._open)
+            share = sum(other.address == listener.address for other in self._open)
             if len(self._open) >= self._count_max or share >= self._share_max:
                 return False
-            self._open.append(watch)
+            self._open.append(listener)
             return True
 
-    def free(self, watch: Watch) -> None:
-        """Give back the place of a stream that has ended; twice does no harm."""
+    def free(self, listener: Listener) -> None:
+        """Free the place of a listener; a second call does nothing."""
         with self._lock:
-            self._open = [other for other in self._open if other is not watch]
+            self._open = [other for other in self._open if other is not listener]
 
 
 @blueprint.get(STREAM_PATH)
 def stream() -> Response:
-    """Open a stream for ``?game=``; without one, for the game on the table.
+    """Open a stream for the game that ``?game=`` names; without one, for all games.
 
     Raises:
         Problem: 404 for an unknown game; 503 if there are too many streams.
@@ -88,9 +118,9 @@ def stream() -> Response:
     if game_id:
         known_game(game_id)
     slots = cast("Slots", current_app.extensions[SLOTS])
-    watch = Watch(panel(), game_id, request)
-    if not slots.take(watch):
-        watch.leave()
+    listener = Listener(panel(), game_id, request)
+    if not slots.take(listener):
+        listener.leave()
         raise Problem(
             503,
             "busy",
@@ -98,56 +128,44 @@ def stream() -> Response:
             say("this page asks again by itself"),
             wait_s=BUSY_S,
         )
-    response = Response(watch.events(settings().heartbeat_s), mimetype=MIME)
+    response = Response(listener.events(settings().heartbeat_s), mimetype=MIME)
     response.headers["X-Accel-Buffering"] = "no"
 
-    present = presence()
+    phone_presence = presence()
 
     @response.call_on_close
-    def _leave() -> None:  # Also runs if the phone left before the first byte.
-        watch.leave()
-        slots.free(watch)
-        present.left(watch)
+    def _leave() -> None:
+        """Clean up, also if the phone left before the first byte."""
+        listener.leave()
+        slots.free(listener)
+        phone_presence.note_closed(listener)
 
     return response
 
 
-MIME = "text/event-stream"
-HERE = b"event: here\ndata:\n\n"
-"""The heartbeat."""
-PHONES = b"event: phones\ndata:\n\n"
-"""Tells that other phones are asleep or away by now, of which there is no notice."""
-VAULT = "vault"
-"""The topic of notices about the vault."""
-DECODER = "decoder"
-"""The topic of notices about the verdict on the table's screen; numbered 0."""
-ADDRESS = "address"
-"""The topic of notices about the address under which phones come; numbered 0."""
-
-
-class Watch:
-    """One page that listens to the live stream.
+class Listener:
+    """A page that listens to the live stream, and the events that it gets.
 
     Args:
         panel: The table and its vault.
-        game_id: The game, or empty for whichever is on the table.
-        asked: The request for it.
+        game_id: The game that the page shows; empty for the game on the table.
+        asking: The request that opened the stream.
 
     Attributes:
-        address: The address of the phone.
+        address: The network address of the phone.
         phone: The id of the phone; empty for an unknown phone.
         unanswered_ns: Time of the first event to which the page has not reacted, on
             the monotonic clock; ``None`` if there is none.
-        is_gone: Tells whether the phone is known to have left.
+        is_gone: A function that tells whether the phone has closed the connection.
     """
 
-    def __init__(self, panel: Panel, game_id: GameId, asked: Request) -> None:
+    def __init__(self, panel: Panel, game_id: GameId, asking: Request) -> None:
         self.address = sender()
         phone = caller().phone
         self.phone = phone.phone if phone else ""
         self.unanswered_ns: int | None = None
         self._presence = presence()
-        self.is_gone: Callable[[], bool] = asked.environ.get(
+        self.is_gone: Callable[[], bool] = asking.environ.get(
             "waitress.client_disconnected", lambda: False
         )
         self._panel = panel
@@ -155,11 +173,12 @@ class Watch:
         self._game_id = game_id
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
-        # Empty, since the page may be older: the next heartbeat then reports them.
+        # Empty at first: if phones are quiet already, the first heartbeat reports
+        # them, since the page may have been drawn before.
         self._quiet: dict[str, Quiet] = {}
 
     def leave(self) -> None:
-        """Stop listening; twice does no harm."""
+        """Stop listening; a second call does nothing."""
         subscription, self._subscription = self._subscription, None
         if subscription is not None:
             self._panel.table.notices.unsubscribe(subscription)
@@ -173,20 +192,20 @@ class Watch:
             if changed is None:
                 return
             if not changed:
-                yield HERE
+                yield HEARTBEAT
             quiet = self._quiet_now()
             if changed.keys() - {VAULT}:
                 yield self._game_event()
-                self._presence.told(self)
+                self._presence.note_event(self)
             elif quiet != self._quiet:
                 yield PHONES
-                self._presence.told(self)
+                self._presence.note_event(self)
             self._quiet = quiet
             if VAULT in changed:
                 yield from self._vault_event()
 
     def _quiet_now(self) -> dict[str, Quiet]:
-        """Return the quiet seats of the game that this page shows."""
+        """Return the seats of this page's game whose phones are asleep or away."""
         table = self._panel.table
         game_id = self._game_id or table.current()
         holders = table.phones.holders(game_id) if game_id else {}
@@ -198,18 +217,14 @@ class Watch:
         return f"event: game\ndata: {count}\n\n".encode()
 
     def _vault_event(self) -> Iterator[bytes]:
-        """Yield the event with the present vault; nothing if there is none."""
+        """Yield the event with the vault as it is now; nothing without a vault."""
         if self._panel.vault is not None:
             view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"
 
 
 def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:
-    """Convert a view of the vault to JSON's types, with its sentences translated."""
+    """Convert a view of the vault to types of JSON, with its sentences translated."""
     values = {field.name: getattr(view, field.name) for field in fields(view)}
-    words = {name: translated(getattr(view, name), language) for name in SENTENCES}
-    return values | words
-
-
-SENTENCES = ("said", "sentence")
-"""The attributes of a ``VaultView`` that are sentences; one is a property."""
+    sentences = {name: translated(getattr(view, name), language) for name in SENTENCES}
+    return values | sentences

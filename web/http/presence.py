@@ -1,9 +1,11 @@
 """Presence: which phones are there, by their requests and their live streams.
 
-A phone whose screen goes dark closes its stream, so a silent phone is called *asleep*
-at first, and *away* only after some minutes. One that fell off the network may leave
-its stream open; it is noticed because it does not react to an event. The game never
-waits for a phone, and nothing of this is stored: after a start all count as there.
+A phone is *there* while it sends requests or listens to the live stream. Otherwise it
+is *quiet*: first *asleep*, since a phone whose screen goes dark closes its stream, and
+*away* only after some minutes. A phone that fell off the network may leave its stream
+open; it is recognised because its page does not react to an event. The game never waits
+for a phone. Nothing here is stored: after a start of the program all phones count as
+there.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ from companion.words import Words, say
 from web.http.panel import panel
 
 KEY = "companion.presence"
+"""The key of ``app.extensions`` under which the application keeps its ``Presence``."""
+
 PHONES_MAX = 2_000
-"""How many phones are remembered; the one silent for longest is forgotten first."""
+"""How many phones are remembered; the longest silent one is forgotten first."""
 
 NS_PER_S = 1_000_000_000
 ASLEEP_S = 60
@@ -34,14 +38,14 @@ AWAY_S = 300
 """After how many seconds of silence a phone counts as away."""
 
 REACTION_S = 5
-"""A phone that asked within so many seconds before an event need not react to it."""
+"""A phone that sent a request so few seconds before an event need not react to it."""
 
 
 class Quiet(enum.StrEnum):
-    """How long a phone has been silent: over a minute, or over five."""
+    """How long a quiet phone has been silent."""
 
-    ASLEEP = "asleep"
-    AWAY = "away"
+    ASLEEP = "asleep"  # For ``ASLEEP_S`` or more.
+    AWAY = "away"  # For ``AWAY_S`` or more.
 
 
 QUIET_WORDS: dict[Quiet, Words] = {
@@ -51,12 +55,12 @@ QUIET_WORDS: dict[Quiet, Words] = {
 
 
 class Listener(Protocol):
-    """A page that listens to the live stream.
+    """A page that listens to the live stream; ``web.http.live`` has the class.
 
     Attributes:
-        phone: The id of its phone; empty for an unknown phone.
-        unanswered_ns: Time of the first event to which it has not reacted, on the
-            monotonic clock; ``None`` if there is none.
+        phone: The id of the page's phone; empty for an unknown phone.
+        unanswered_ns: Time of the first event to which the page has not reacted, on
+            the monotonic clock; ``None`` if there is none.
     """
 
     phone: str
@@ -64,7 +68,7 @@ class Listener(Protocol):
 
     @property
     def is_gone(self) -> Callable[[], bool]:
-        """A function that tells whether the phone is known to have left."""
+        """A function that tells whether the phone has closed the connection."""
 
 
 class Presence:
@@ -72,7 +76,7 @@ class Presence:
 
     Args:
         clock: The table's clock.
-        listeners: Returns the pages that have a live stream open.
+        listeners: A function that returns the pages with an open live stream.
     """
 
     def __init__(
@@ -85,7 +89,7 @@ class Presence:
         self._heard_ns: OrderedDict[str, int] = OrderedDict()
 
     def touch(self, phone: str) -> bool:
-        """Note that a phone is there; return whether it counted as quiet before."""
+        """Note a request of a phone; return whether it counted as quiet before."""
         was_quiet = self.quiet(phone) is not None
         with self._lock:
             self._heard_ns[phone] = self._clock.monotonic_ns()
@@ -94,27 +98,27 @@ class Presence:
                 self._heard_ns.popitem(last=False)
         return was_quiet
 
-    def left(self, listener: Listener) -> None:
+    def note_closed(self, listener: Listener) -> None:
         """Note that a stream was closed.
 
-        Its phone was there until now, unless an event is still unanswered.
+        The phone was there until now, unless its page has left an event unanswered.
         """
         if listener.unanswered_ns is None and listener.phone:
             with self._lock:
                 self._heard_ns[listener.phone] = self._clock.monotonic_ns()
 
-    def told(self, listener: Listener) -> None:
-        """Note that a stream sent an event, to which its page should react."""
-        now_ns, heard_ns = self._clock.monotonic_ns(), self._last_ns(listener.phone)
-        is_answered = (
-            listener.unanswered_ns is None or listener.unanswered_ns <= heard_ns
-        )
+    def note_event(self, listener: Listener) -> None:
+        """Note that a stream sent an event, to which the page should react."""
+        now_ns = self._clock.monotonic_ns()
+        heard_ns = self._last_request_ns(listener.phone)
+        unanswered_ns = listener.unanswered_ns
+        is_answered = unanswered_ns is None or unanswered_ns <= heard_ns
         if is_answered and now_ns - heard_ns > REACTION_S * NS_PER_S:
             listener.unanswered_ns = now_ns
 
     def quiet(self, phone: str) -> Quiet | None:
         """Return whether a phone is asleep or away; ``None`` if it is there."""
-        heard_ns = self._last_ns(phone)
+        heard_ns = self._last_request_ns(phone)
         silent_s = (self._clock.monotonic_ns() - heard_ns) // NS_PER_S
         if silent_s < ASLEEP_S or self._listens(phone, heard_ns):
             return None
@@ -123,20 +127,25 @@ class Presence:
     def _listens(self, phone: str, heard_ns: int) -> bool:
         """Tell whether a phone has a stream open on which it still reacts."""
         now_ns = self._clock.monotonic_ns()
-        return any(
-            listener.unanswered_ns is None
-            or listener.unanswered_ns <= heard_ns
-            or now_ns - listener.unanswered_ns < ASLEEP_S * NS_PER_S
-            for listener in self._listeners()
-            if listener.phone == phone and not listener.is_gone()
-        )
+        for listener in self._listeners():
+            if listener.phone != phone or listener.is_gone():
+                continue
+            unanswered_ns = listener.unanswered_ns
+            if unanswered_ns is None or unanswered_ns <= heard_ns:
+                return True
+            if now_ns - unanswered_ns < ASLEEP_S * NS_PER_S:
+                return True  # The page may still react.
+        return False
 
-    def _last_ns(self, phone: str) -> int:
-        """Return when a phone last sent a request; at the start, if it sent none."""
+    def _last_request_ns(self, phone: str) -> int:
+        """Return when a phone last sent a request; the start, if it has sent none."""
         return self._heard_ns.get(phone, self._began_ns)
 
     def quiet_seats(self, holders: dict[str, str]) -> dict[str, Quiet]:
-        """Return the seats whose phones are quiet; *holders* are the phones by seat."""
+        """Return the seats whose phones are asleep or away.
+
+        *holders* are the ids of the phones, by their seats.
+        """
         by_seat = {seat: self.quiet(phone) for seat, phone in holders.items()}
         return {seat: quiet for seat, quiet in by_seat.items() if quiet is not None}
 
@@ -154,7 +163,7 @@ def quiet_seats(game_id: GameId) -> dict[str, Quiet]:
 def missed_seats(game_id: GameId) -> dict[str, Quiet]:
     """Return the seats whose phones are away, or asleep while the game waits for them.
 
-    Most phones sleep between their turns; that is not worth mentioning.
+    Most phones sleep between their turns, so a sleeping phone alone is not mentioned.
     """
     awaited = awaited_seats(panel().table.game(game_id))
     return {
@@ -165,7 +174,7 @@ def missed_seats(game_id: GameId) -> dict[str, Quiet]:
 
 
 def touch(phone: str) -> None:
-    """Note that a phone is there; if it was quiet, have its games' pages redrawn."""
+    """Note a request of a phone; if it was quiet, have its games' pages redrawn."""
     if presence().touch(phone):
         table = panel().table
         for game_id in table.phones.games_of(phone):

@@ -40,7 +40,7 @@ from companion.table.buckets import Buckets
 from companion.views.refusals import sentence
 from companion.words import say, translated
 from web.http.auth import LOGGED
-from web.http.base import at_home
+from web.http.base import remove_base
 from web.http.language import language_asked, language_of
 from web.http.limits import STREAM_PATH, takes_photo
 from web.http.settings import PanelSettings
@@ -310,7 +310,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             raise ParsingError(
                 f"expected address and length, got: {error}; send them as browsers do"
             ) from error
-        self.path = at_home(self.path, self.adj.base)
+        self.path = remove_base(self.path, self.adj.base)
         if self.chunked:
             self.body_rcv = None
             self.error = LengthRequired(

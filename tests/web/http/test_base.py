@@ -24,7 +24,7 @@ from tests.web.conftest import ORIGIN, Evening, House, Phone, app_for
 from tests.web.decoder.decoder_lab import golden
 from tests.web.decoder.test_challenge_page import made_lab, note_checked
 from web.app import create_app
-from web.http.base import at_home
+from web.http.base import remove_base
 from web.http.panel import KEY, Installed
 from web.http.settings import PanelSettings
 
@@ -233,5 +233,5 @@ def test_without_a_base_nothing_is_put_before_an_address(house: House) -> None:
     ],
 )
 def test_the_base_is_taken_off_what_is_asked_for(asked: str, served: str) -> None:
-    assert at_home(asked, BASE) == served
-    assert at_home(asked, "") == asked
+    assert remove_base(asked, BASE) == served
+    assert remove_base(asked, "") == asked

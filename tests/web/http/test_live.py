@@ -148,7 +148,7 @@ def test_an_address_holds_eight_streams_and_the_table_forty_eight(make_house):
     for answer, _ in streams:
         answer.close()
     slots = evening.house.app.extensions["companion.streams"]
-    assert slots.watches() == ()
+    assert slots.listeners() == ()
     assert evening.house.table.notices._open == ()
 
 
