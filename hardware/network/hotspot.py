@@ -44,8 +44,10 @@ KEPT = Path("/var/lib/companion-hotspot")
 """Files that outlive a restart; only root can read them."""
 PROFILE = Path("/run/NetworkManager/system-connections/companion-hotspot.nmconnection")
 RFKILL = Path("/sys/class/rfkill")
+"""Linux's folder with a folder for each switch of a radio."""
 
 NAME = "vault-table"
+"""The name of the hotspot; a second table in reach is called ``vault-table-2``."""
 TABLES_MAX = 9
 PASSWORD_LETTERS = "abcdefhjkmnprstuwxyz"
 """Lower-case letters that look like no other letter or digit: no g, i, l, o, q, v."""
@@ -56,8 +58,11 @@ recorded handshake."""
 PATIENCE_S = 45
 """How long a known network may take to come up after the start."""
 LOOK_S = 3.0
+"""Seconds between two looks for a known network."""
 SCAN_S = 20
+"""How long a search for networks in sight may take."""
 UP_S = 30
+"""How long NetworkManager may take to open the hotspot."""
 
 BLOCKED = (
     "Wi-Fi is blocked, as on every Raspberry Pi until its country is set; type your "
@@ -121,6 +126,7 @@ def down() -> int:
 
 
 def _open(radio: str) -> int:
+    """Open the hotspot on *radio*, an interface; return the exit status."""
     names = look_around()
     publish("networks.json", names_to_json(names))
     wifi = Wifi(free_name(names), kept_password(KEPT / "password"))
@@ -205,6 +211,7 @@ def is_blocked(rfkill: Path) -> bool:
 
 
 def _read(path: Path) -> str:
+    """Read a small text file; empty if that is impossible."""
     try:
         return path.read_text().strip()
     except OSError:
@@ -212,7 +219,10 @@ def _read(path: Path) -> str:
 
 
 def publish(name: str, text: str) -> None:
-    """Write a file for the panel, whole or not at all; its group is this service's."""
+    """Write a file for the panel, whole or not at all.
+
+    The panel may read it, as the unit gives this service the panel's group.
+    """
     half = FOLDER / f".{name}"
     half.write_text(text)
     half.replace(FOLDER / name)

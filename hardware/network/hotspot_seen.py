@@ -1,4 +1,6 @@
-"""The table's own Wi-Fi as the panel sees it, through files that its service writes.
+"""The table's own Wi-Fi, or *hotspot*, as the panel sees it through files.
+
+``hotspot.py`` and ``join_wifi.py`` run as root and publish these files.
 
 The panel has no rights over the network. It reads what phones need to join the
 hotspot, and writes a file to ask for another network to join.
@@ -21,7 +23,7 @@ from companion.wifi import (
     wifi_to_json,
 )
 from hardware.network.hotspot import FOLDER, RFKILL, is_blocked
-from hardware.network.join_wifi import WISH
+from hardware.network.join_wifi import REQUEST
 from hardware.network.network_manager import HOTSPOT_ADDRESS, write_private
 
 log = logging.getLogger(__name__)
@@ -35,20 +37,20 @@ class Hotspot:
     Args:
         links: Lists the addresses of this machine, each with its interface.
         folder: The folder in which the hotspot's service publishes its files.
-        wish: The file that asks for a network to join.
-        rfkill: Linux's folder with the switches of radios.
+        request: The file that asks for a network to join.
+        rfkill: Linux's folder with a folder for each switch of a radio.
     """
 
     def __init__(
         self,
         links: Callable[[], Iterable[tuple[str, str]]],
         folder: Path = FOLDER,
-        wish: Path = WISH,
+        request: Path = REQUEST,
         rfkill: Path = RFKILL,
     ) -> None:
         self._links = links
         self._folder = folder
-        self._wish = wish
+        self._request = request
         self._rfkill = rfkill
 
     def wifi(self) -> Wifi | None:
@@ -80,14 +82,15 @@ class Hotspot:
             DeviceFault: If the request cannot be written.
         """
         try:
-            write_private(self._wish, wifi_to_json(home))
+            write_private(self._request, wifi_to_json(home))
         except OSError as error:
             raise DeviceFault(
-                f"expected to write {self._wish}, got: {error}",
+                f"expected to write {self._request}, got: {error}",
                 "join the network with sudo nmtui on this machine",
             ) from error
 
     def _read(self, name: str, parse: Callable[[str], Read]) -> Read | None:
+        """Parse a published file; ``None`` if it is missing or makes no sense."""
         try:
             return parse((self._folder / name).read_text(encoding="utf-8"))
         except FileNotFoundError:

@@ -31,12 +31,16 @@ from hardware.network.network_manager import home_id, home_profile, nmcli, write
 
 log = logging.getLogger(__name__)
 
-WISH = Path("/run/companion/join-wifi.json")
+REQUEST = Path("/run/companion/join-wifi.json")
+"""The file in which the panel names the network to join, with its password."""
+REQUEST_BYTES_MAX = 1024
+"""The most bytes of that file that are read; a real request is shorter."""
 PROFILES = Path("/etc/NetworkManager/system-connections")
-WISH_BYTES_MAX = 1024
+"""The folder of the networks that NetworkManager remembers."""
 PAGE_S = 3.0
 """How long the phone has to receive the page that explains the next steps."""
 JOIN_S = 60
+"""How long NetworkManager may take to join a network."""
 
 REASONS = {
     "Secrets were required": Outcome.WRONG_PASSWORD,
@@ -53,7 +57,7 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     os.umask(0o027)
     try:
-        home = take_wish(WISH)
+        home = take_request(REQUEST)
         if not (hotspot.FOLDER / "wifi.json").exists():
             log.error("expected the table's own Wi-Fi to be up, it is not; left alone")
             return 1
@@ -69,7 +73,7 @@ def main() -> int:
         return 1
 
 
-def take_wish(path: Path) -> Wifi:
+def take_request(path: Path) -> Wifi:
     """Read and delete the panel's request for a network.
 
     Raises:
@@ -83,16 +87,20 @@ def take_wish(path: Path) -> Wifi:
             owner = path.parent.stat().st_uid
             if not stat.S_ISREG(status.st_mode) or status.st_uid != owner:
                 raise Malformed(f"expected a file of the panel's own, got {path}")
-            text = file.read(WISH_BYTES_MAX)
+            text = file.read(REQUEST_BYTES_MAX)
     except ValueError as error:  # Malformed, or bytes that are not text.
-        raise Malformed(f"expected the wish for a Wi-Fi, got: {error}") from None
+        raise Malformed(f"expected the request for a Wi-Fi, got: {error}") from None
     finally:
         path.unlink(missing_ok=True)
     return wifi_from_json(text)
 
 
 def join(home: Wifi) -> int:
-    """Join *home* for good, or bring the hotspot back; return the exit status."""
+    """Join *home* for good, or bring the hotspot back; return the exit status.
+
+    The panel is told of each step through its file. A profile that did not work is
+    deleted, or replaced by the one that was there before.
+    """
     _tell(home, Outcome.TRYING)
     time.sleep(PAGE_S)
     profile = PROFILES / f"companion-{home_id(home.name)}.nmconnection"
@@ -104,7 +112,7 @@ def join(home: Wifi) -> int:
         return hotspot.down()
     log.warning("not joined name=%r said=%r", home.name, done.stderr.strip())
     if before:
-        _write(profile, before)  # It may be right elsewhere, at that network.
+        _write(profile, before)  # Its password may be right; the network is away.
     else:
         nmcli("connection", "delete", "uuid", home_id(home.name), wait_s=10)
         profile.unlink(missing_ok=True)
@@ -114,6 +122,7 @@ def join(home: Wifi) -> int:
 
 
 def _write(profile: Path, text: str) -> None:
+    """Write a network's profile, and have NetworkManager read it."""
     write_private(profile, text)
     nmcli("connection", "load", str(profile))
 
@@ -127,10 +136,12 @@ def outcome_of(message: str) -> Outcome:
 
 
 def _tell(home: Wifi, outcome: Outcome) -> None:
+    """Publish how far the attempt to join *home* is, for the panel."""
     hotspot.publish("attempt.json", attempt_to_json(Attempt(home.name, outcome)))
 
 
 def _in_sight() -> tuple[str, ...]:
+    """Read the networks that were in sight before the hotspot came up."""
     try:
         return names_from_json((hotspot.FOLDER / "networks.json").read_text())
     except (OSError, Malformed):

@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 LABEL = "vault-table"
 SERVICE = "_http._tcp.local."
+"""The kind of service under which programs find the panel: a web page."""
 PROBE_MS = 1500
 """How long to wait for an answer of another machine with the same name."""
 TABLES_MAX = 9
@@ -104,6 +105,7 @@ class LocalName:
             log.warning("local_name_not_given_back error=%r", error)
 
     async def _announce(self, address: str) -> None:
+        """Choose a free name once, and announce that it leads to *address*."""
         if address == self._announced:
             return
         # Answer on networks that came up meanwhile, too.
@@ -142,5 +144,6 @@ class LocalName:
 
 
 def _warn(done: Future[None]) -> None:
+    """Log why an announcement failed."""
     if not done.cancelled() and done.exception() is not None:
         log.warning("local_name_not_told error=%r", done.exception())

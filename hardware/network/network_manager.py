@@ -185,6 +185,7 @@ def _keyfile(
     ipv4: dict[str, str],
     ipv6: dict[str, str],
 ) -> str:
+    """Write a keyfile: a section for each argument that is not empty."""
     sections = {
         "connection": connection,
         "wifi": wifi,
@@ -200,7 +201,10 @@ def _keyfile(
 
 
 def _bytes(name: str) -> str:
-    """Write a name as numbers, as keyfiles would take ``1;2;`` for numbers anyway."""
+    """Write a network's name byte by byte, as ``118;97;``.
+
+    NetworkManager also accepts text, but would read a name such as ``1;2;`` as bytes.
+    """
     return "".join(f"{byte};" for byte in name.encode())
 
 

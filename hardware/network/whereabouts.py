@@ -132,6 +132,7 @@ class Whereabouts:
             local_name.close()
 
     def _look(self) -> None:
+        """Look the address up, give it a name, and tell of a change; then repeat."""
         with self._lock:
             if self._is_closed:
                 return
@@ -154,6 +155,7 @@ class Whereabouts:
 
 
 def _local_name(port: int, *, by_ipv6: bool) -> LocalName | None:
+    """Start to answer for this machine's real name."""
     # Imported here, as only a running table needs it.
     from hardware.network.local_name import local_name
 
@@ -213,6 +215,7 @@ def links() -> tuple[Link, ...]:
 
 
 def _is_for_others(address: str) -> bool:
+    """Return whether a browser on another machine can open *address*."""
     ip = ipaddress.ip_address(address)
     needs_zone = ip.version == 6 and ip.is_link_local
     return not ip.is_loopback and not needs_zone
@@ -251,6 +254,7 @@ def best(candidates: Iterable[Link], default: str, interfaces: Path) -> str:
 
 
 def _is_up(interface: Path) -> bool:
+    """Return whether Linux does not report that an interface is down."""
     try:
         return (interface / "operstate").read_text().strip() != "down"
     except OSError:

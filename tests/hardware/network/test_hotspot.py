@@ -30,7 +30,7 @@ from hardware.network.hotspot import (
     wait_for_network,
 )
 from hardware.network.hotspot_seen import Hotspot
-from hardware.network.join_wifi import outcome_of, take_wish
+from hardware.network.join_wifi import outcome_of, take_request
 from hardware.network.network_manager import (
     Device,
     home_profile,
@@ -205,7 +205,7 @@ class Machine:
             (hotspot, "KEPT", folder / "kept"),
             (hotspot, "PROFILE", folder / "run-profiles" / "hotspot.nmconnection"),
             (hotspot, "RFKILL", folder / "rfkill"),
-            (join_wifi, "WISH", self.wishes / "join-wifi.json"),
+            (join_wifi, "REQUEST", self.wishes / "join-wifi.json"),
             (join_wifi, "PROFILES", self.etc),
         ):
             patch.setattr(module, name, path)
@@ -288,12 +288,12 @@ def test_a_home_network_is_joined_for_good_and_the_hotspot_goes(
 ) -> None:
     hotspot.main(["up"])
     machine.panel.join(HOME)
-    assert stat.S_IMODE(join_wifi.WISH.stat().st_mode) == 0o600
+    assert stat.S_IMODE(join_wifi.REQUEST.stat().st_mode) == 0o600
     assert join_wifi.main() == 0
     assert machine.profiles() == [home_profile(HOME, is_hidden=True)]
     assert stat.S_IMODE(next(machine.etc.iterdir()).stat().st_mode) == 0o600
     assert machine.panel.wifi() is None
-    assert not join_wifi.WISH.exists()
+    assert not join_wifi.REQUEST.exists()
     for text in (machine.told.read_text(), caplog.text):
         assert "secret: 42" not in text
 
@@ -349,7 +349,7 @@ def test_no_wish_counts_while_the_hotspot_is_down(machine: Machine) -> None:
     machine.panel.join(HOME)
     assert join_wifi.main() == 1
     assert machine.profiles() == []
-    assert not join_wifi.WISH.exists(), "or its unit would start for ever"
+    assert not join_wifi.REQUEST.exists(), "or its unit would start for ever"
 
 
 @pytest.mark.parametrize("kind", ["link", "folder link", "pipe", "nonsense", "long"])
@@ -367,7 +367,7 @@ def test_a_wish_that_is_none_is_removed_and_refused(tmp_path: Path, kind: str) -
     else:
         wish.write_text(wifi_to_json(HOME).replace(" ", " " * 2_000))
     with pytest.raises((Malformed, OSError)):
-        take_wish(wish)
+        take_request(wish)
     assert not wish.is_symlink()
     assert not wish.exists()
     assert other.exists()
