@@ -165,7 +165,7 @@ def collect_salary(run: MoveRun, command: c.CollectSalary) -> None:
 
 
 def salary_choices(run: MoveRun, by: str) -> Iterator[c.CollectSalary]:
-    """Try the salary of every seat."""
+    """Offer to collect the salary of each seat."""
     for state in run.game.present():
         yield c.CollectSalary(by=by, seat=state.seat)
 
@@ -212,7 +212,7 @@ def ask_money(run: MoveRun, command: c.AskMoney) -> None:
 
 
 def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
-    """Try to ask the bank for the smallest amount, for every seat."""
+    """Offer, for each seat, to ask the bank for the smallest amount."""
     for state in run.game.present():
         yield c.AskMoney(by=by, seat=state.seat, payer=BANK, amount=AMOUNT_MIN)
 
@@ -260,7 +260,7 @@ def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
-    """Check that whoever declines was asked, or may spend for the one who was."""
+    """Check that *by* was asked, or may spend for the account that was asked."""
     _ask_to(run.game, command.by, command.number)
 
 
@@ -281,7 +281,7 @@ def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
 
 
 def withdraw_ask(run: MoveRun, command: c.WithdrawAsk) -> None:
-    """Withdraw one's own request."""
+    """Withdraw the seat's own request."""
     run.add(e.AskAnswered(number=command.number, answer=e.Answer.WITHDRAWN))
 
 

@@ -74,6 +74,8 @@ NOTHING = "nothing"
 """The choice if no target is left for the card."""
 
 PAY, GO_TO_JAIL = "pay", "go-to-jail"
+"""The choices of a card that asks for a penalty or sends the mover to jail."""
+
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
 """Effect of a card -> the words that the mover may choose from."""
 

@@ -265,7 +265,7 @@ def _why_not_in_turn(
     who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
-    # Money is raised for one's own purchase or bid; for others it is the wrong stage.
+    # Only the buyer or a bidder raises money here; for others it is the wrong stage.
     if who not in (None, Who.BUYER, Who.STILL_BIDDING):
         return _not_your_turn(run, by)
     if rule.outside is not None and (refused := rule.outside(run, by)):

@@ -182,7 +182,7 @@ FROM_PHONES: tuple[type[Command], ...] = (
     Begin,
     *(kind for kind in RULES if kind not in LOCKS_OWN | {m.BeginPlay}),
 )
-"""The commands that phones may give: all but those that only the lock gives.
+"""The commands that phones may give, which excludes those that only the lock gives.
 
 Play begins by ``Begin``, so that the rules come from the edition and chance deals the
 deeds.

@@ -146,7 +146,7 @@ def game_over(board: Board) -> Refused:
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:
-    """End the game; whoever is richest now wins."""
+    """End the game because the table calls time; the highest score wins."""
     run.add(p.TimeCalled())
     end(run)
 

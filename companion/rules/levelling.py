@@ -117,8 +117,9 @@ def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
 def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
     """Return a plan that moves the buildings already there for nothing.
 
-    If the new buildings are worth more in total than the old ones, the seat pays the
-    difference; if less, the bank pays the seat its share of it for sold buildings.
+    If the steps added cost more than the steps taken away, the seat pays the
+    difference. If they cost less, the bank pays the seat the percentage of the
+    difference that it pays for sold buildings.
     """
     balance = 0
     for at, level in levels.items():
@@ -245,9 +246,9 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     Nothing may be taken down if the seat can afford to build up.
     """
     board, play = run.board, run.play
-    short = _lacking_pieces(run, seat, plan.levels)
-    if short:
-        return too_few(short)
+    lacking_kind = _lacking_pieces(run, seat, plan.levels)
+    if lacking_kind:
+        return too_few(lacking_kind)
     if plan.cost is None:
         deeds = (board.rules.deeds[at] for at in plan.levels)
         unknown = next(deed.id for deed in deeds if None in deed.costs)

@@ -134,6 +134,8 @@ LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
 """The stages that the companion leads through."""
 
 ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
+"""All stages, for a move that needs no turn."""
+
 ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 """The stages in which a seat may manage its deeds, to build on them for instance."""
 
@@ -147,7 +149,10 @@ RAISING: Stages = {**SELLING, Stage.LEVEL: Who.LEVELLER}
 """The stages in which a seat may raise money, also to pay for what it buys."""
 
 BUYING: Stages = {Stage.BUY: Who.MOVER}
+"""The stage in which the mover buys the deed under its token, or declines."""
+
 BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
+"""The stage in which seats bid, or pass."""
 
 Given = TypeVar("Given", bound=Command)
 

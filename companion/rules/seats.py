@@ -1,5 +1,12 @@
 """Seats at the table: joining, names, leaving, the banker, closing the game.
 
+A *seat* is a place at the table, with an id of one word (``red``), a player's name, a
+colour and a token. The *banker* is the seat that keeps the bank, or the bank itself.
+
+Most of this module keeps names apart. Two names may not look alike to a hasty reader on
+a small screen (``_likeness``), and none may look like that of an account, such as the
+bank, or mix alphabets whose letters look the same.
+
 Source:
     The project's own house rules. The rule sheets know two to eight players and
     one banker, who may or may not play. What everybody begins with: Grab & Go's
@@ -64,6 +71,8 @@ LEFT_TABLE_RULE = Told("If you leave the table, your money goes back to the bank
 PUT_AWAY_RULE = Told("A game that was put away rests until it is taken out again.")
 
 SEATS_MAX = 8
+"""The number of seats at a table."""
+
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
 """Seat colours; a seat also has a name and a token, so colour never stands alone."""
 
@@ -71,6 +80,8 @@ TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
 """Tokens that the project drew itself."""
 
 RESERVED = frozenset((BANK, POT, VAULT, CAMERA, c.TABLE))
+"""Ids that no seat may have."""
+
 GERMAN = (
     "kamera",
     "bankleitung",
@@ -83,6 +94,8 @@ GERMAN = (
 """The German names of the accounts; see ``web/languages/de.po``."""
 
 ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
+"""Articles that may stand before a reserved name, in English and German."""
+
 RESERVED_NAMES = frozenset(
     f"{article}{word}"
     for word in (*RESERVED, "banker", *GERMAN)
@@ -92,17 +105,23 @@ RESERVED_NAMES = frozenset(
 
 OVERLAY = 1
 """Unicode's combining class of strokes through a letter."""
-DRAWN = (
+
+PICTURE_PREFIXES = (
     "LATIN LETTER SMALL CAPITAL ",
-    "NEGATIVE ",  # White on black, in a square or a circle;
-    "CROSSED NEGATIVE ",  # the same with a stroke.
+    "NEGATIVE ",  # White on black, in a square or a circle.
+    "CROSSED NEGATIVE ",  # White on black, with a stroke.
     "REGIONAL INDICATOR ",  # Flags are made of them.
 )
 """Beginnings of Unicode's names for pictures of letters; the letter comes last."""
+
 STOPS = ".,:;!?'\"-_ "
 """Characters that are easily overlooked at the end of a name."""
 
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
+"""A seat's id: a letter, then up to 23 letters, digits or hyphens."""
+
+RAW_LENGTH_MAX = NAME_LENGTH_MAX * 8
+"""The length above which a text is refused at once; tidying may shorten others."""
 
 
 def clean_name(text: str) -> str:
@@ -113,7 +132,7 @@ def clean_name(text: str) -> str:
             ``NAME_LENGTH_MAX`` characters, or if it carries characters that
             control the direction or layout of text.
     """
-    if len(text) > NAME_LENGTH_MAX * 8:
+    if len(text) > RAW_LENGTH_MAX:
         raise _too_long(text)
     name = tidy_name(text)
     if not name:
@@ -128,14 +147,17 @@ def clean_name(text: str) -> str:
 
 
 def _is_selector(character: str) -> bool:
+    """Return whether the character only selects a variant of the one before it."""
     return "\ufe00" <= character <= "\ufe0f"
 
 
 def _too_long(text: str) -> Refused:
+    """Refuse a name for its length, without repeating it."""
     return _bad_name(say("{count} characters", count=len(text)))
 
 
 def _bad_name(got: str) -> Refused:
+    """Refuse a name; *got* says what was typed."""
     message = say(
         "{got} cannot be a name: that has 1 to {limit} letters",
         limit=NAME_LENGTH_MAX,
@@ -188,8 +210,10 @@ def full_box_limits(game: Game) -> tuple[int, int] | None:
     Returns:
         The smallest and the largest number of players; ``None`` while there is room.
     """
-    seats = game.terms.seats_of_box
-    return None if seats is None or len(game.present()) < seats[1] else seats
+    limits = game.terms.seats_of_box
+    if limits is None or len(game.present()) < limits[1]:
+        return None
+    return limits
 
 
 def add(run: MoveRun, command: c.AddSeat) -> None:
@@ -284,15 +308,15 @@ def _as_latin(letter: str) -> str:
     if letter.isascii() and letter.isalpha():
         return letter
     matches = is_confusable(letter)
-    twins: list[str] = []
+    lookalikes: list[str] = []
     if matches:
-        twins = [twin["c"][0] for twin in matches[0]["homoglyphs"]]
+        lookalikes = [glyph["c"][0] for glyph in matches[0]["homoglyphs"]]
     name = unicodedata.name(letter, "")
-    if name.startswith(DRAWN):
-        twins.append(name.split()[-1])
-    for twin in twins:
-        if len(twin) == 1 and twin.isascii() and twin.isalpha():
-            return twin
+    if name.startswith(PICTURE_PREFIXES):
+        lookalikes.append(name.split()[-1])
+    for lookalike in lookalikes:
+        if len(lookalike) == 1 and lookalike.isascii() and lookalike.isalpha():
+            return lookalike
     return letter
 
 
@@ -302,11 +326,12 @@ def _is_stroke(character: str) -> bool:
 
 
 def _is_mark(character: str) -> bool:
+    """Return whether the character is an accent or another mark on a letter."""
     return unicodedata.category(character)[0] == "M"
 
 
 def known_seat(game: Game, seat: str) -> Seat:
-    """Return the seat's id.
+    """Return the id *seat*, checked: somebody must sit there.
 
     Raises:
         Refused: ``unknown_seat`` if nobody sits there.
@@ -323,9 +348,9 @@ def known_seat(game: Game, seat: str) -> Seat:
 
 
 def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
-    """Check that a seat renames itself, or the banker any seat.
+    """Check that a seat renames only itself; the banker may rename any seat.
 
-    The name must differ visibly from those of others.
+    The name must not look like that of another seat.
     """
     game = run.game
     seat = known_seat(game, command.seat)
@@ -366,7 +391,7 @@ def remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 
 def remove_choices(run: MoveRun, by: str) -> Iterator[c.RemoveSeat]:
-    """Try every seat."""
+    """Offer to remove each seat."""
     for state in run.game.present():
         yield c.RemoveSeat(by=by, seat=state.seat)
 
@@ -388,7 +413,7 @@ def hand_banker(run: MoveRun, command: c.HandBanker) -> None:
 
 
 def hand_choices(run: MoveRun, by: str) -> Iterator[c.HandBanker]:
-    """Try every seat."""
+    """Offer to hand the bank to each seat."""
     for state in run.game.present():
         yield c.HandBanker(by=by, to=state.seat)
 

@@ -518,12 +518,12 @@ def no_own_offer(run: MoveRun, by: str) -> Refused | None:
 
 
 def check_withdraw(run: MoveRun, move: Withdraw) -> Refused | None:
-    """Check that there is an offer of one's own to withdraw."""
+    """Check that the seat has an open offer to withdraw."""
     return no_own_offer(run, move.by)
 
 
 def withdraw(run: MoveRun, move: Withdraw) -> None:
-    """Withdraw one's own offer."""
+    """Withdraw the seat's own offer."""
     offer = own_offer(run, move.by)
     assert offer is not None, "checked before"
     run.add(d.OfferWithdrawn(giver=offer.giver, taker=offer.taker))

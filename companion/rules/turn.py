@@ -118,7 +118,7 @@ def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
 
 
 def dice_rule(board: Board) -> Told:
-    """Return the rule about what is rolled in this box."""
+    """Return the printed rule about the dice of this box."""
     return THIRD_DIE_RULE if board.rules.dice.third_faces else DICE_RULE
 
 

@@ -1,7 +1,16 @@
 """The vault in the game: guesses, its contents, keys, and filling it again.
 
-The game never learns the number that opens the vault: a guess arrives together with
-the lock's answer. The seat that guessed right gets the contents once the lid is up.
+The vault is a box with a lock, in which the game keeps money, *keys* and hotels. A seat
+*guesses* when the game grants it a guess, which may have a *fee*: it turns the wheel to
+a number and presses the button M. The game never learns the number that opens the
+vault: a guess arrives together with the lock's answer. The seat that guessed right, the
+*opener*, gets the contents once the lid is up. With each key the opener takes one
+*locked* street free of charge. Then the vault is *filled* again, shut, and locked with
+a new number.
+
+The lock also reports each change of the *lid* to the game: ``locked``, ``opening``
+(about to rise), ``open``, ``shut`` (without a code), or ``forced`` (broken open). A
+*toy* vault takes guesses at any time.
 
 Source:
     The Secret Vault article, "Special Die", "Key", "Pay to Guess!", "Guess for
@@ -91,7 +100,10 @@ def has_vault(run: MoveRun) -> bool:
 
 
 def check_guess(run: MoveRun, move: Guess) -> Refused | None:
-    """Check the number, the lock's answer, that the vault is locked, and the fee."""
+    """Check that the guess has a number of the wheel and the lock's answer.
+
+    The vault must be locked, and the seat must have the fee in hand.
+    """
     codes = vault_of(run).codes
     is_number = type(move.number) is int and move.number in codes
     if not is_number or move.is_right is None:
@@ -115,7 +127,10 @@ def not_due(_run: MoveRun, _by: str) -> Refused:
 
 
 def no_guess(run: MoveRun, by: str) -> Refused:
-    """Refuse a guess that is not due, or that an open vault cannot take."""
+    """Refuse a guess outside the stage ``guess``.
+
+    The vault may not be locked; otherwise, no guess is due.
+    """
     contents = run.play.vault_contents
     is_open = contents is not None and contents.lid != LOCKED
     return not_locked() if is_open else not_due(run, by)
@@ -129,9 +144,9 @@ def not_locked() -> Refused:
 
 
 def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
-    """Refuse to lock a vault that is locked.
+    """Refuse to lock a vault that is locked already.
 
-    Return ``None`` if it is not, or if there is no vault.
+    Return ``None`` if it is not locked, or if there is no vault.
     """
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
@@ -149,7 +164,10 @@ def no_vault() -> Refused:
 
 
 def guess(run: MoveRun, move: Guess) -> None:
-    """Record the guess, pay its fee, and hand over the contents if the lid is up."""
+    """Record the guess, and charge its fee.
+
+    If the guess is right and the lid is up already, hand over the contents.
+    """
     seat, vault, fee = Seat(move.by), vault_of(run), _fee(run)
     run.add(
         r.GuessMade(
@@ -168,12 +186,12 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 
 def _is_due(run: MoveRun) -> bool:
-    """Return whether the table waits for a guess; a toy vault takes others too."""
+    """Return whether the table waits for a guess; a toy vault takes more than those."""
     return run.play.stage is Stage.GUESS
 
 
 def _fee(run: MoveRun) -> Dollars:
-    """Return the fee of a guess now, in dollars; 0 unless a paid guess is due."""
+    """Return the fee of a guess now, in dollars; 0 unless a guess with a fee is due."""
     return contents_of(run.play).fee if _is_due(run) else 0
 
 
@@ -188,17 +206,16 @@ def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
     """Check that the guess may be declined: it has a fee, or the vault is unlocked."""
     contents = contents_of(run.play)
-    may_decline = (
-        contents.is_optional if contents.lid == LOCKED else contents.lid != OPENING
-    )
-    if may_decline:
+    if contents.lid == OPENING:
+        return GUESS_RULE.refuses(
+            Why.WRONG_STAGE, say("the lid is about to rise"), say("wait for the lid")
+        )
+    if contents.lid != LOCKED or contents.is_optional:
         return None
     return GUESS_RULE.refuses(
         Why.WRONG_STAGE,
-        say("the lid is about to rise")
-        if contents.lid == OPENING
-        else say("only a guess that costs something can be left out"),
-        say("wait for the lid") if contents.lid == OPENING else say("guess"),
+        say("only a guess that costs something can be left out"),
+        say("guess"),
     )
 
 
@@ -225,7 +242,7 @@ def _take_contents(run: MoveRun) -> None:
 
 
 def return_idle_keys(run: MoveRun) -> None:
-    """Return found keys to the bank once no locked street is left to open."""
+    """Return the opener's unused keys to the bank if no locked street is left."""
     found = run.play.vault_contents.found if run.play.vault_contents else 0
     if found and not _locked_streets(run):
         run.add(r.KeysReturned(count=found))
@@ -242,7 +259,10 @@ def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
 
 
 def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
-    """Check that the street is locked and unowned; the token may stand anywhere."""
+    """Check that the street needs a key and has no owner.
+
+    The token of the opener may stand anywhere.
+    """
     board = run.board
     at = board.index.get(move.deed)
     if at is None:
@@ -275,7 +295,7 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
         yield Unlock(by=seat, deed=deed)
 
 
-# The box itself.
+# The box itself: locking it, its lid and its buttons.
 
 
 def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
@@ -301,9 +321,9 @@ def lock(run: MoveRun, _move: LockVault) -> None:
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
-    """Return how many keys and hotels go into the empty vault.
+    """Return the numbers of keys and of hotels that go into the empty vault.
 
-    The bank may have fewer than the rules ask for.
+    They are those of the rulebook, or what the bank has left if that is less.
     """
     vault = board.rules.vault
     assert vault is not None, "this game has no vault"
@@ -318,7 +338,10 @@ LIDS: dict[str, tuple[str, ...]] = {
     SHUT: (OPEN,),
     FORCED: (LOCKED, OPEN, SHUT),  # Pushed shut again, it keeps its old number.
 }
-"""State of the lid -> states that may be reported next, besides ``LockVault``."""
+"""State of the lid -> the states that the lock may report next.
+
+That a vault was locked with a new number is not reported so, but by ``LockVault``.
+"""
 
 
 def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
@@ -338,10 +361,10 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
-    """Record the lid; after a right guess the opener takes the contents."""
-    is_owed = contents_of(run.play).lid == OPENING
+    """Record the state of the lid; once it is up, the opener gets the contents."""
+    was_opening = contents_of(run.play).lid == OPENING
     run.add(r.LidSeen(lid=move.lid))
-    if is_owed:
+    if was_opening:
         _take_contents(run)
     settle(run)
 
@@ -357,6 +380,7 @@ def report_press(run: MoveRun, _move: ReportPress) -> None:
 
 
 GUESSING: Stages = {Stage.GUESS: Who.MOVER}
+"""The stage in which the mover guesses, or declines to."""
 
 ROWS = (
     rule(Guess, GUESSING, check_guess, guess, guess_choices, outside=no_guess),

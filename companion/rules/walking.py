@@ -1,8 +1,14 @@
 """Moving a token, landing on a space, and passing the dice on.
 
-``settle`` is the only place that decides what the table waits for after a move: first
-debts, then bids, then cards, guesses and purchases, then a walk that was put off and
-what a third die brings. Only when nothing is left do the dice pass on.
+To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
+pass GO and collect the salary. To *land* is to carry out what the space under the token
+brings: rent, a tax, a card, an offer to buy. ``LANDINGS`` lists that for each kind of
+space without a deed. A third die without a number gives a *bonus*: after the landing,
+Mr. Monopoly or the bus moves the token on.
+
+After each move, ``settle`` decides what the table waits for: first debts, then bids,
+then cards, guesses and purchases, then a walk that was put off and the bonus. Only when
+nothing is left do the dice pass on.
 
 Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
@@ -87,21 +93,25 @@ TICKET_SPACE_RULE = Told(
 )
 
 Landing = Callable[[MoveRun, Seat], None]
+"""Carries out what a space brings to the seat that has landed there."""
 
 
 def walk(run: MoveRun, seat: Seat, spaces: int) -> None:
-    """Move forward by the dice, collect for GO, and land."""
-    token = run.play.token_of(seat)
-    to = token.space + spaces
+    """Move forward by a number of spaces, collect the salary for GO, and land."""
+    target = run.play.token_of(seat).space + spaces
     size = run.board.size
-    run.add(p.TokenMoved(seat=seat, space=to % size))
-    if to >= size:
+    run.add(p.TokenMoved(seat=seat, space=target % size))
+    if target >= size:
         collect_salary(run, seat)
     land(run, seat)
 
 
 def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
-    """Move forward to *space* because a card says so; the caller lands."""
+    """Move forward to *space*, but do not land: the caller does that.
+
+    If *collects*, the seat gets its salary for reaching or passing GO. A move to the
+    space on which the token stands goes once round the board.
+    """
     is_past_go = space <= run.play.token_of(seat).space
     run.add(p.TokenMoved(seat=seat, space=space))
     if is_past_go and collects:
@@ -109,9 +119,9 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 
 
 def collect_salary(run: MoveRun, seat: Seat) -> None:
-    """Pay the salary for reaching or passing GO.
+    """Pay the salary for reaching or passing GO, and make spent chips ready again.
 
-    Some editions also pay into the vault, and some make decoder chips ready again.
+    In some boxes the bank also pays into the vault, in some only when GO is passed.
     """
     rules = run.board.rules
     ready_chips(run, seat)
@@ -171,25 +181,27 @@ def _landing(board: Board, space: int) -> Landing:
 
 def brings_something(board: Board, space: int) -> bool:
     """Return whether anything happens on a space without a deed."""
-    return _landing(board, space) is not _rest
+    return _landing(board, space) is not _do_nothing
 
 
-def _rest(_run: MoveRun, _seat: Seat) -> None:
-    """Do nothing: GO was paid on the way, and Free Parking is free."""
+def _do_nothing(_run: MoveRun, _seat: Seat) -> None:
+    """Do nothing: the salary for GO was paid on the way, and Free Parking is free."""
 
 
-def _tax(run: MoveRun, seat: Seat) -> None:
+def _charge_tax(run: MoveRun, seat: Seat) -> None:
+    """Charge the seat the tax of the space, for the bank or the vault."""
     space = run.board.rules.spaces[run.play.token_of(seat).space]
     run.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
 
 
-def _draw(run: MoveRun, seat: Seat) -> None:
+def _await_card(run: MoveRun, seat: Seat) -> None:
+    """Wait until the seat draws a card of the deck that is printed on the space."""
     kind = run.board.rules.spaces[run.play.token_of(seat).space].kind
     run.add(p.CardAwaited(deck=kind))
 
 
-def _train(run: MoveRun, seat: Seat) -> None:
-    """Carry the seat on to the next deed that can be bought, and land there."""
+def _take_train(run: MoveRun, seat: Seat) -> None:
+    """Move the seat on to the next deed that can be bought, if any, and land there."""
     train, here = run.board.rules.train, run.play.token_of(seat).space
     space = next_unowned(run.board, run.play, here)
     if space is not None:
@@ -198,13 +210,13 @@ def _train(run: MoveRun, seat: Seat) -> None:
 
 
 ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
-"""The choices of three equal dice, of the birthday space and of the auction space."""
+"""What offers a choice: three equal dice, the birthday space and the auction space."""
 
 
-def _auction(run: MoveRun, seat: Seat) -> None:
-    """Let the seat put a deed up for auction.
+def _offer_auction(run: MoveRun, seat: Seat) -> None:
+    """Let the seat choose a deed for an auction.
 
-    Once all are owned, the seat goes to the highest rent that it has to pay.
+    Once all deeds are owned, the seat moves to the highest rent that it has to pay.
     """
     board, play = run.board, run.play
     if next_unowned(board, play, play.token_of(seat).space) is not None:
@@ -216,46 +228,50 @@ def _auction(run: MoveRun, seat: Seat) -> None:
         land(run, seat)
 
 
-def _gift(run: MoveRun, _seat: Seat) -> None:
+def _offer_gift(run: MoveRun, _seat: Seat) -> None:
+    """Let the seat choose its birthday gift."""
     run.add(f.ChoiceAwaited(of=GIFT))
 
 
 def draw_ticket(run: MoveRun, _seat: Seat) -> None:
-    """Let the seat draw a bus ticket, if any is left."""
+    """Wait until the seat draws a bus ticket, if any is left."""
     if tickets_left(run.play, run.board):
         run.add(p.CardAwaited(deck=BUS_DECK))
 
 
 def _take_bonus(run: MoveRun) -> None:
-    """Carry out what the third die showed, now that the landing is settled."""
+    """Carry out the bonus of the third die, now that the landing is settled.
+
+    After the bus, the mover chooses between a ticket and the next card space. Mr.
+    Monopoly moves the token on. A bonus that can do nothing is *idle*.
+    """
     board, play = run.board, run.play
-    seat, here, bonus = play.mover.seat, play.mover.space, play.bonus
-    if bonus == BUS:
-        space = next_card_space(board, here)
-        is_idle = space is None and not tickets_left(play, board)
-    else:
-        space = mr_space(board, play, seat, here)
-        is_idle = space is None
-    run.add(t.BonusCame(seat=seat, bonus=bonus, is_idle=is_idle))
-    if bonus == BUS and not is_idle:
-        run.add(f.ChoiceAwaited(of=BUS))
-    elif space is not None:
+    seat, here = play.mover.seat, play.mover.space
+    if play.bonus == BUS:
+        is_idle = next_card_space(board, here) is None and not tickets_left(play, board)
+        run.add(t.BonusCame(seat=seat, bonus=BUS, is_idle=is_idle))
+        if not is_idle:
+            run.add(f.ChoiceAwaited(of=BUS))
+        return
+    space = mr_space(board, play, seat, here)
+    run.add(t.BonusCame(seat=seat, bonus=play.bonus, is_idle=space is None))
+    if space is not None:
         advance(run, seat, space, collects=True)
         land(run, seat, may_pass=True)
 
 
 def send_to_jail(run: MoveRun, seat: Seat) -> None:
-    """Send the seat straight to jail, without passing GO; its turn is over."""
+    """Send the seat straight to jail, without passing GO; that ends its turn."""
     run.add(p.SentToJail(seat=seat, space=run.board.jail))
 
 
 def await_guess(run: MoveRun, seat: Seat) -> None:
-    """Grant one free guess."""
+    """Grant the seat one free guess at the vault."""
     run.add(r.GuessAwaited(seat=seat))
 
 
-def _paid_guess(run: MoveRun, seat: Seat) -> None:
-    """Grant one guess for a fee, if the seat can pay it; otherwise do nothing."""
+def _await_paid_guess(run: MoveRun, seat: Seat) -> None:
+    """Grant the seat one guess for a fee, if it can pay; otherwise do nothing."""
     vault = run.board.rules.vault
     if vault is not None and run.cash(seat) >= vault.guess_fee:
         fee = vault.guess_fee
@@ -264,24 +280,24 @@ def _paid_guess(run: MoveRun, seat: Seat) -> None:
 
 LANDINGS = row_for_each(
     {
-        SpaceKind.GO: _rest,
-        SpaceKind.INCOME_TAX: _tax,
-        SpaceKind.LUXURY_TAX: _tax,
-        SpaceKind.CHANCE: _draw,
-        SpaceKind.COMMUNITY_CHEST: _draw,
-        SpaceKind.JAIL: _rest,
+        SpaceKind.GO: _do_nothing,
+        SpaceKind.INCOME_TAX: _charge_tax,
+        SpaceKind.LUXURY_TAX: _charge_tax,
+        SpaceKind.CHANCE: _await_card,
+        SpaceKind.COMMUNITY_CHEST: _await_card,
+        SpaceKind.JAIL: _do_nothing,
         SpaceKind.GO_TO_JAIL: send_to_jail,
-        SpaceKind.FREE_PARKING: _rest,
+        SpaceKind.FREE_PARKING: _do_nothing,
         SpaceKind.GUESS_FOR_FREE: await_guess,
-        SpaceKind.PAY_TO_GUESS: _paid_guess,
-        SpaceKind.TRAIN: _train,
-        SpaceKind.AUCTION: _auction,
-        SpaceKind.BIRTHDAY_GIFT: _gift,
+        SpaceKind.PAY_TO_GUESS: _await_paid_guess,
+        SpaceKind.TRAIN: _take_train,
+        SpaceKind.AUCTION: _offer_auction,
+        SpaceKind.BIRTHDAY_GIFT: _offer_gift,
         SpaceKind.BUS_TICKET: draw_ticket,
-        SpaceKind.REST: _rest,
+        SpaceKind.REST: _do_nothing,
     }
 )
-"""The function for landing on a space without a deed, by its kind."""
+"""Kind of space without a deed -> the function for landing on it."""
 
 
 UNSETTLED = (
@@ -292,13 +308,14 @@ UNSETTLED = (
     Stage.VERDICT,
     Stage.CARD_USE,
 )
-"""Stages in which the game waits, even if all deeds are owned by now."""
+"""Stages that have to be finished before the game may end with all deeds owned."""
 
 
 def _withdraw_unpayable(run: MoveRun) -> None:
     """Take back payments for which the payer has too little left.
 
-    A debt is then owed again in full. Any other purpose, such as a purchase, is off.
+    What the payer has to pay, such as a rent, then becomes a debt. What it wanted to
+    pay for, such as a purchase, does not happen.
     """
     while run.play.stage is Stage.PAYMENT:
         payment = run.play.payments[0]
@@ -321,8 +338,9 @@ def settle(run: MoveRun) -> None:
     _withdraw_unpayable(run)
     while True:
         play = run.play
-        stage = play.stage
-        if stage in UNSETTLED or end_if_all_owned(run) or stage is not Stage.ROLL:
+        if play.stage in UNSETTLED or end_if_all_owned(run):
+            return
+        if play.stage is not Stage.ROLL:
             return
         if play.walk:
             walk(run, play.mover.seat, play.walk)
