@@ -20,7 +20,7 @@ from companion.game.card_code import FREE_HOTEL, JAIL_SOMEONE
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
 from companion.game.rulebook import HOTEL, RuleCard
-from companion.rules.buildings import BUILD_LIMIT_RULE, incomplete, none_left
+from companion.rules.buildings import BUILD_LIMIT_RULE, incomplete_group, none_left
 from companion.rules.deeds import check_owned
 from companion.rules.rule import out_of_game
 from companion.rules.walking import send_to_jail
@@ -113,7 +113,7 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     level = _hotel_level(run, at)
     lacking = [member for member in board.members[at] if play.owners[member] != seat]
     if lacking and not board.rules.buildings.outside_group_by_card:
-        return incomplete(board, at, level, lacking)
+        return incomplete_group(board, at, level, lacking)
     if play.levels[at] >= level:
         return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,

@@ -191,13 +191,9 @@ def close_if_done(run: MoveRun) -> None:
     assert auction is not None, "there is an auction"
     if any(payment.purpose == LOT for payment in run.play.payments):
         return  # The winner is paying for it.
-    waiting = [
-        seat
-        for seat in auction.bidders
-        if seat not in auction.passed and seat != auction.bidder
-    ]
-    if waiting:
-        return
+    for seat in auction.bidders:
+        if seat not in auction.passed and seat != auction.bidder:
+            return  # That seat may still bid.
     lot = auction.lots[0]
     is_deed = lot in run.board.index
     claims = [] if is_deed else _claims(run, auction.bidder, lot)
@@ -277,7 +273,7 @@ def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
     return ladder[level] if level < len(ladder) else ""
 
 
-def is_for_building(run: MoveRun) -> bool:
+def is_building_auction(run: MoveRun) -> bool:
     """Return whether seats bid for one of the last buildings now, not for a deed."""
     auction = run.play.auction
     if auction is None or run.play.stage is not Stage.AUCTION:
@@ -316,12 +312,12 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
     seats = tuple(dict.fromkeys(want.seat for want in wants))
     if not left or len(wants) <= left or len(seats) < 2:
         return
-    sites = [board.index[want.deed] for want in wants]
-    prices = [board.rules.deeds[at].costs[play.levels[at]] or 0 for at in sites]
-    at_price = board.rules.auction.is_last_piece_at_price
-    start = min(prices) if at_price else board.rules.auction.start
-    waiting = play.auction.lots if play.auction is not None else ()
-    auction = Auction(lots=(kind, *waiting), bidders=seats, start=start)
+    start = board.rules.auction.start
+    if board.rules.auction.is_last_piece_at_price:
+        sites = [board.index[want.deed] for want in wants]
+        start = min(board.rules.deeds[at].costs[play.levels[at]] or 0 for at in sites)
+    later_lots = play.auction.lots if play.auction is not None else ()
+    auction = Auction(lots=(kind, *later_lots), bidders=seats, start=start)
     run.add(d.AuctionOpened(auction=auction))
 
 

@@ -39,7 +39,7 @@ from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
-    is_for_building,
+    is_building_auction,
     no_sale_while_bidding,
     piece_on_top,
     wanted_kind,
@@ -182,8 +182,8 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
             return mortgaged_in_group(board, site)
         elif play.levels[site] < play.levels[lowest]:
             lowest = site
-    if len(lacking) > spare(board, at, level + 1):
-        return incomplete(board, at, level + 1, lacking)
+    if len(lacking) > lacking_allowed(board, at, level + 1):
+        return incomplete_group(board, at, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
         return None
     return EVENLY_RULE.refuses(
@@ -210,12 +210,14 @@ def mortgaged_in_group(board: Board, at: int) -> Refused:
     )
 
 
-def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Refused:
+def incomplete_group(
+    board: Board, at: int, level: int, lacking: Sequence[int]
+) -> Refused:
     """Refuse to build the deed *at* up to *level* without the deeds at *lacking*."""
     name, remedy = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
     if not builds_early(board):
         rule, words = GROUP_RULE, say("to build you need the whole group")
-    elif spare(board, at, level) == 0:
+    elif lacking_allowed(board, at, level) == 0:
         rule, words = SKYSCRAPER_RULE, say("a skyscraper needs the whole group")
     else:
         rule = NEAR_GROUP_RULE
@@ -255,7 +257,7 @@ def _no_hotel() -> Refused:
     )
 
 
-def spare(board: Board, at: int, level: int) -> int:
+def lacking_allowed(board: Board, at: int, level: int) -> int:
     """Return how many streets of the group a seat may lack to build up to *level*.
 
     It is 0 or 1; *at* is the index of one of the streets.
@@ -496,7 +498,7 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """
     if run.play.stage not in FOR_SALE:
         return None
-    if is_for_building(run):
+    if is_building_auction(run):
         return no_sale_while_bidding(run.board)
     sale = run.board.rules.street_sale
     return check_sale_time(run) if sale is not None and sale.exists else None

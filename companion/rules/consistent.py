@@ -27,7 +27,7 @@ from companion.errors import Malformed, quoted
 from companion.game.board import Board
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Position
-from companion.rules.buildings import comes_from_hand, spare
+from companion.rules.buildings import comes_from_hand, lacking_allowed
 from companion.words import say
 from companion.words.common import common
 
@@ -91,7 +91,7 @@ def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
     """
     owner = play.owners[at]
     lacking = tuple(site for site in board.sites[at] if play.owners[site] != owner)
-    return lacking if len(lacking) > spare(board, at, play.levels[at]) else ()
+    return lacking if len(lacking) > lacking_allowed(board, at, play.levels[at]) else ()
 
 
 def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility]:

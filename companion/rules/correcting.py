@@ -61,12 +61,12 @@ CORRECTED_RULE = Told("The table agreed on it, and the bank makes up the differe
 
 
 class Change(NamedTuple):
-    """The table after a correction.
+    """What a correction leads to.
 
     Attributes:
-        play: The new position.
-        account: The account whose money changes, or empty.
-        cash: The new balance of that account.
+        play: The corrected position.
+        account: The account whose balance is corrected; empty if none is.
+        cash: The new balance of that account, in dollars.
     """
 
     play: Position
@@ -75,7 +75,7 @@ class Change(NamedTuple):
 
 
 def change(run: MoveRun, words: tuple[str, ...]) -> Change:
-    """Return the table after the correction that *words* describe.
+    """Return what the correction that *words* describe leads to.
 
     Raises:
         Malformed: If the words mean nothing here.

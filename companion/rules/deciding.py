@@ -255,7 +255,7 @@ def _why_not_in_turn(
     stage = play.stage
     if stage is Stage.OVER:
         return game_over(run.board)
-    if rule.is_report and _is_instrument(run.game, by):
+    if rule.is_report and _may_report(run.game, by):
         return None
     token = play.token(by)
     if token is None:
@@ -311,10 +311,10 @@ def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
     if by == auction.bidder:
         leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
         return leads, say("wait until somebody bids more or all have passed")
-    until = say("wait until this auction is over")
+    remedy = say("wait until this auction is over")
     if by in auction.passed:
-        return say("{by} has passed and bids no more", by=by), until
-    return say("{by} does not bid in this auction", by=by), until
+        return say("{by} has passed and bids no more", by=by), remedy
+    return say("{by} does not bid in this auction", by=by), remedy
 
 
 RULE_OF_STAGE: dict[Stage, Told] = {
@@ -359,8 +359,11 @@ def _awaited_rule(run: MoveRun) -> Told:
     return RULE_OF_STAGE[play.stage]
 
 
-def _is_instrument(game: Game, by: str) -> bool:
-    """Return whether *by* is the lock, the camera, the whole table, or the banker."""
+def _may_report(game: Game, by: str) -> bool:
+    """Return whether *by* may give a report out of turn.
+
+    The lock, the camera, the whole table and the banker may.
+    """
     return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 

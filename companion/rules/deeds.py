@@ -32,7 +32,7 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
-    is_for_building,
+    is_building_auction,
     no_sale_while_bidding,
     open_auction,
     wants_in_group,
@@ -226,7 +226,11 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
     """Refuse to mortgage in a group for which the seat bids for a building now."""
     at = run.board.index.get(move.deed)
-    if at is None or not is_for_building(run) or not wants_in_group(run, move.by, at):
+    if (
+        at is None
+        or not is_building_auction(run)
+        or not wants_in_group(run, move.by, at)
+    ):
         return None
     return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
@@ -366,7 +370,7 @@ ANY_TIME = "any-time"
 
 def check_sale_time(run: MoveRun) -> Refused | None:
     """Check that the bank buys streets back now: in debt, or at any time."""
-    if is_for_building(run):
+    if is_building_auction(run):
         return no_sale_while_bidding(run.board)
     sale = run.board.rules.street_sale
     if sale is None or not sale.exists:

@@ -43,7 +43,10 @@ class Chance(Protocol):
 
 
 class Begin(Command, frozen=True, tag=True, kw_only=True):
-    """Let the companion lead from here, by the game's edition under these options."""
+    """A phone's command that guided play begins, by the edition under these options.
+
+    It is completed to ``BeginPlay``, which has the whole rulebook.
+    """
 
     options: dict[str, str] = msgspec.field(default_factory=dict)
 
@@ -75,7 +78,7 @@ def complete_command(command: Command, source: Source) -> Command:
 
 
 def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
-    """Return *words* shuffled; every order is equally likely (Fisher and Yates)."""
+    """Return *words* in random order, each order equally likely (Fisher and Yates)."""
     left, mixed = list(words), []
     while left:
         mixed.append(left.pop(chance.randrange(len(left))))

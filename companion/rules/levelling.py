@@ -37,10 +37,10 @@ from companion.rules.buildings import (
     BUILD_RULE,
     EVENLY_RULE,
     check_sale_of_buildings,
-    incomplete,
+    incomplete_group,
+    lacking_allowed,
     mortgaged_in_group,
     sale_value,
-    spare,
     too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
@@ -224,8 +224,8 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     sites = board.sites[next(iter(plan.levels))]
     lacking = [at for at in sites if play.owners[at] != seat]
     for at, level in plan.levels.items():
-        if level > play.levels[at] and len(lacking) > spare(board, at, level):
-            return incomplete(board, at, level, lacking)
+        if level > play.levels[at] and len(lacking) > lacking_allowed(board, at, level):
+            return incomplete_group(board, at, level, lacking)
     lowest = min(plan.levels.values())
     if not rules.evenly or plan.top - lowest <= 1:
         return None

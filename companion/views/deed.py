@@ -19,7 +19,7 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.stage import Stage
-from companion.rules.buildings import spare
+from companion.rules.buildings import lacking_allowed
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
@@ -292,7 +292,7 @@ def _can_plan(look: Look, at: int) -> bool:
         return False
     sites = board.sites[at]
     lacking = sum(owners[site] != look.seat for site in sites)
-    return len(sites) > 1 and lacking <= spare(board, at, 1)
+    return len(sites) > 1 and lacking <= lacking_allowed(board, at, 1)
 
 
 def can_type(game: Game, seat: str) -> bool:

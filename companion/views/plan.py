@@ -23,7 +23,7 @@ from companion.game.position import BUILD
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
 from companion.rules import refusal
-from companion.rules.buildings import is_hotel, spare
+from companion.rules.buildings import is_hotel, lacking_allowed
 from companion.rules.deciding import moves_by_kind, step
 from companion.rules.decoder import LAID_RULE
 from companion.rules.levelling import nothing_changed, plan_of
@@ -294,7 +294,7 @@ def _is_far(look: Look, mine: Sequence[int]) -> bool:
     """
     lacking = len(look.board.sites[mine[0]]) - len(mine)
     is_built = any(look.play.levels[at] for at in mine)
-    return lacking > spare(look.board, mine[0], 1) and not is_built
+    return lacking > lacking_allowed(look.board, mine[0], 1) and not is_built
 
 
 def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
