@@ -17,7 +17,7 @@ from companion.game.card_code import (
     NEEDS_VAULT,
     PLAIN,
     CardCode,
-    parsed,
+    parse_code,
 )
 from companion.game.rulebook import AMOUNTS
 
@@ -40,7 +40,7 @@ def known_count(edition: Edition, deck_id: str) -> int:
 
 def may_have_card(edition: Edition, word: str) -> bool:
     """Tell whether *word* is the code of a card that the edition may have but lacks."""
-    code = parsed(word)
+    code = parse_code(word)
     if code is None or any(_is_same(card, word, code) for card in edition.cards):
         return False
     absent = {effect for deck in edition.decks for effect in deck.known_absent}
@@ -79,7 +79,7 @@ def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, 
         word: Its code.
         has_fake: Whether the deck also has a fake of it.
     """
-    code = parsed(word)
+    code = parse_code(word)
     assert code is not None, f"not the code of a card: {word}"
     prices = {f"per_{kind}": price for kind, price in code.per}
     fields: dict[str, object] = {

@@ -10,7 +10,7 @@ from companion.edition.check import option_accepts
 from companion.edition.model import Edition
 from companion.edition.shape import Card, CardDeck, Deed, Option, Space, find_space
 from companion.errors import quoted
-from companion.game.card_code import KEPT, parsed
+from companion.game.card_code import KEPT, parse_code
 from companion.game.events import Terms
 from companion.game.notes import Notes
 from companion.game.rulebook import (
@@ -280,7 +280,7 @@ def _card_id(card: Card, deck: CardDeck) -> str:
     In a face-up deck every card is kept, so the code that an owner typed in is changed
     to that of a kept card.
     """
-    code = parsed(card.id) if deck.face_up else None
+    code = parse_code(card.id) if deck.face_up else None
     is_bare = code is not None and not code.is_kept
     return f"{KEPT}{card.id}" if is_bare else card.id
 

@@ -1,7 +1,9 @@
 """The board: a rulebook with look-up tables for deeds, buildings, decks and figures.
 
-A board never changes. When somebody types in a figure, card or space during a game,
-another board is made.
+A *rulebook* lists the spaces, deeds, decks and cards of one game; a ``Board`` answers
+questions about them, such as which deed is bought on a space. A *figure* is a printed
+amount. Some figures, cards and spaces are unknown until somebody reads them off the
+real box; typing one in makes another board, for a board never changes.
 """
 
 from __future__ import annotations
@@ -31,20 +33,23 @@ from companion.words.report import unexpected
 class Board:
     """One game's rulebook with its look-ups; boards with equal rules are equal.
 
-    An index of a deed or a deck is its place in the rulebook.
+    An *index* of a deed or a deck is its place in the rulebook; the code calls it *at*.
 
     Attributes:
         rules: The rulebook that the board was made from.
+        size: The number of spaces.
         index: Id of a deed -> its index.
         deed_at: By space: the index of its deed; ``None`` without one.
         members: By deed: the indexes of all deeds of its group.
-        sites: The same for building: a railroad is built on by itself.
+        sites: By deed: the indexes of the deeds that are built on evenly with it: all
+            of a street's group, or a railroad alone.
         tickets: The index of the deck of bus tickets; ``None`` without one.
         groups: By group, in board order: the indexes of its deeds.
         kinds: The kinds of buildings, in the order of the bank's box.
         used: By deed and building level: the number of buildings of each kind there.
         deck_index: Id of a deck -> its index.
-        jail: The board number of jail.
+        cards: Id of a card -> the card.
+        jail: The board number of jail; 0 on a board without one.
         unknown: The figures that are unknown.
         likely: The figures that the table plays with at their likely amounts, by key.
     """
@@ -73,10 +78,10 @@ class Board:
         self.index: dict[str, int] = {
             deed.id: at for at, deed in enumerate(rules.deeds)
         }
-        groups: dict[str, list[int]] = {}
+        by_group: dict[str, list[int]] = {}
         for at, deed in enumerate(rules.deeds):
-            groups.setdefault(deed.group, []).append(at)
-        self.members = tuple(tuple(groups[deed.group]) for deed in rules.deeds)
+            by_group.setdefault(deed.group, []).append(at)
+        self.members = tuple(tuple(by_group[deed.group]) for deed in rules.deeds)
         self.sites = tuple(
             members if rules.deeds[at].kind == STREET else (at,)
             for at, members in enumerate(self.members)
@@ -84,7 +89,9 @@ class Board:
         self.deed_at = tuple(self.index.get(space.deed) for space in rules.spaces)
         self.groups = tuple(dict.fromkeys(self.members))
         self.kinds = tuple(kind for kind, _ in rules.pieces)
-        self.used = tuple(_used(self.kinds, deed.ladder) for deed in rules.deeds)
+        self.used = tuple(
+            _count_buildings(self.kinds, deed.ladder) for deed in rules.deeds
+        )
         self.deck_index = {deck.id: at for at, deck in enumerate(rules.decks)}
         used_up = (at for at, deck in enumerate(rules.decks) if deck.is_used_up)
         self.tickets = next(used_up, None)
@@ -130,28 +137,29 @@ class Board:
         return at if at is not None and self.rules.decks[at].is_complete else None
 
     def is_open(self, deck_id: str) -> bool:
-        """Return whether cards of that deck lie open, to be taken and kept."""
+        """Return whether cards of that deck lie face up, to be taken and kept."""
         at = self.deck_index.get(deck_id)
         return at is not None and self.rules.decks[at].face_up > 0
 
     def stays_in_hand(self, card: RuleCard) -> bool:
-        """Return whether the card is kept until used, as in an open deck."""
+        """Return whether the card stays in the hand until it is used."""
         return card.is_kept or self.is_open(card.deck)
 
     def may_be_fake(self, word: str) -> bool:
         """Return whether the card with that id or code may be a fake.
 
-        A card given by its code may be, unless only decks without fakes have such.
+        A card given by its code may be one, unless the decks that list such a card have
+        no fakes.
         """
         card = self.card(word)
-        crooked = {deck.id for deck in self.rules.decks if deck.has_fakes}
-        if card is None or not crooked:
+        with_fakes = {deck.id for deck in self.rules.decks if deck.has_fakes}
+        if card is None or not with_fakes:
             return False
         decks = {card.deck} if card.deck else self._decks_with(card)
-        return not decks or not crooked.isdisjoint(decks)
+        return not decks or not with_fakes.isdisjoint(decks)
 
     def _decks_with(self, card: RuleCard) -> set[str]:
-        """Return the decks that list a card which does the same."""
+        """Return the ids of the decks that list a card which does the same."""
         return {other.deck for other in self.rules.cards if does_the_same(other, card)}
 
     def is_called(self, card: str, word: str) -> bool:
@@ -201,7 +209,8 @@ class Board:
     def is_triple(self, dice: tuple[int, ...]) -> bool:
         """Return whether three equal dice take the token to any space."""
         goes_anywhere = self.rules.dice.triples == "move-anywhere"
-        return goes_anywhere and len(dice) == 3 and len(set(dice)) == 1
+        is_triple = len(dice) == 3 and len(set(dice)) == 1
+        return goes_anywhere and is_triple
 
     def rent_dice(self, dice: tuple[int, ...]) -> int:
         """Return the sum of the dice that count for the rent of a utility."""
@@ -253,7 +262,8 @@ class Board:
         """Return the card with the code *word*, if the deck may have it unlisted.
 
         Its id is the standard code for what it does. Return ``None`` if *word* is no
-        code, if the card is listed already, or if every card of the deck is known.
+        code, if the deck lists such a card already, if it is known to have none, or if
+        all its cards are known.
         """
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
@@ -261,17 +271,14 @@ class Board:
         if card.effect in self.rules.decks[at].absent:
             return None
         card = replace(card, is_kept=card.is_kept or self.is_open(deck_id))
-        named = replace(
+        card = replace(
             card,
             id=word_of(card, self.rules),
             deck=deck_id,
             collects_go=card.effect == "advance",
         )
-        if named.id in self.cards or any(
-            is_alike(named, known) for known in self.cards_of(deck_id)
-        ):
-            return None
-        return named
+        is_listed = any(is_alike(card, known) for known in self.cards_of(deck_id))
+        return None if card.id in self.cards or is_listed else card
 
     def has_unlisted(self, deck_id: str) -> bool:
         """Return whether the deck has cards whose effects are not known yet."""
@@ -293,6 +300,7 @@ class Board:
         return tuple(card for card in self.rules.cards if card.deck == deck_id)
 
     def _with_card(self, deck_id: str, word: str) -> Board:
+        """Return a board on which the deck lists the card with the code *word*."""
         card = self.unlisted(deck_id, word)
         if card is None:
             return self
@@ -304,9 +312,10 @@ class Board:
         return Board(replace(self.rules, cards=cards, decks=tuple(decks)))
 
     def _with_space(self, word: str, kind: str) -> Board:
+        """Return a board on which the space number *word* is of that kind."""
         spaces = self.rules.spaces
-        number = int(word) if word in map(str, range(self.size)) else -1
-        if number < 0 or not spaces[number].likely:
+        number = int(word) if word in map(str, range(self.size)) else None
+        if number is None or not spaces[number].likely:
             raise unexpected(say("a space that nobody knew"), word)
         if kind not in READABLE:
             known = ", ".join(READABLE)
@@ -319,10 +328,14 @@ class Board:
 
 
 @cache
-def _used(
+def _count_buildings(
     kinds: tuple[str, ...], ladder: tuple[str, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Count by level the buildings of each kind; a new kind replaces the last one."""
+    """Count the buildings of each kind at each level of a ladder, from level 0 on.
+
+    At each step, the kind of the step before is replaced: a hotel stands for the
+    houses.
+    """
     rows = [dict.fromkeys(kinds, 0)]
     for kind in ladder:
         last = rows[-1]

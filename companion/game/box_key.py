@@ -1,9 +1,10 @@
 """Keys for what a real box says: the figures, spaces and cards that editions may lack.
 
-An edition's file uses them: ``deed.boardwalk.mortgage`` and
-``card.chance-kind-3.amount`` are amounts; ``space.17.kind`` is what is printed there;
-``card.pay:100.deck`` is the deck that has a card which people put into words. Scripts
-have their own words for each, such as ``figure boardwalk mortgage 400``.
+A *key* names one such value by three parts, which editions' files use as well.
+``deed.boardwalk.mortgage`` and ``card.chance-kind-3.amount`` are amounts;
+``space.17.kind`` is what is printed on a space; ``card.pay:100.deck`` is the deck that
+has a card which people put into words. Scripts have their own words for each, such as
+``figure boardwalk mortgage 400``.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
 """Codes for what a card does: ``pay:100``, ``keep:guess``, ``move-back:3``.
 
-A real card that the edition's data lacks is written as such a code. Game scripts and
-the journal use the same codes. The file of an owner's own box uses them as card ids.
+A *code* is the name of an *effect*, with a value after a colon if the effect has one
+(dollars, a space, a number of spaces); ``keep:`` before it means that the card stays in
+the hand. A real card that the edition's data lacks is written as such a code. Game
+scripts and the journal use the same codes, and the file of an owner's own box uses them
+as card ids. ``parse_code`` reads a code, ``written_card`` makes the card, and
+``word_of`` writes the code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
@@ -17,25 +20,29 @@ from companion.game.spaces import SpaceKind
 from companion.units import Dollars
 
 JAIL_CARD = "jail-card"
+"""Effect: leave jail; such a card is kept even without ``keep:``."""
 
 KEPT = "keep:"
 """The prefix of a card that stays in the hand until it is used."""
 
 NEEDS_VAULT = ("guess", "to-vault", "pay-to-vault")
-"""Effects that need a vault."""
+"""Effects that need a vault; the bank pays ``to-vault``, the seat ``pay-to-vault``."""
 
 SKIP_RENT = "skip-rent"
 FREE_HOTEL = "free-hotel"
 JAIL_SOMEONE = "jail-someone"
 READY_CHIPS = "ready-chips"
-CHOICE = "choice"
-"""Effect: pay the amount, or go to jail."""
-
 NEEDS_DECODER = (SKIP_RENT, FREE_HOTEL, JAIL_SOMEONE, READY_CHIPS)
 """Effects that need a decoder, as in boxes with fakes."""
 
+CHOICE = "choice"
+"""Effect: pay the amount, or go to jail."""
+
 AMOUNT_BELOW = 1_000_000
+"""Every amount in a code is below this number of dollars."""
+
 STEPS_MAX = 99
+"""The largest number of spaces after ``move-back``."""
 
 
 class CardCode(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,12 +66,13 @@ class CardCode(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ReadValue = Callable[[str], "CardCode | None"]
+"""Reads the value after an effect; the code that it returns lacks the effect."""
 
 
-def parsed(word: str) -> CardCode | None:
+def parse_code(word: str) -> CardCode | None:
     """Return the meaning of the code *word*, or ``None`` if it is no code of a card.
 
-    >>> parsed("keep:collect:50").amount
+    >>> parse_code("keep:collect:50").amount
     50
     """
     effect, colon, value = word.removeprefix(KEPT).partition(":")
@@ -81,7 +89,7 @@ def parsed(word: str) -> CardCode | None:
 
 def written_card(word: str, rules: Rulebook) -> RuleCard | None:
     """Return the card with the code *word*, or ``None`` if the game cannot have it."""
-    code = parsed(word)
+    code = parse_code(word)
     if code is None or (code.effect in NEEDS_VAULT and rules.vault is None):
         return None
     if code.effect in NEEDS_DECODER and rules.decoder is None:
@@ -119,7 +127,7 @@ def word_of(card: RuleCard, rules: Rulebook) -> str:
 
 def is_alike(card: RuleCard, other: RuleCard) -> bool:
     """Return whether both cards do the same, whatever their ids are."""
-    return _nameless(card) == _nameless(other)
+    return _without_name(card) == _without_name(other)
 
 
 def does_the_same(card: RuleCard, other: RuleCard) -> bool:
@@ -128,7 +136,12 @@ def does_the_same(card: RuleCard, other: RuleCard) -> bool:
 
 
 def space_number(rules: Rulebook, word: str) -> int | None:
-    """Return the board number that a script means by *word*, or ``None``."""
+    """Return the board number that a script means by *word*, or ``None``.
+
+    The word may be the deed of the space, its number, or the kind of a space without a
+    deed. If several spaces are of that kind, ``@`` and the number follow it:
+    ``chance@7``. A space without effect has only its number.
+    """
     spaces = list(enumerate(rules.spaces))
     matches = [at for at, space in spaces if word and word in (space.deed, str(at))]
     if not matches:
@@ -144,9 +157,9 @@ def space_number(rules: Rulebook, word: str) -> int | None:
 
 
 def space_word(rules: Rulebook, number: int) -> str:
-    """Return the word of scripts for a space.
+    """Return the word of scripts for the space with this board number.
 
-    That is its deed, its kind, or its kind and number.
+    That is its deed, its kind if no other space has it, or its kind and number.
     """
     space = rules.spaces[number]
     if space.deed:
@@ -163,7 +176,8 @@ def space_words(rules: Rulebook) -> Iterable[str]:
         yield f"{space.kind}@{number}"
 
 
-def _nameless(card: RuleCard) -> RuleCard:
+def _without_name(card: RuleCard) -> RuleCard:
+    """Return *card* with only what it does: no id, no deck, a fixed order of prices."""
     return replace(card, id="", deck="", collects_go=True, per=tuple(sorted(card.per)))
 
 
@@ -179,37 +193,46 @@ def _value_of(card: RuleCard, rules: Rulebook) -> str:
     return str(number) if number else ""
 
 
-def _whole(value: str, below: int) -> int | None:
-    """Read a whole number from 1; return ``None`` if it is none, or too large."""
+def _read_whole(value: str, below: int) -> int | None:
+    """Read a whole number from 1 up to, but not including, *below*.
+
+    Return ``None`` if *value* is anything else. *below* is a power of ten.
+    """
     is_whole = value.isascii() and value.isdigit() and len(value) < len(str(below))
-    return int(value) or None if is_whole else None
+    if not is_whole:
+        return None
+    return int(value) or None
 
 
-def _amount(value: str) -> CardCode | None:
-    amount = _whole(value, AMOUNT_BELOW)
+def _read_amount(value: str) -> CardCode | None:
+    """Read a value that is an amount of dollars."""
+    amount = _read_whole(value, AMOUNT_BELOW)
     return None if amount is None else CardCode(effect="", amount=amount)
 
 
-def _place(value: str) -> CardCode | None:
+def _read_place(value: str) -> CardCode | None:
+    """Read a value that is a space."""
     return CardCode(effect="", place=value) if value else None
 
 
-def _steps(value: str) -> CardCode | None:
-    spaces = _whole(value, STEPS_MAX + 1)
+def _read_steps(value: str) -> CardCode | None:
+    """Read a value that is a number of spaces."""
+    spaces = _read_whole(value, STEPS_MAX + 1)
     return None if spaces is None else CardCode(effect="", spaces=spaces)
 
 
-def _repairs(value: str) -> CardCode | None:
+def _read_repairs(value: str) -> CardCode | None:
     """Read ``house:25:hotel:100``; each kind of building may stand only once."""
     words = value.split(":")
-    pairs = [
-        (kind, _whole(price, AMOUNT_BELOW))
-        for kind, price in list(pairwise(words))[::2]
-    ]
-    per = tuple((kind, price) for kind, price in pairs if price is not None)
-    kinds = {kind for kind, _ in per}
-    is_valid = len(words) == 2 * len(per) == 2 * len(kinds)
-    return CardCode(effect="", per=per) if is_valid else None
+    if len(words) % 2:
+        return None
+    prices: dict[str, Dollars] = {}
+    for kind, text in zip(words[::2], words[1::2], strict=True):
+        price = _read_whole(text, AMOUNT_BELOW)
+        if price is None or kind in prices:
+            return None
+        prices[kind] = price
+    return CardCode(effect="", per=tuple(prices.items()))
 
 
 PLAIN = ("go-to-jail", JAIL_CARD, "guess", "nothing", *NEEDS_DECODER)
@@ -227,9 +250,9 @@ OF_AMOUNT = (
 """Effects whose value is an amount of dollars."""
 
 READERS: dict[str, ReadValue] = {
-    **dict.fromkeys(OF_AMOUNT, _amount),
-    "advance": _place,
-    "move-back": _steps,
-    "repairs": _repairs,
+    **dict.fromkeys(OF_AMOUNT, _read_amount),
+    "advance": _read_place,
+    "move-back": _read_steps,
+    "repairs": _read_repairs,
 }
 """Effect -> the function that reads the value after it."""

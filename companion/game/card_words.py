@@ -1,4 +1,9 @@
-"""Short phrases for what a card does, in our own words; no printed text is repeated."""
+"""Short phrases for what a card does, in our own words; no printed text is repeated.
+
+``TEXTS`` has the phrase of each *effect*. A page gets all phrases of a board at once
+(``card_names``), by the card's id. A card that no deck lists has a *code* as its id
+(``card_code.py``), from which ``name_of_card`` makes the phrase.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.game.board import Board
-from companion.game.card_code import KEPT, parsed
+from companion.game.card_code import KEPT, parse_code
 from companion.game.rulebook import Rulebook, RuleCard
 from companion.game.spaces import data_words
 from companion.words import say, say_count
@@ -24,7 +29,9 @@ def card_text(card: RuleCard, rules: Rulebook) -> str:
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
     """Return what *card* does, as a phrase that also says whether to keep it."""
-    return _when(card_text(card, rules), is_kept=card.is_kept and _is_for_later(card))
+    return _with_keeping(
+        card_text(card, rules), is_kept=card.is_kept and _is_for_later(card)
+    )
 
 
 def card_names(board: Board) -> dict[str, str]:
@@ -43,16 +50,19 @@ def drawn_key(card: str) -> str:
 
 def name_of_card(names: Mapping[str, str], card: str) -> str:
     """Return the phrase for *card*: from *names*, or made from the card's code."""
-    return names.get(card) or _written_text(card, names)
+    return names.get(card) or _text_of_code(card, names)
 
 
 def drawn_card(names: Mapping[str, str], card: str) -> str:
     """Return the phrase for drawing *card*, which also says whether to keep it."""
     text = names.get(drawn_key(card))
-    return text or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
+    return text or _with_keeping(
+        name_of_card(names, card), is_kept=card.startswith(KEPT)
+    )
 
 
-def _when(text: str, *, is_kept: bool) -> str:
+def _with_keeping(text: str, *, is_kept: bool) -> str:
+    """Return *text*, which also says to keep the card if *is_kept*."""
     return say("keep it: {card} when you like", card=text) if is_kept else text
 
 
@@ -61,9 +71,9 @@ def _is_for_later(card: RuleCard) -> bool:
     return card.effect != "jail-card"
 
 
-def _written_text(word: str, names: Mapping[str, str]) -> str:
+def _text_of_code(word: str, names: Mapping[str, str]) -> str:
     """Return a phrase for the card with the code *word*; any other word unchanged."""
-    code = parsed(word)
+    code = parse_code(word)
     if code is None:
         return word
     place = names.get(f"space@{code.place}") or names.get(code.place, code.place)
@@ -81,7 +91,8 @@ def effect_text(card: RuleCard, place: str) -> str:
     return card.effect.replace("-", " ") if write is None else write(card, place)
 
 
-def _nearest(card: RuleCard, _: str) -> str:
+def _nearest_text(card: RuleCard, _: str) -> str:
+    """Word an advance to the next space of a kind, with the rent to be paid there."""
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
@@ -95,7 +106,9 @@ def _nearest(card: RuleCard, _: str) -> str:
     return say("go to the next {kind}", kind=data_words(card.kind))
 
 
-def _amount(template: str) -> Callable[[RuleCard, str], str]:
+def _with_amount(template: str) -> Callable[[RuleCard, str], str]:
+    """Return the function that words a card by *template*, with its amount."""
+
     def write(card: RuleCard, _: str) -> str:
         if card.amount is None:
             return say(template, amount=say("an unknown amount"))
@@ -113,8 +126,8 @@ FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
 """Kind of building -> the words for its price."""
 
 
-def _repairs(card: RuleCard, _: str) -> str:
-    """Return the price of each kind of building, without those that are free."""
+def _repairs_text(card: RuleCard, _: str) -> str:
+    """Word the price of each kind of building; leave out those that are free."""
     costs = [
         FOR_EACH[kind](dollars_text(price))
         for kind, price in card.per
@@ -123,7 +136,8 @@ def _repairs(card: RuleCard, _: str) -> str:
     return say("pay {costs}", costs=with_ands(costs))
 
 
-def _to_vault(card: RuleCard, _: str) -> str:
+def _to_vault_text(card: RuleCard, _: str) -> str:
+    """Word money that goes into the vault, from the bank or the seat."""
     if card.amount is None:
         return say("money goes into the vault")
     amount = dollars_text(card.amount)
@@ -132,7 +146,8 @@ def _to_vault(card: RuleCard, _: str) -> str:
     return say("{amount} go from the bank into the vault", amount=amount)
 
 
-def _choice(card: RuleCard, _: str) -> str:
+def _choice_text(card: RuleCard, _: str) -> str:
+    """Word the choice between paying and jail."""
     if card.amount is None:
         return say("pay or go to jail")
     return say("pay {amount} or go to jail", amount=dollars_text(card.amount))
@@ -140,26 +155,26 @@ def _choice(card: RuleCard, _: str) -> str:
 
 TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "advance": lambda _, place: say("go to {space}", space=place),
-    "advance-nearest": _nearest,
+    "advance-nearest": _nearest_text,
     "move-back": lambda card, _: say_count(
         card.spaces, "go back {count} space", "go back {count} spaces"
     ),
-    "collect": _amount("collect {amount}"),
-    "collect-each": _amount("collect {amount} from everybody"),
-    "pay": _amount("pay {amount}"),
-    "pay-each": _amount("pay {amount} to everybody"),
-    "repairs": _repairs,
+    "collect": _with_amount("collect {amount}"),
+    "collect-each": _with_amount("collect {amount} from everybody"),
+    "pay": _with_amount("pay {amount}"),
+    "pay-each": _with_amount("pay {amount} to everybody"),
+    "repairs": _repairs_text,
     "jail-card": lambda *_: say_count(
         1, "a card to leave jail", "{count} cards to leave jail"
     ),
     "go-to-jail": lambda *_: say("go to jail"),
     "guess": lambda *_: say("a guess"),
-    "to-vault": _to_vault,
+    "to-vault": _to_vault_text,
     "skip-rent": lambda *_: say("skip one rent"),
     "free-hotel": lambda *_: say("put up a hotel for free"),
     "jail-someone": lambda *_: say("send somebody to jail"),
     "ready-chips": lambda *_: say("turn your chips green again"),
-    "choice": _choice,
+    "choice": _choice_text,
     "ticket": lambda *_: say("a bus ticket"),
     "expire": lambda *_: say("all bus tickets held until now are lost"),
     "nothing": lambda *_: say("nothing for the bank to do"),

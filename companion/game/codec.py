@@ -1,4 +1,10 @@
-"""Events, marks and exported games as JSON, and back."""
+"""Events, marks and exported games as JSON, and back.
+
+*Events* are stored in the journal of a game. A *mark* is the state of a journal after
+one of its entries, from which a long game can start again. An *exported game* is a
+whole journal as one document that people can read; anybody may have written it, so
+reading it back checks its size and depth.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +26,8 @@ _EVENTS = tuple[e.GameEvent | VaultEvent, ...]
 _decoder = msgspec.json.Decoder(_EVENTS)
 
 FORMAT = "table-companion game 1"
+"""The first field of an exported game, which tells its format and version."""
+
 LENGTH_MAX = 64 * 1024 * 1024
 """The largest size of an exported game, in bytes; 100,000 entries take 47 million."""
 TEXT_MAX = 4_000
@@ -70,8 +78,8 @@ def mark_from_json(text: bytes) -> Mark:
         raise Malformed(f"expected where a game stood, got {error}") from error
 
 
-def _made(kind: type, plain: object) -> object:
-    """Make a part of a game that is no struct from its form in JSON."""
+def _build_part(kind: type, plain: object) -> object:
+    """Build the ledger or the board of a game from its plain form in JSON."""
     if kind is Ledger:
         return Ledger(msgspec.convert(plain, dict[Account, Dollars]))
     if kind is Board:
@@ -79,7 +87,7 @@ def _made(kind: type, plain: object) -> object:
     raise NotImplementedError(f"{kind.__name__} has no form in JSON")
 
 
-_mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_made)
+_mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_build_part)
 
 
 def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
@@ -118,7 +126,8 @@ _game_decoder = msgspec.json.Decoder(ExportedGame)
 def entries_from_json(text: bytes) -> ExportedGame:
     """Read back what ``entries_to_json`` wrote; a stranger may have written it.
 
-    Only the form and size of the document are checked, not if the game is possible.
+    Only the form and the size of the document are checked, not whether its entries make
+    a possible game.
 
     Raises:
         Malformed: If *text* is no such document.
@@ -128,10 +137,11 @@ def entries_from_json(text: bytes) -> ExportedGame:
         raise Malformed(f"expected at most {LENGTH_MAX:,} bytes, got more", remedy)
     try:
         exported = _game_decoder.decode(text)
-        is_format = exported.format == FORMAT
-        fault = "" if is_format else f"the format {quoted(exported.format)}"
+        fault = ""
+        if exported.format != FORMAT:
+            fault = f"the format {quoted(exported.format)}"
         for entry in exported.entries:
-            fault = fault or _unbounded(msgspec.to_builtins(entry))
+            fault = fault or _find_excess(msgspec.to_builtins(entry))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         fault = str(error)
     if fault:
@@ -139,8 +149,11 @@ def entries_from_json(text: bytes) -> ExportedGame:
     return exported
 
 
-def _unbounded(value: object, depth: int = 0) -> str:
-    """Return what is too large in *value*, in words; empty if nothing is."""
+def _find_excess(value: object, depth: int = 0) -> str:
+    """Find the first part of *value* that is too large to keep, and name it in words.
+
+    Return an empty text if nothing is.
+    """
     if isinstance(value, str):
         if "\0" in value:  # PostgreSQL cannot store it.
             return "a text with a NUL"
@@ -149,9 +162,12 @@ def _unbounded(value: object, depth: int = 0) -> str:
         return "" if abs(value) <= NUMBER_MAX else "a number that is too large"
     if depth >= DEPTH_MAX:
         return "lists in lists, too deep"
+    parts: Iterable[object] = ()
     if isinstance(value, dict):
-        value = (*value.keys(), *value.values())
-    for part in value if isinstance(value, tuple | list) else ():
-        if fault := _unbounded(part, depth + 1):
-            return fault
+        parts = (*value.keys(), *value.values())
+    elif isinstance(value, tuple | list):
+        parts = value
+    for part in parts:
+        if excess := _find_excess(part, depth + 1):
+            return excess
     return ""

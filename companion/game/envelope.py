@@ -1,4 +1,9 @@
-"""The envelope of a command from a phone, and the receipt that goes back."""
+"""The envelope of a command from a phone, and the receipt that goes back.
+
+A phone gives each tap an id of its own, the *command id*. If it sends the tap again
+because no answer came, the id shows that it is the same one. Some acts are not a
+phone's: the program gives them ids with a beginning that no phone may use.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +18,15 @@ from companion.units import GameId, Revision
 from companion.words import say
 from companion.words.report import unexpected
 
-VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK = "vault-", "again-", "request-", "give-back-"
+VAULTS_OWN = "vault-"  # An act of the vault.
+AGAIN = "again-"  # A game is opened once more.
+GRANTED = "request-"  # A phone is let in.
+GIVEN_BACK = "give-back-"  # A note or card that was real after all is given back.
 TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
 """Beginnings of the ids that the program itself makes.
 
-They are for acts of the vault, for opening a game once more, for letting a phone in,
-and for giving back a note or card that was real after all. They are refused from
-phones, so that a phone can neither use one up nor pass for the table.
+They are refused from phones, so that a phone can neither use one up nor pass for the
+table.
 """
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")

@@ -1,4 +1,8 @@
-"""The parent of all events, and the type of the functions that apply one."""
+"""The parent of all events, and the type of the functions that apply one.
+
+To *apply* an event means to return the position that follows from it. Each module of
+such functions lists them in a table, whose rows ``row`` makes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Setting one figure of a deed or a card in a rulebook."""
+"""Setting one figure of a deed or a card in a rulebook.
+
+A *figure* is one printed amount. Its *key*, such as ``deed.boardwalk.rent_hotel``, says
+which deed or card prints it, and which of its amounts it is (``box_key.py``).
+"""
 
 from __future__ import annotations
 
@@ -19,32 +23,35 @@ def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
     Raises:
         Malformed: If there is no such figure.
     """
-    part, id, field = taken_apart(key)
-    if part == "card" and any(card.id == id for card in rules.cards):
+    part, of, field = taken_apart(key)
+    if part == "card" and any(card.id == of for card in rules.cards):
         cards = tuple(
-            _of_card(card, field, amount) if card.id == id else card
+            _with_card_figure(card, field, amount) if card.id == of else card
             for card in rules.cards
         )
         return replace(rules, cards=cards)
-    if part == "deed" and any(deed.id == id for deed in rules.deeds):
+    if part == "deed" and any(deed.id == of for deed in rules.deeds):
         deeds = tuple(
-            _of_deed(deed, field, amount) if deed.id == id else deed
+            _with_deed_figure(deed, field, amount) if deed.id == of else deed
             for deed in rules.deeds
         )
         return replace(rules, deeds=deeds)
-    raise unexpected(say("a deed of this edition"), quoted(id))
+    raise unexpected(say("a deed of this edition"), quoted(of))
 
 
 PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
+"""The figures of a deed that are fields of the same name in ``RuleDeed``."""
 
 
-def _of_card(card: RuleCard, figure: str, amount: Dollars | None) -> RuleCard:
+def _with_card_figure(card: RuleCard, figure: str, amount: Dollars | None) -> RuleCard:
+    """Return *card* with that amount; refuse a card that prints none."""
     if figure != "amount" or card.effect not in AMOUNTS:
         raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
     return replace(card, amount=amount)
 
 
-def _of_deed(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
+def _with_deed_figure(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
+    """Return *deed* with that figure; refuse one that it does not print."""
     if figure in PLAIN_FIGURES:
         return replace(deed, **{figure: amount})
     if figure == "rent" and deed.kind == STREET:

@@ -1,4 +1,11 @@
-"""The state of a game: immutable, and the result of nothing but the events so far."""
+"""The state of a game: immutable, and the result of nothing but the events so far.
+
+A table may play in two ways. In *bank mode* the companion only keeps the accounts; in
+*guided play* it also leads, and the game has a ``Board`` (the rules) and a ``Position``
+(tokens, deeds, dice). A seat may *ask* another account for money, and may ask those who
+acted to *undo* something. ``Game.after`` applies one event; ``_AFTER`` has a function
+for each kind. The journal alone applies undo and redo.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +20,14 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply
 from companion.game.ledger import Ledger, Reason, Transfer
-from companion.game.playing import PLAY_AFTER, joined, started
-from companion.game.playing_vault_contents import paid, with_first_notes
+from companion.game.playing import PLAY_AFTER, first_position, with_newcomers
+from companion.game.playing_vault_contents import with_first_notes, with_notes_tracked
 from companion.game.position import Part, Position
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
 
 
 class SeatState(msgspec.Struct, frozen=True):
-    """A seat at the table and how it shows itself.
+    """A seat at the table, with the player's name and marks.
 
     Attributes:
         seat: Its id, a lower-case word; also its account.
@@ -38,7 +45,15 @@ class SeatState(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """An open request for money."""
+    """An open request for money.
+
+    Attributes:
+        number: Counts the requests of a game from 1.
+        seat: The seat that asks.
+        payer: The account that is to pay.
+        amount: The amount, in dollars.
+        reason: What the money is for.
+    """
 
     number: int
     seat: Seat
@@ -62,7 +77,7 @@ class Act(NamedTuple):
 
 
 class UndoAsk(msgspec.Struct, frozen=True):
-    """A request to those who acted that something may be taken back.
+    """A request that others agree to take something back that they did.
 
     Attributes:
         asker: Who asks.
@@ -155,7 +170,7 @@ class Game(Part, frozen=True):
 
 def opened(event: e.GameOpened) -> Game:
     """Return the game right after it was opened: no seats, the vault filled."""
-    ledger = Ledger().opened((POT, VAULT))
+    ledger = Ledger().with_accounts((POT, VAULT))
     if event.terms.vault_money:
         filling = Transfer(BANK, VAULT, event.terms.vault_money, Reason.RICHES)
         ledger = ledger.after(filling)
@@ -169,19 +184,22 @@ def opened(event: e.GameOpened) -> Game:
 
 
 def _begun(game: Game, _: e.GameEvent) -> Game:
+    """Begin the game; nothing is awaited any more."""
     return replace(game, awaits=e.Awaits.NOTHING)
 
 
 def _seat_added(game: Game, event: e.SeatAdded) -> Game:
+    """Seat somebody, and pay the starting money."""
     state = SeatState(event.seat, event.name, event.colour, event.token)
     others = tuple(old for old in game.seats if old.seat != event.seat)
     account = Account(event.seat)
     start = Transfer(BANK, account, event.start_money, Reason.START)
-    ledger = game.ledger.opened((account,)).after(start)
+    ledger = game.ledger.with_accounts((account,)).after(start)
     return replace(game, seats=(*others, state), ledger=ledger)
 
 
 def _seat_renamed(game: Game, event: e.SeatRenamed) -> Game:
+    """Give the seat another name."""
     seats = tuple(
         replace(state, name=event.name) if state.seat == event.seat else state
         for state in game.seats
@@ -190,6 +208,7 @@ def _seat_renamed(game: Game, event: e.SeatRenamed) -> Game:
 
 
 def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
+    """Mark the seat as away, and return its money to the bank."""
     seats = tuple(
         replace(state, is_away=True) if state.seat == event.seat else state
         for state in game.seats
@@ -204,6 +223,7 @@ def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
 
 
 def _money_moved(game: Game, event: e.MoneyMoved) -> Game:
+    """Move the money of the event."""
     transfer = Transfer(event.payer, event.payee, event.amount, event.reason)
     return _after_transfer(game, transfer)
 
@@ -212,21 +232,24 @@ def _after_transfer(game: Game, transfer: Transfer) -> Game:
     """Move the money, and keep track of the notes known to lie in the vault."""
     play, board = game.play, game.board
     if play is not None and board is not None:
-        play = paid(play, board, transfer)
+        play = with_notes_tracked(play, board, transfer)
     return replace(game, ledger=game.ledger.after(transfer), play=play)
 
 
 def _money_asked(game: Game, event: e.MoneyAsked) -> Game:
+    """Add an open request for money."""
     ask = Ask(event.number, event.seat, event.payer, event.amount, event.reason)
     return replace(game, asks=(*game.asks, ask), asks_count=event.number)
 
 
 def _ask_answered(game: Game, event: e.AskAnswered) -> Game:
+    """Remove a request for money that was answered."""
     asks = tuple(ask for ask in game.asks if ask.number != event.number)
     return replace(game, asks=asks)
 
 
 def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
+    """Move the difference between the account and the bank."""
     gain = event.now - event.was
     payer, payee = (BANK, event.account) if gain > 0 else (event.account, BANK)
     transfer = Transfer(payer, payee, abs(gain), Reason.CORRECTION)
@@ -234,30 +257,35 @@ def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
 
 
 def _play_begun(game: Game, event: p.PlayBegun) -> Game:
+    """Begin guided play under the event's rules, all tokens on GO."""
     board = Board(event.rules)
-    play = with_first_notes(started(board, event.seats), board, game.ledger[VAULT])
+    play = first_position(board, event.seats)
+    play = with_first_notes(play, board, game.ledger[VAULT])
     begun = _begun(game, event)
     return replace(begun, board=board, play=play, is_guided=True, left=())
 
 
 def _box_read(game: Game, event: p.BoxRead) -> Game:
+    """Put a value that somebody read off the real box into the rules."""
     assert game.board is not None, "a box is read into a rulebook"
     board = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
     return replace(game, board=board)
 
 
 def _play_rested(game: Game, event: p.PlayRested) -> Game:
+    """Go on by hand, and keep the position."""
     return replace(game, is_guided=False)
 
 
 def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
+    """Let the companion lead again; newcomers start on GO."""
     assert game.play is not None, f"guided play has not begun: {event}"
     assert game.board is not None, f"guided play has not begun: {event}"
-    play = joined(game.play, game.board, event.joined)
+    play = with_newcomers(game.play, game.board, event.joined)
     return replace(game, play=play, is_guided=True)
 
 
-def _not_here(game: Game, event: e.GameEvent) -> Game:
+def _fail(game: Game, event: e.GameEvent) -> Game:
     """Fail: the journal handles undo and redo, and ``opened`` alone opens a game."""
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
@@ -269,15 +297,17 @@ def _unchanged(game: Game, _: e.GameEvent) -> Game:
 
 Applied = TypeVar("Applied", bound=e.Event)
 _After = Callable[[Game, e.GameEvent], Game]
+"""The function that applies an event to a game; it is pure and never refuses."""
 
 
 def _row(
     kind: type[Applied], apply: Callable[[Game, Applied], Game]
 ) -> tuple[type[e.Event], _After]:
+    """Build a row of ``_AFTER``; hide the event's own type from mypy."""
     return kind, cast("_After", apply)
 
 
-def _of_position(apply: Apply) -> _After:
+def _for_game(apply: Apply) -> _After:
     """Turn a function that changes a position into one that changes a game."""
 
     def after(game: Game, event: e.GameEvent) -> Game:
@@ -289,24 +319,26 @@ def _of_position(apply: Apply) -> _After:
     return after
 
 
-_out_of_play = _of_position(PLAY_AFTER[p.SeatBankrupted])
+_take_out_of_play = _for_game(PLAY_AFTER[p.SeatBankrupted])
+"""The effect on the position of a seat that is out; the game records more."""
 
 
-def _seat_bankrupted(game: Game, event: p.SeatBankrupted) -> Game:
+def _seat_bankrupt_or_left(game: Game, event: p.SeatBankrupted) -> Game:
+    """Take a seat out of play, and remember if it left by its own will."""
     left = (*game.left, event.seat) if event.has_resigned else game.left
-    return replace(_out_of_play(game, event), left=left)
+    return replace(_take_out_of_play(game, event), left=left)
 
 
 _AFTER: dict[type[e.Event], _After] = {
-    kind: _of_position(apply) for kind, apply in PLAY_AFTER.items()
+    kind: _for_game(apply) for kind, apply in PLAY_AFTER.items()
 } | dict(
     (
         _row(p.PlayBegun, _play_begun),
         _row(p.PlayRested, _play_rested),
         _row(p.PlayResumed, _play_resumed),
         _row(p.BoxRead, _box_read),
-        _row(p.SeatBankrupted, _seat_bankrupted),
-        _row(e.GameOpened, _not_here),
+        _row(p.SeatBankrupted, _seat_bankrupt_or_left),
+        _row(e.GameOpened, _fail),
         _row(e.BankingBegun, _begun),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),
@@ -318,8 +350,8 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(e.MoneyAsked, _money_asked),
         _row(e.AskAnswered, _ask_answered),
         _row(e.BalanceCorrected, _balance_corrected),
-        _row(e.Undone, _not_here),
-        _row(e.Redone, _not_here),
+        _row(e.Undone, _fail),
+        _row(e.Redone, _fail),
         _row(e.UndoAsked, _unchanged),
         _row(e.UndoAllowed, _unchanged),
         _row(e.UndoDeclined, _unchanged),
@@ -327,3 +359,4 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
     )
 )
+"""Kind of event -> the function that applies it; most change only the position."""

@@ -1,27 +1,26 @@
 """The journal: entries are only ever added, and together they make up the game.
 
-Undo is an entry. It names one or more earlier entries, which from then on count as not
-having happened; the mistake and its undo both stay readable. A redo restores together
-what was taken back together. An entry is of one of three kinds, depending on its
+An *entry* is one accepted command with its events. Undo is an entry, too: it names one
+or more earlier entries, which from then on do not *count*, as if they had not happened.
+The mistake and its undo both stay readable. A redo restores together what was taken
+back together. An entry that is neither is of one of three kinds, depending on its
 events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play; the
-  beginning of banking, until the next of these;
+  beginning of banking, until the next undoable entry;
 * *barrier*: nothing before it can be taken back any more;
 * *neutral*: names, locks and the like, which stay as they are when something
-  before them is undone.
+  before them is undone. A request for an undo is neutral, and is forgotten with the
+  next entry that is not.
 
-A request for an undo is neutral, too. It is forgotten with the next entry that is not
-neutral, since the game is another one by then.
+After every ``EVERY`` entries a journal makes a *mark* of its state. A mark that is
+stored as a snapshot lets a long game start there instead of at its first entry, with
+the same result.
 
-After every ``EVERY`` entries a journal makes a mark of its state. A mark that is stored
-as a snapshot lets a long game start there instead of at its first entry, with the same
-result.
-
-An undo or a redo computes anew the entries that it names and the neutral entries after
-them. The cost does not depend on how long the game is, nor on how often something was
-taken back and restored. Many undos in a row read entries again: after each ``WINDOW``
-of them those since the last mark, and after each ``MARKS_MAX * EVERY`` all of the game.
+The *line* of a journal is the list of the latest entries that count, each with the game
+before it. An undo or a redo goes back along the line to the oldest entry that it names,
+and computes the rest anew. What lies before the line is read again from the disk, from
+the last mark on, or from the first entry if no mark is left.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
-# Sets, since every event of a long game is looked up in them.
+# The kinds of events; sets, since every event of a long game is looked up in them.
 BARRIERS: frozenset[type] = frozenset(
     (
         e.GameOpened,
@@ -72,7 +71,11 @@ UNDOABLE: frozenset[type] = frozenset(
     )
 )
 TAKING_BACK = (e.Undone, e.Redone)
+"""The events of an undo and of a redo."""
+
 ASKING = (e.UndoAsked, e.UndoAllowed, e.UndoDeclined)
+"""The events of a request for an undo."""
+
 NONSENSE = (
     ArithmeticError,
     AssertionError,
@@ -94,10 +97,13 @@ EVERY = 1_000
 """The number of entries after which a journal makes a mark."""
 
 MARKS_MAX = 4
-"""The number of marks that it keeps; an undo makes later marks invalid."""
+"""The number of marks that a journal keeps; an undo makes later marks invalid."""
 
 ACTS_KEPT = 5 * UNDOS_MAX
-"""The number of undoable acts in a mark; older ones are read again."""
+"""The number of undoable acts in a mark; older ones are read again.
+
+A game lists ``UNDOS_MAX`` of them, so many undos in a row need no reading.
+"""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -129,9 +135,9 @@ class Mark(msgspec.Struct, frozen=True):
         sat: The people on each seat (``Sitters.sat``).
         covered: The entries that were taken back, in ascending order.
         undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
-        is_cut: Whether there were more of those.
-        redoable: The acts that could be restored, and who took them back, oldest
-            first.
+        is_cut: Whether there were more acts that could be taken back.
+        redoable: The undos that a redo could reverse, oldest first: who made each, and
+            the acts that it took back.
     """
 
     revision: Revision
@@ -145,14 +151,15 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 Reread = Callable[[int], Iterable[Entry]]
+"""Reads the entries after a revision from the disk, oldest first."""
 
 
 class Journal:
     """Folds entries into a game and remembers what can be undone.
 
     Args:
-        reread: Reads the entries after a revision again, oldest first; called only for
-            an undo of something before the latest ``WINDOW`` entries that count.
+        reread: Called only for an undo of something before the latest ``WINDOW``
+            entries that count.
         mark: The mark to start from, in place of the first entry.
 
     Attributes:
@@ -174,8 +181,9 @@ class Journal:
         self.sitters = Sitters()
         self._reread = reread
         self._latest: deque[Entry] = deque(maxlen=WINDOW)
-        self._begun = self._left_out = mark.revision if mark else Revision(0)
+        self._started_at = mark.revision if mark else Revision(0)
         # All entries after ``_left_out`` that count, each with the game before it.
+        self._left_out = self._started_at
         self._line: deque[tuple[Entry, Game | None]] = deque()
         self._taken: dict[Revision, Entry] = {}  # Entries that a redo may restore.
         self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
@@ -187,7 +195,7 @@ class Journal:
         self._barrier = Revision(0)
         self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
         if mark is not None:
-            self._go_on_from(mark)
+            self._start_from(mark)
 
     def append(self, entry: Entry, after: Game | None = None) -> Game:
         """Add *entry* and return the game after it.
@@ -205,11 +213,11 @@ class Journal:
             f"expected revision {self.revision + 1}, got {entry.revision}"
         )
         is_undo = isinstance(entry.events[0], TAKING_BACK)
-        if is_undo and self._reaches_back(entry):
+        if is_undo and self._is_before_start(entry):
             self._read_all()
         before = self.game
         if is_undo:
-            game = self._without_or_with(entry)
+            game = self._take_back_or_restore(entry)
         else:
             game = applied(before, entry) if after is None else after
             self._remember(entry)
@@ -221,9 +229,9 @@ class Journal:
         self.revisions[entry.command_id] = entry.revision
         self.clock = self.clock.after(entry.events, entry.at_ms)
         self.sitters.take(entry.revision, entry.events)
-        self.game = self._marked(game)
+        self.game = self._with_undo_state(game)
         if entry.revision % EVERY == 0:
-            self._marks.append(self._mark(self.game))
+            self._marks.append(self._make_mark(self.game))
         return self.game
 
     @property
@@ -242,7 +250,7 @@ class Journal:
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
         """Return the entries from *after* + 1 to *until*, if all are in memory.
 
-        Return ``None`` if they are not; the latest ``WINDOW`` entries are in memory.
+        Return ``None`` if they are not. The latest ``WINDOW`` entries are in memory.
         """
         first = self._before + 1
         if after + 1 < first:
@@ -259,7 +267,8 @@ class Journal:
         """The revision of the last entry that is not in memory any more."""
         return self.revision - len(self._latest)
 
-    def _mark(self, game: Game) -> Mark:
+    def _make_mark(self, game: Game) -> Mark:
+        """Return the mark of the state after the latest entry, with that *game*."""
         return Mark(
             revision=self.revision,
             game=game,
@@ -271,7 +280,8 @@ class Journal:
             redoable=tuple(self._redoable),
         )
 
-    def _go_on_from(self, mark: Mark) -> None:
+    def _start_from(self, mark: Mark) -> None:
+        """Take the state from *mark*."""
         mark.game.ledger.check()
         self.game = mark.game
         self.revision = mark.revision
@@ -286,14 +296,14 @@ class Journal:
         self._barrier = mark.game.undo_barrier
         self._asks_count = mark.game.asks_count
 
-    def _reaches_back(self, entry: Entry) -> bool:
+    def _is_before_start(self, entry: Entry) -> bool:
         """Return whether an undo or redo needs entries before the starting mark."""
         oldest = min(
             event.revision for event in entry.events if isinstance(event, TAKING_BACK)
         )
         acts_left = len(self._undoable) - len(entry.events)
         is_short = self._is_cut and acts_left < UNDOS_MAX
-        return is_short or oldest <= self._begun
+        return is_short or oldest <= self._started_at
 
     def _read_all(self) -> None:
         """Read all entries again, as a journal that started with the first one."""
@@ -316,7 +326,7 @@ class Journal:
             elif isinstance(event, e.BankerChanged):
                 self._redoable.clear()  # A former banker must not redo bank payments.
             elif isinstance(event, ASKING):
-                self._asked(entry.actor, event)
+                self._record_undo_request(entry.actor, event)
         if is_barrier:
             self._undoable.clear()
             self._is_cut = False
@@ -331,7 +341,7 @@ class Journal:
             self._taken.clear()
             self._undo_ask = None
 
-    def _asked(
+    def _record_undo_request(
         self, actor: str, event: e.UndoAsked | e.UndoAllowed | e.UndoDeclined
     ) -> None:
         """Record a request for an undo, or an answer to it."""
@@ -347,8 +357,8 @@ class Journal:
         else:
             self._undo_ask = replace(ask, declined_by=actor)
 
-    def _without_or_with(self, entry: Entry) -> Game:
-        """Return the game without the entries that *entry* takes back, or with them."""
+    def _take_back_or_restore(self, entry: Entry) -> Game:
+        """Apply an undo or a redo, and return the game after it."""
         named = [
             event.revision for event in entry.events if isinstance(event, TAKING_BACK)
         ]
@@ -356,7 +366,7 @@ class Journal:
         if isinstance(first, e.Undone):
             acts = tuple(self._undoable[-len(named) :])
             assert [act.revision for act in reversed(acts)] == named, (
-                f"expected the latest of {self._undoable[-9:]}, got {named}"
+                f"expected the latest of {self._undoable[-len(named) :]}, got {named}"
             )
             del self._undoable[-len(named) :]
             self._redoable.append((entry.actor, acts))
@@ -369,15 +379,19 @@ class Journal:
             self._covered.difference_update(named)
         self._undo_ask = None
         vars(self).pop("undone", None)
-        return self._refolded(named)
+        return self._recompute(named)
 
-    def _refolded(self, named: list[Revision]) -> Game:
-        """Return the game of all entries that count, recomputed from those *named*."""
+    def _recompute(self, named: list[Revision]) -> Game:
+        """Return the game of all entries that count now.
+
+        Everything from the oldest of the entries *named*, which were just taken back or
+        restored, is computed anew.
+        """
         oldest, game = min(named), self.game
         while self._marks and self._marks[-1].revision >= oldest:
             self._marks.pop()
         if oldest <= self._left_out:
-            self._read_back(oldest)
+            self._lengthen_line(oldest)
         later = {at: self._taken.pop(at) for at in named if at in self._taken}
         while self._line and self._line[-1][0].revision >= oldest:
             entry, game = self._line.pop()
@@ -392,8 +406,11 @@ class Journal:
         assert game is not None, "a journal begins with GameOpened"
         return game
 
-    def _read_back(self, revision: Revision) -> None:
-        """Read the entries that count before *revision*, and all since, into memory."""
+    def _lengthen_line(self, revision: Revision) -> None:
+        """Read entries that count from the disk into the line, back to *revision*.
+
+        Some before it are read as well, and the marks of that time are made anew.
+        """
         past = Journal(self._reread, self._marks.pop() if self._marks else None)
         counting = []
         for entry in self._reread(past.revision):
@@ -407,7 +424,8 @@ class Journal:
         self._left_out = past._left_out
         self._marks += past._marks
 
-    def _marked(self, game: Game) -> Game:
+    def _with_undo_state(self, game: Game) -> Game:
+        """Return *game* with what the journal knows about undo and redo."""
         redo_by, redoable = self._redoable[-1] if self._redoable else ("", ())
         return replace(
             game,

@@ -1,6 +1,7 @@
 """The ledger: the balance of every account, in whole dollars.
 
-Money moves between two accounts, for a reason from a fixed list.
+A seat, the bank, the vault and the pot have an *account* each. Money moves between two
+accounts by a *transfer*, for a reason from a fixed list.
 
 Rule 1: nothing but a ``Transfer`` changes a balance.
 Rule 2: only the bank goes below zero, so the sum of all balances is always 0.
@@ -19,6 +20,7 @@ from companion.units import BANK, Account, Dollars
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
 
+# The sentences of two rules, as people read them with a refusal.
 NO_CREDIT_RULE = Told(
     "Nobody can have less than nothing. Only the bank never runs out."
 )
@@ -95,7 +97,7 @@ class Ledger:
     def __repr__(self) -> str:
         return f"Ledger({self._balances!r})"
 
-    def opened(self, accounts: Iterable[Account]) -> Ledger:
+    def with_accounts(self, accounts: Iterable[Account]) -> Ledger:
         """Return the ledger with *accounts* added at 0 if they were missing."""
         return Ledger({**dict.fromkeys(accounts, 0), **self._balances})
 
@@ -111,10 +113,10 @@ class Ledger:
             raise AssertionError(f"no transfer between two accounts: {transfer}")
         if payer not in self._balances or payee not in self._balances:
             raise AssertionError(f"no such account in {self}: {transfer}")
-        after = Ledger.__new__(Ledger)
-        after._balances = balances = {**self._balances}
-        balances[payer] -= amount
-        balances[payee] += amount
+        after = Ledger.__new__(Ledger)  # ``__init__`` copies once more.
+        after._balances = {**self._balances}
+        after._balances[payer] -= amount
+        after._balances[payee] += amount
         after.check()
         return after
 

@@ -1,11 +1,12 @@
 """Carrying out one move: a rule adds events one by one, and sees the game in between.
 
-A ``MoveRun`` starts from a game and collects events. Each one is applied at once, so
-that the rule's next line sees the effect of the line before. Nothing outside the run
-changes until the rule is done.
+A ``MoveRun`` starts from a game and collects the events of a move. Each event is
+applied at once, so that the rule's next line sees the effect of the line before. The
+game that the run started from never changes: whoever asked for the move takes the
+events, or drops them if the rule refuses.
 
 Most events change only the position. They are applied to it directly, and the game
-around it is put together only when somebody asks for it.
+around it is put together only when somebody reads ``game``.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ class MoveRun:
     """The events of one move while it is carried out, and the game they lead to.
 
     Attributes:
-        play: The position after the events so far; missing before guided play.
-        board: The board; missing before guided play.
+        play: The position after the events so far; the attribute is missing before
+            guided play.
+        board: The board; the attribute is missing before guided play.
         events: The events so far, in order.
     """
 
@@ -39,10 +41,10 @@ class MoveRun:
 
     def __init__(self, game: Game) -> None:
         self.events: list[GameEvent] = []
-        self._see(game)
+        self._continue_from(game)
 
-    def _see(self, game: Game) -> None:
-        """Go on from *game*; before guided play begins it has no position and board."""
+    def _continue_from(self, game: Game) -> None:
+        """Take the game, and its position and board if guided play has begun."""
         self._game = game
         self._is_behind = False
         if game.play is not None and game.board is not None:
@@ -62,7 +64,7 @@ class MoveRun:
         self.events.append(event)
         apply = PLAY_AFTER.get(type(event))
         if apply is None or isinstance(event, p.SeatBankrupted):
-            self._see(self.game.after(event))
+            self._continue_from(self.game.after(event))
         else:
             self.play = apply(self.play, self.board, event)
             self._is_behind = True
@@ -99,8 +101,8 @@ class MoveRun:
     def lays(self, payment: Payment) -> bool:
         """Lay money on the table, so that others may look at it before it moves.
 
-        Returns:
-            False if no notes can be fakes; then the caller moves the money at once.
+        Return ``False`` if nothing was laid, because the box has no fakes or the amount
+        is 0; the caller then moves the money at once.
         """
         if self.board.rules.decoder is None or not payment.amount:
             return False
@@ -108,7 +110,10 @@ class MoveRun:
         return True
 
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
-        """Make *payer* pay; if it has too little, it owes the amount and play waits."""
+        """Take money from *payer*; in a box with fakes it is laid on the table first.
+
+        If *payer* has too little, it owes the amount, and play waits.
+        """
         if amount > self.cash(payer):
             self.add(
                 p.DebtOwed(

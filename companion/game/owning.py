@@ -18,12 +18,13 @@ from companion.units import DeedId, Seat
 
 
 def with_owner(play: Position, board: Board, deed: str, seat: str) -> Position:
-    """Return *play* with a new owner of the deed.
+    """Return *play* with *seat* as the owner of the deed; empty for the bank.
 
-    The owner may have to build the group evenly.
+    If that makes a group whole that is built unevenly, the owner has to build it
+    evenly.
     """
     at = board.index[deed]
-    play = still_uneven(replace(play, owners=put(play.owners, at, seat)), board)
+    play = without_even_groups(replace(play, owners=put(play.owners, at, seat)), board)
     if not seat or not builds_early(board) or not is_uneven(board, play, at):
         return play
     uneven = Uneven(Seat(seat), DeedId(deed))
@@ -36,7 +37,7 @@ def builds_early(board: Board) -> bool:
 
 
 def is_uneven(board: Board, play: Position, at: int) -> bool:
-    """Return whether a whole group is built unevenly, or built on and mortgaged."""
+    """Return whether one owner's group is built unevenly, or built on and mortgaged."""
     sites = board.sites[at]
     levels = [play.levels[site] for site in sites]
     if not any(levels) or len({play.owners[site] for site in sites}) > 1:
@@ -45,8 +46,12 @@ def is_uneven(board: Board, play: Position, at: int) -> bool:
     return not is_even or any(play.mortgaged[site] for site in sites)
 
 
-def still_uneven(play: Position, board: Board) -> Position:
-    """Return *play* without groups that are even by now, or no longer one seat's."""
+def without_even_groups(play: Position, board: Board) -> Position:
+    """Return *play* with only those uneven groups that still have to be rebuilt.
+
+    A group need not be rebuilt any more if it is even by now, or if its seat lost a
+    street of it.
+    """
     if not play.uneven:
         return play
     left = tuple(

@@ -1,9 +1,10 @@
 """Packing a game away at any moment, and setting it up again.
 
-The plan says where each token stands, which notes, deeds and cards each seat has, and
-what stands on each street. Its steps can be ticked off one by one, in one order for
-packing and in another for setting up. Nothing here changes the game, which stays in the
-journal as it is.
+The *plan* says where each token stands, which notes, deeds and cards each seat has, and
+what stands on each street. A *step* is one thing to pack or to lay out, named by an id
+such as ``money-red`` so that it can be ticked off. Packing and setting up have the same
+steps in another order. Nothing here changes the game, which stays in the journal as it
+is.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -70,8 +71,8 @@ class Owed(msgspec.Struct, frozen=True):
     """Something still open between two accounts, which cannot be packed.
 
     Attributes:
-        kind: ``debt``, ``rent`` that can still be asked for, ``ask`` for a request for
-            money, or ``offer`` for a trade, which ends with the next roll.
+        kind: ``debt``; ``rent`` that can still be asked for; ``ask`` for a request for
+            money; or ``offer`` for a trade, which ends with the next roll.
         who: The account that pays, or the seat that offered.
         whom: The account that gets it, or the seat that has not answered.
         amount: The amount in dollars; ``None`` if a figure is unknown, or for an offer.
@@ -127,19 +128,23 @@ def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
 def exchange(held: Mapping[int, int], target: Notes) -> tuple[Notes, Notes]:
     """Return the notes to give to the bank and to take from it, to have *target*.
 
+    Both are worth the same, the largest notes first.
+
     Args:
         held: The notes in hand: value -> how many; worth as much as *target*.
         target: The notes to pack.
-
-    Returns:
-        Notes to give and notes to take, the largest first; worth the same.
     """
     needed = dict(target)
     values = sorted({*held, *needed}, reverse=True)
-    surplus = [(value, held.get(value, 0) - needed.get(value, 0)) for value in values]
-    give = tuple((value, count) for value, count in surplus if count > 0)
-    take = tuple((value, -count) for value, count in surplus if count < 0)
-    return give, take
+    give: list[tuple[int, int]] = []
+    take: list[tuple[int, int]] = []
+    for value in values:
+        surplus = held.get(value, 0) - needed.get(value, 0)
+        if surplus > 0:
+            give.append((value, surplus))
+        elif surplus < 0:
+            take.append((value, -surplus))
+    return tuple(give), tuple(take)
 
 
 def pause_plan(game: Game) -> PausePlan:
@@ -158,19 +163,20 @@ def pause_plan(game: Game) -> PausePlan:
         if standing:
             streets.append(StreetPlan(deed.space, deed.name, standing))
     return PausePlan(
-        seats=tuple(_seat(game, seat) for seat in play.playing()),
+        seats=tuple(_seat_plan(game, seat) for seat in play.playing()),
         streets=tuple(streets),
         has_clips=board.rules.has_clips,
         turn=play.mover.seat,
         stage=play.stage,
-        vault=_vault(game),
-        owed=_owed(game, play, board),
+        vault=_vault_text(game),
+        owed=_open_amounts(game, play, board),
         bonus=play.bonus,
         tickets_left=None if board.tickets is None else tickets_left(play, board),
     )
 
 
-def _owed(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
+def _open_amounts(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
+    """List the debts, the rents still to be asked for, the requests and offers."""
     debts = [
         Owed("debt", debt.debtor, debt.creditor, debt.amount) for debt in play.debts
     ]
@@ -186,7 +192,7 @@ def _owed(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
     return (*debts, *rents.values(), *asks, *offers)
 
 
-def _vault(game: Game) -> str:
+def _vault_text(game: Game) -> str:
     """Return the contents of the vault in words; its lock keeps the number."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
@@ -197,7 +203,8 @@ def _vault(game: Game) -> str:
     return f"the vault with {cash}, {counts} inside, {state}"
 
 
-def _seat(game: Game, seat: str) -> SeatPlan:
+def _seat_plan(game: Game, seat: str) -> SeatPlan:
+    """Return what one seat packs."""
     play, board, state = game.play, game.board, game.seat(seat)
     assert play is not None, "asked before"
     assert board is not None, "asked before"
@@ -230,24 +237,26 @@ def packing_steps(plan: PausePlan) -> tuple[str, ...]:
 
     Each step is an id to tick off; it stays the same as long as the game does.
     """
-    return (*_places(plan), *_streets(plan), *_rest(plan))
+    return (*_token_steps(plan), *_street_steps(plan), *_other_steps(plan))
 
 
 def setup_steps(plan: PausePlan) -> tuple[str, ...]:
     """List the steps for laying a table: streets, tokens, then each hand."""
-    return (*_streets(plan), *_places(plan), *_rest(plan))
+    return (*_street_steps(plan), *_token_steps(plan), *_other_steps(plan))
 
 
-def _places(plan: PausePlan) -> Iterator[str]:
+def _token_steps(plan: PausePlan) -> Iterator[str]:
+    """Yield a step for the token of each seat."""
     return (f"place-{seat.seat}" for seat in plan.seats)
 
 
-def _streets(plan: PausePlan) -> Iterator[str]:
+def _street_steps(plan: PausePlan) -> Iterator[str]:
+    """Yield a step for each street with buildings."""
     return (f"street-{street.space}" for street in plan.streets)
 
 
-def _rest(plan: PausePlan) -> Iterator[str]:
-    """Yield the steps for hands, vault, tickets, open debts, and the turn."""
+def _other_steps(plan: PausePlan) -> Iterator[str]:
+    """Yield the steps for hands, vault, tickets, open amounts, and the turn."""
     for seat in plan.seats:
         yield f"money-{seat.seat}"
         for kind in ("deeds", "cards", "hotels", "tickets"):

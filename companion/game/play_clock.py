@@ -1,7 +1,12 @@
-"""The playing time of a guided game, without the time while it was put away."""
+"""The playing time of a guided game, without the time while it was put away.
+
+A table may agree on a number of minutes. The clock is computed from the times of a
+journal's entries, so it survives a restart.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import msgspec
@@ -32,10 +37,11 @@ class PlayClock(msgspec.Struct, frozen=True):
         clock = self
         for event in events:
             if isinstance(event, (PlayBegun, e.GameClosed, e.GameReopened)):
-                clock = clock._after_one(event, at_ms)
+                clock = clock._after_event(event, at_ms)
         return clock
 
-    def _after_one(self, event: object, at_ms: TimeMs) -> PlayClock:
+    def _after_event(self, event: object, at_ms: TimeMs) -> PlayClock:
+        """Return the clock after a beginning, a putting away or a reopening."""
         if isinstance(event, PlayBegun):
             return replace(self, begun_ms=at_ms, away_ms=0, closed_ms=None)
         if isinstance(event, e.GameClosed):
@@ -59,4 +65,5 @@ class PlayClock(msgspec.Struct, frozen=True):
             return None
         until_ms = now_ms if self.closed_ms is None else self.closed_ms
         played_ms = max(0, until_ms - self.begun_ms - self.away_ms)
-        return max(0, -(-(limit * MINUTE_MS - played_ms) // MINUTE_MS))
+        left_ms = limit * MINUTE_MS - played_ms
+        return max(0, math.ceil(left_ms / MINUTE_MS))

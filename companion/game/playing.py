@@ -1,8 +1,11 @@
 """How each event of guided play changes a position.
 
-There is one small function per event. They are pure and never refuse an event: it was
-allowed when it was written. Money is not part of a position; ``MoneyMoved`` changes the
-ledger.
+A *position* is everything about a guided game but its money: who owns which deed, where
+the tokens stand, what the table waits for. (``MoneyMoved`` changes the ledger instead.)
+For each kind of event a function takes the position, the board and the event, and
+returns the next position. None of them refuses an event: it was allowed when it was
+written. ``PLAY_AFTER`` lists them by the kind of event; deeds, the vault, the decoder
+and bus tickets have modules of their own.
 """
 
 from __future__ import annotations
@@ -12,10 +15,18 @@ from msgspec.structs import replace
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
-from companion.game.playing_decoder import DECODER_AFTER, chips_of, without_shower
+from companion.game.playing_decoder import (
+    DECODER_AFTER,
+    chips_of,
+    without_seat_on_table,
+)
 from companion.game.playing_deeds import DEED_AFTER
-from companion.game.playing_tickets import TICKETS_AFTER, moved_on
-from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
+from companion.game.playing_tickets import TICKETS_AFTER, with_next_move
+from companion.game.playing_vault_contents import (
+    VAULT_AFTER,
+    first_contents,
+    without_guesser,
+)
 from companion.game.position import (
     FREE,
     Claim,
@@ -31,34 +42,35 @@ from companion.game.stage import Stage
 from companion.units import Seat
 
 
-def started(board: Board, seats: tuple[Seat, ...]) -> Position:
+def first_position(board: Board, seats: tuple[Seat, ...]) -> Position:
     """Return the first position: all tokens on GO, everything else in the bank."""
     count, vault = len(board.rules.deeds), board.rules.vault
-    inside = vault.first_hotels if vault else 0
+    hotels_in_vault = vault.first_hotels if vault else 0
     return Position(
         tokens=tuple(Token(seat, chips=chips_of(board)) for seat in seats),
         owners=("",) * count,
         levels=(0,) * count,
         mortgaged=(False,) * count,
         pieces=tuple(
-            left - inside if kind == HOTEL else left
+            left - hotels_in_vault if kind == HOTEL else left
             for kind, left in board.rules.pieces
         ),
         piles=tuple(
             Pile(deck.cards if deck.is_complete else ()) for deck in board.rules.decks
         ),
-        vault_contents=filled(vault) if vault else None,
+        vault_contents=first_contents(vault) if vault else None,
     )
 
 
 def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
+    """Record the roll: doubles in a row, a bonus, and who rolls next."""
     rules, dice = board.rules, event.dice
     is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
     doubles = play.doubles + 1 if is_double and is_free else 0
     has_bonus = is_free and event.special in rules.dice.third_faces
     return replace(
-        moved_on(play, board),
+        with_next_move(play, board),
         dice=dice,
         special=event.special,
         bonus=event.special if has_bonus else "",
@@ -71,10 +83,12 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
 
 
 def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
+    """Stop waiting for the roll that decides a rent."""
     return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
+    """Put the token on its space, and note a landing on an unread space."""
     tokens = play.tokens_with(event.seat, space=event.space)
     play = replace(play, tokens=tokens, walk=0)
     if not board.is_unread(event.space):
@@ -83,12 +97,13 @@ def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
 
 
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
+    """Put a seat in jail; this ends the mover's turn, but no other seat's."""
     tokens = play.tokens_with(event.seat, space=event.space, tries=0)
     play = replace(play, tokens=tokens)
-    return _done(play) if event.seat == play.mover.seat else play
+    return _with_turn_done(play) if event.seat == play.mover.seat else play
 
 
-def _done(play: Position) -> Position:
+def _with_turn_done(play: Position) -> Position:
     """Return *play* with the mover's turn at its end."""
     return replace(
         play,
@@ -102,11 +117,13 @@ def _done(play: Position) -> Position:
 
 
 def _jail_tried(play: Position, _: Board, event: p.JailTried) -> Position:
+    """Count one more failed attempt to leave jail."""
     token = play.token_of(event.seat)
     return play.with_token(event.seat, tries=token.tries + 1)
 
 
 def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
+    """Free a seat from jail, and settle whether it rolls again."""
     play = play.with_token(event.seat, tries=FREE)
     if event.ends_turn:
         return replace(play, has_moved=True, rolls_again=False)
@@ -114,10 +131,12 @@ def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
 
 
 def _card_awaited(play: Position, _: Board, event: p.CardAwaited) -> Position:
+    """Wait for a card from that deck."""
     return replace(play, base=Stage.CARD, awaited=event.deck)
 
 
-def _rent_roll(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
+def _rent_roll_awaited(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
+    """Wait for the roll that decides a deed's rent."""
     return replace(
         play,
         base=Stage.RENT_ROLL,
@@ -128,31 +147,37 @@ def _rent_roll(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
 
 
 def _rent_fell_due(play: Position, _: Board, event: p.RentFellDue) -> Position:
+    """Add a rent that the owner may ask for."""
     claim = Claim(event.seat, event.owner, event.deed, event.amount, play.turn_number)
     return replace(play, claims=(*play.claims, claim))
 
 
 def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
-    claims, asked = list(play.claims), (event.owner, event.seat, event.deed)
+    """Remove the latest claim that this owner has to that rent."""
+    claims = list(play.claims)
+    asked_for = (event.owner, event.seat, event.deed)
     for claim in reversed(play.claims):
-        if (claim.owner, claim.mover, claim.deed) == asked:
+        if (claim.owner, claim.mover, claim.deed) == asked_for:
             claims.remove(claim)
             break
     return replace(play, claims=tuple(claims))
 
 
 def _debt_owed(play: Position, _: Board, event: p.DebtOwed) -> Position:
+    """Add a debt; play waits until it is paid."""
     debt = Debt(event.debtor, event.creditor, event.amount, event.reason)
     return replace(play, debts=(*play.debts, debt))
 
 
 def _debt_paid(play: Position, _: Board, event: p.DebtPaid) -> Position:
+    """Remove the debtor's oldest debt."""
     debts = list(play.debts)
     debts.remove(next(debt for debt in debts if debt.debtor == event.debtor))
     return replace(play, debts=tuple(debts))
 
 
 def _debt_forgiven(play: Position, _: Board, event: p.DebtForgiven) -> Position:
+    """Remove all that the debtor owes to that creditor."""
     kept = tuple(
         debt
         for debt in play.debts
@@ -161,9 +186,10 @@ def _debt_forgiven(play: Position, _: Board, event: p.DebtForgiven) -> Position:
     return replace(play, debts=kept)
 
 
-def _card_drawn(
+def _card_came_up(
     play: Position, board: Board, event: p.CardDrawn | p.CardNamed
 ) -> Position:
+    """Take a card from its deck: into the hand, underneath, or out of the game."""
     card = board.card(event.card)
     assert card is not None, f"no card {event.card}"
     at = board.deck_index.get(event.deck)
@@ -172,7 +198,9 @@ def _card_drawn(
     if at is not None:
         pile = play.piles[at].without(event.card)
         if at == board.tickets and pile == play.piles[at]:
-            pile = Pile(pile.fresh[:-1])  # Nobody knew which tickets were left.
+            # This ticket was not in the pile as the program had it, since a
+            # correction changes only how many are left. Another one goes for it.
+            pile = Pile(pile.fresh[:-1])
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
             pile = Pile(pile.fresh, (*pile.used, event.card))
@@ -185,20 +213,23 @@ def _card_drawn(
     return play
 
 
-def _without_kept(play: Position, seat: str, card: str) -> Position:
+def _without_kept_card(play: Position, seat: str, card: str) -> Position:
+    """Return *play* without one such card in a seat's hand."""
     kept = list(play.token_of(seat).cards)
     kept.remove(card)
     return play.with_token(seat, cards=tuple(kept))
 
 
 def _card_passed(play: Position, _: Board, event: p.CardPassed) -> Position:
-    play = _without_kept(play, event.giver, event.card)
+    """Move a kept card from one hand to another."""
+    play = _without_kept_card(play, event.giver, event.card)
     kept = play.token_of(event.taker).cards
     return play.with_token(event.taker, cards=(*kept, event.card))
 
 
 def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Position:
-    play = _without_kept(play, event.seat, event.card)
+    """Put a kept card back under its deck."""
+    play = _without_kept_card(play, event.seat, event.card)
     at = board.deck_of(event.card)
     if at is None:
         return play
@@ -208,10 +239,12 @@ def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Posit
 
 
 def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
+    """Remember how far the mover still has to go."""
     return replace(play, walk=event.spaces)
 
 
 def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
+    """Give the dice to a seat: the mover once more, or another with a new turn."""
     turn = play.place_of(event.seat)
     if turn == play.turn and play.rolls_again:
         return replace(play, has_moved=False, rolls_again=False)
@@ -242,7 +275,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     """Take a seat out with its claims and debts; other events move its deeds."""
     seat = event.seat
     is_mover = play.mover.seat == seat
-    play = without_shower(play.with_token(seat, is_out=True, tries=FREE), seat)
+    play = without_seat_on_table(play.with_token(seat, is_out=True, tries=FREE), seat)
     play = replace(
         play,
         claims=tuple(
@@ -257,16 +290,17 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
         wants=tuple(want for want in play.wants if want.seat != seat),
         uneven=tuple(group for group in play.uneven if group.seat != seat),
     )
-    return _done(without_guesser(play)) if is_mover else play
+    return _with_turn_done(without_guesser(play)) if is_mover else play
 
 
-def joined(play: Position, board: Board, seats: tuple[Seat, ...]) -> Position:
+def with_newcomers(play: Position, board: Board, seats: tuple[Seat, ...]) -> Position:
     """Return *play* with newcomers, who start on GO and play last."""
     new = (Token(seat, chips=chips_of(board)) for seat in seats)
     return replace(play, tokens=(*play.tokens, *new))
 
 
 def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
+    """End the game with its winners and scores."""
     return replace(
         play, base=Stage.OVER, winners=event.winners, scores=event.scores, auction=None
     )
@@ -275,10 +309,12 @@ def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
 def _position_set(
     play: Position, _: Board, event: p.PositionGiven | p.PositionCorrected
 ) -> Position:
+    """Take the position that the event holds, whatever it was before."""
     return event.position
 
 
-def _nothing(play: Position, _: Board, event: Event) -> Position:
+def _unchanged(play: Position, _: Board, event: Event) -> Position:
+    """Return *play* as it is: the event concerns only the history."""
     return play
 
 
@@ -297,27 +333,27 @@ PLAY_AFTER: dict[type[Event], Apply] = (
             row(p.JailLeft, _jail_left),
             row(p.WalkAwaited, _walk_awaited),
             row(p.CardAwaited, _card_awaited),
-            row(p.RentRollAwaited, _rent_roll),
+            row(p.RentRollAwaited, _rent_roll_awaited),
             row(p.RentFellDue, _rent_fell_due),
             row(p.RentAsked, _rent_asked),
             row(p.DebtOwed, _debt_owed),
             row(p.DebtPaid, _debt_paid),
             row(p.DebtForgiven, _debt_forgiven),
-            row(p.CardDrawn, _card_drawn),
-            row(p.CardNamed, _card_drawn),
+            row(p.CardDrawn, _card_came_up),
+            row(p.CardNamed, _card_came_up),
             row(p.CardPassed, _card_passed),
             row(p.CardReturned, _card_returned),
             row(p.DicePassed, _dice_passed),
             row(p.DiceHandedBack, _dice_handed_back),
             row(p.SeatBankrupted, _seat_bankrupted),
-            row(p.TimeCalled, _nothing),
+            row(p.TimeCalled, _unchanged),
             row(p.PlayEnded, _play_ended),
             row(p.PositionGiven, _position_set),
             row(p.PositionCorrected, _position_set),
         )
     )
 )
-"""The functions of this module and of its siblings, by the kind of event.
+"""Kind of event -> the function that applies it, of this module and its siblings.
 
-Events that are not here change more of a game than its position.
+Events without a row change more of a game than its position (``game.py``).
 """

@@ -1,7 +1,13 @@
 """How each event of a game with fakes changes a position.
 
-There is one small function per event. They are pure and never refuse an event: it was
-allowed when it was written.
+Some boxes have fake notes and cards, and a *decoder* that shows them. So money and
+cards are first *laid* on the table: a ``Payment`` is reserved but not yet moved, and a
+``CardUse`` has no effect yet. Another seat may spend a *chip* to look at them; it is
+then the *inspector*, and everybody waits for its verdict. Afterwards they are handed
+over, or the payment is called off.
+
+Each function returns the next position. None refuses an event: it was allowed when it
+was written.
 """
 
 from __future__ import annotations
@@ -22,7 +28,8 @@ def chips_of(board: Board) -> int:
     return board.rules.decoder.chips if board.rules.decoder else 0
 
 
-def _laid(play: Position, _: Board, event: f.PaymentLaid) -> Position:
+def _payment_laid(play: Position, _: Board, event: f.PaymentLaid) -> Position:
+    """Add a payment to those on the table."""
     return replace(play, payments=(*play.payments, event.payment))
 
 
@@ -35,11 +42,11 @@ def without_payment(play: Position, payment: Payment) -> Position:
     return replace(play, payments=tuple(payments), inspector=inspector)
 
 
-def withdrawn(play: Position, payment: Payment) -> Position:
+def with_payment_called_off(play: Position, payment: Payment) -> Position:
     """Return *play* with *payment* and its purpose called off.
 
-    The bidding for a lot begins anew, and a trade is off. A mover that wanted to buy
-    the deed under its token may still put it up.
+    After a won lot, the bidding for it begins anew; after an accepted trade, its offer
+    is gone. A deed that the mover wanted to buy is still for sale.
     """
     play = without_payment(play, payment)
     if payment.purpose == LOT and play.auction is not None:
@@ -56,28 +63,33 @@ def withdrawn(play: Position, payment: Payment) -> Position:
     return play
 
 
-def _withdrawn(play: Position, _: Board, event: f.PaymentWithdrawn) -> Position:
-    return withdrawn(play, event.payment)
+def _payment_withdrawn(play: Position, _: Board, event: f.PaymentWithdrawn) -> Position:
+    """Take a payment off the table, and call off what it was for."""
+    return with_payment_called_off(play, event.payment)
 
 
 def _card_laid(play: Position, _: Board, event: f.CardLaid) -> Position:
+    """Lay a card on the table, to be used once it is handed over."""
     use = CardUse(event.seat, event.card, event.target)
     return replace(play, card_use=use)
 
 
 def _handed_over(play: Position, _: Board, event: f.HandedOver) -> Position:
+    """Take the card off the table, or without one the first payment."""
     if play.card_use is not None:
         return replace(play, card_use=None)
     return replace(play, payments=play.payments[1:])
 
 
 def _chip_spent(play: Position, _: Board, event: f.ChipSpent) -> Position:
+    """Spend one chip of the seat, which is the inspector now."""
     left = max(0, play.token_of(event.seat).chips - 1)
     play = play.with_token(event.seat, chips=left)
     return replace(play, inspector=event.seat)
 
 
 def _verdict_given(play: Position, _: Board, event: f.VerdictGiven) -> Position:
+    """End the inspection, unless the verdict is unsure; remove a fake card."""
     if event.verdict == UNSURE:
         return play
     is_fake_card = event.verdict == FAKE and play.card_use is not None
@@ -86,10 +98,15 @@ def _verdict_given(play: Position, _: Board, event: f.VerdictGiven) -> Position:
 
 
 def _chips_readied(play: Position, board: Board, event: f.ChipsReadied) -> Position:
+    """Make all chips of the seat ready again."""
     return play.with_token(event.seat, chips=chips_of(board))
 
 
 def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
+    """Remove the rent that the seat is about to pay, or else the oldest it owes.
+
+    A rent that is a debt is removed both from the table and from the debts.
+    """
     for payment in play.payments[:1]:
         if payment.payer == event.seat and payment.reason is Reason.RENT:
             play = without_payment(play, payment)
@@ -104,14 +121,17 @@ def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
 
 
 def _choice_awaited(play: Position, _: Board, event: f.ChoiceAwaited) -> Position:
+    """Wait for the mover to choose."""
     return replace(play, base=Stage.CHOOSE, awaited=event.of)
 
 
 def _chosen(play: Position, _: Board, event: f.Chosen) -> Position:
+    """Stop waiting for the choice."""
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def _turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
+def _card_turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
+    """Move a card from its pile to those that lie open."""
     piles = tuple(
         pile.without(event.card) if deck.face_up else pile
         for deck, pile in zip(board.rules.decks, play.piles, strict=True)
@@ -119,24 +139,31 @@ def _turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
     return replace(play, piles=piles, faceup=(*play.faceup, event.card))
 
 
-def without_shower(play: Position, seat: str) -> Position:
-    """Return *play* after *seat* is out.
+def without_seat_on_table(play: Position, seat: str) -> Position:
+    """Return *play* after *seat* has left the game, with its business off the table.
 
-    What it showed, looked at or was to get is gone.
+    Its payments and payments to it are called off. A card is taken back if this seat
+    laid it, is its target, or is owed the rent that it would spare. An inspection by
+    this seat, or of what it laid, ends.
     """
     inspector = "" if seat in (play.inspector, play.showing) else play.inspector
     use = play.card_use
-    if use is not None and (seat in (use.seat, use.target) or _is_for(play, seat)):
+    if use is not None and (
+        seat in (use.seat, use.target) or _spares_rent_of(play, seat)
+    ):
         use, inspector = None, ""
     play = replace(play, card_use=use, inspector=inspector)
     for payment in play.payments:
         if seat in (payment.payer, payment.payee):
-            play = withdrawn(play, payment)
+            play = with_payment_called_off(play, payment)
     return play
 
 
-def _is_for(play: Position, seat: str) -> bool:
-    """Return whether the card on the table would spare its user the rent of *seat*."""
+def _spares_rent_of(play: Position, seat: str) -> bool:
+    """Return whether the card on the table would spare its user a rent to *seat*.
+
+    The card counts for the first payment on the table; without one, for the debts.
+    """
     use = play.card_use
     if use is None or play.base is Stage.OVER:
         return False
@@ -151,14 +178,14 @@ def without_table(play: Position) -> Position:
     play = replace(play, card_use=None, inspector="")
     for payment in play.payments:
         if payment.purpose:
-            play = withdrawn(play, payment)
+            play = with_payment_called_off(play, payment)
     return play
 
 
 DECODER_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(f.PaymentLaid, _laid),
-        row(f.PaymentWithdrawn, _withdrawn),
+        row(f.PaymentLaid, _payment_laid),
+        row(f.PaymentWithdrawn, _payment_withdrawn),
         row(f.CardLaid, _card_laid),
         row(f.HandedOver, _handed_over),
         row(f.ChipSpent, _chip_spent),
@@ -167,7 +194,7 @@ DECODER_AFTER: dict[type[Event], Apply] = dict(
         row(f.RentSpared, _rent_spared),
         row(f.ChoiceAwaited, _choice_awaited),
         row(f.Chosen, _chosen),
-        row(f.CardTurnedUp, _turned_up),
+        row(f.CardTurnedUp, _card_turned_up),
     )
 )
-"""The functions of this module, by the kind of event."""
+"""Kind of event -> the function that applies it."""

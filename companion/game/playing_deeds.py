@@ -1,7 +1,12 @@
 """How each event about deeds changes a position.
 
-There is one small function per event. They are pure and never refuse an event: it was
-allowed when it was written.
+A position has a list by deed for each of *owners*, *levels* (how many steps of the
+building ladder stand there) and *mortgaged*. Besides, this module keeps the *wants*
+(claims to one of the bank's last buildings), the auction with its *lots*, and the
+*offers* of trades.
+
+Each function returns the next position. None refuses an event: it was allowed when it
+was written.
 """
 
 from __future__ import annotations
@@ -11,10 +16,10 @@ from msgspec.structs import replace
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
-from companion.game.owning import still_uneven, with_owner
+from companion.game.owning import with_owner, without_even_groups
 from companion.game.playing_vault_contents import (
-    key_back,
     with_hotels_in_bank,
+    with_key_returned,
     with_loose_hotels,
 )
 from companion.game.position import Auction, Offer, Position, Want
@@ -22,29 +27,38 @@ from companion.game.stage import Stage
 
 
 def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
+    """Wait for the mover to buy the deed or not."""
     return replace(play, base=Stage.BUY, awaited=event.deed, may_pass=event.may_pass)
 
 
 def _deed_bought(play: Position, board: Board, event: d.DeedBought) -> Position:
+    """Give the deed to the mover, and stop waiting."""
     play = with_owner(play, board, event.deed, event.seat)
     return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
+    """Give a seat a deed that was dealt at the start."""
     return with_owner(play, board, event.deed, event.seat)
 
 
-def _deed_declined(
+def _purchase_declined(
     play: Position, _: Board, event: d.DeedDeclined | d.DeedLeft
 ) -> Position:
+    """Stop waiting for the mover to buy; an auction is an event of its own."""
     return replace(play, base=Stage.ROLL, awaited="")
 
 
 def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> Position:
-    """Return *play* without claims to buildings in a deed's group, of one seat or all.
+    """Return *play* without the claims to buildings in the group of *deed*.
 
-    An act of one owner leaves the claims of other owners alone. Railroads are built on
-    one by one, so each is a group of its own here.
+    Railroads are built on one by one, so each counts as a group of its own here.
+
+    Args:
+        play: The position before.
+        board: The board.
+        deed: A deed of the group.
+        of: The seat whose claims end; empty for those of all seats.
     """
     if not play.wants:
         return play
@@ -52,7 +66,7 @@ def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> P
     wants = tuple(
         want
         for want in play.wants
-        if board.index[want.deed] not in sites or of not in ("", want.seat)
+        if board.index[want.deed] not in sites or (of and want.seat != of)
     )
     return replace(play, wants=wants)
 
@@ -65,6 +79,7 @@ def without_rent_roll(play: Position, deed: str) -> Position:
 
 
 def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
+    """Give the deed to another seat; of a mortgage, the interest counts as paid."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     play = with_owner(play, board, event.deed, event.seat)
@@ -76,29 +91,32 @@ def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
 def _deed_returned(
     play: Position, board: Board, event: d.DeedReturned | d.DeedSold
 ) -> Position:
+    """Give the deed back to the bank, unmortgaged and with its key if it has one."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     at = board.index[event.deed]
     if play.owners[at]:
-        play = key_back(play, board, at)
+        play = with_key_returned(play, board, at)
     play = with_owner(play, board, event.deed, "")
     return replace(play, mortgaged=put(play.mortgaged, at, False))
 
 
-def _mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
+def _deed_mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
+    """Mortgage the deed, which ends its owner's claims to buildings there."""
     at = board.index[event.deed]
     play = without_wants(play, board, event.deed, of=event.seat)
     return replace(play, mortgaged=put(play.mortgaged, at, True))
 
 
-def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
+def _mortgage_lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
+    """Lift the mortgage of the deed."""
     at = board.index[event.deed]
     play = replace(
         play,
         mortgaged=put(play.mortgaged, at, False),
         lifted=tuple(deed for deed in play.lifted if deed != event.deed),
     )
-    return still_uneven(play, board)
+    return without_even_groups(play, board)
 
 
 def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
@@ -113,62 +131,71 @@ def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
     return replace(play, levels=put(play.levels, at, level), pieces=pieces)
 
 
-def _built(
+def _with_built(
     play: Position, board: Board, event: d.BuildingBought | d.BuildingSold
 ) -> Position:
     """Return *play* with that deed at its new level.
 
-    The pieces come from the bank or from the hand.
+    The pieces come from the bank. In boxes where they come from the hand, they are
+    taken from there, and the bank's box stays as it is.
     """
     added = event.level - play.levels[board.index[event.deed]]
-    play = still_uneven(with_level(play, board, event.deed, event.level), board)
+    play = without_even_groups(with_level(play, board, event.deed, event.level), board)
     if board.rules.buildings.source == "hand":
         play = with_loose_hotels(play, event.seat, -added)
         play = with_hotels_in_bank(play, board, added)
     return play
 
 
-def _bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
-    play = _built(play, board, event)
+def _building_bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
+    """Put up the building, which fulfils the seat's claim if it had one."""
+    play = _with_built(play, board, event)
     if not play.wants:
         return play
-    done = Want(event.seat, event.deed)
-    return replace(play, wants=tuple(want for want in play.wants if want != done))
+    fulfilled = Want(event.seat, event.deed)
+    wants = tuple(want for want in play.wants if want != fulfilled)
+    return replace(play, wants=wants)
 
 
-def _sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
+def _building_sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
+    """Take down buildings, which ends the seat's claims to more of them."""
     play = without_wants(play, board, event.deed, of=event.seat)
-    return _built(play, board, event)
+    return _with_built(play, board, event)
 
 
-def _levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
+def _group_levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
+    """Set the levels of a whole group."""
     for deed, level in event.levels:
         play = without_wants(play, board, deed, of=event.seat)
         play = with_level(play, board, deed, level)
-    return still_uneven(play, board)
+    return without_even_groups(play, board)
 
 
-def _wanted(play: Position, _: Board, event: d.BuildingWanted) -> Position:
+def _building_wanted(play: Position, _: Board, event: d.BuildingWanted) -> Position:
+    """Add a claim to one of the last buildings."""
     return replace(play, wants=(*play.wants, Want(event.seat, event.deed)))
 
 
 def _auction_opened(play: Position, _: Board, event: d.AuctionOpened) -> Position:
+    """Open the auction."""
     return replace(play, auction=event.auction)
 
 
 def _bid_made(play: Position, _: Board, event: d.BidMade) -> Position:
+    """Make this bid the leading one."""
     assert play.auction is not None, "bids are made in an auction"
     auction = replace(play.auction, bidder=event.seat, amount=event.amount)
     return replace(play, auction=auction)
 
 
 def _bid_passed(play: Position, _: Board, event: d.BidPassed) -> Position:
+    """Let the seat bid no more for this lot."""
     assert play.auction is not None, "bids are made in an auction"
     passed = (*play.auction.passed, event.seat)
     return replace(play, auction=replace(play.auction, passed=passed))
 
 
-def _next_lot(play: Position, board: Board) -> Position:
+def _with_next_lot(play: Position, board: Board) -> Position:
     """Go on to the next lot, for which every seat in the game may bid."""
     auction = play.auction
     assert auction is not None, "lots are sold in an auction"
@@ -181,35 +208,41 @@ def _next_lot(play: Position, board: Board) -> Position:
 
 
 def _lot_sold(play: Position, board: Board, event: d.LotSold) -> Position:
+    """Give the lot to its winner if it is a deed, and go on to the next lot."""
     if event.lot in board.index:
         play = with_owner(play, board, event.lot, event.seat)
-    return _next_lot(play, board)
+    return _with_next_lot(play, board)
 
 
 def _lot_left(play: Position, board: Board, event: d.LotLeft) -> Position:
-    return _next_lot(play, board)
+    """Leave the lot with the bank, and go on to the next one."""
+    return _with_next_lot(play, board)
 
 
 def _offer_made(play: Position, _: Board, event: d.OfferMade) -> Position:
+    """Add the offer, in place of any that this giver made before."""
     offer = Offer(event.giver, event.taker, event.give, event.want)
     others = tuple(old for old in play.offers if old.giver != event.giver)
-    gone = tuple(old for old in play.withdrawn if old.giver != event.giver)
-    return replace(play, offers=(*others, offer), withdrawn=gone)
+    withdrawn = tuple(old for old in play.withdrawn if old.giver != event.giver)
+    return replace(play, offers=(*others, offer), withdrawn=withdrawn)
 
 
-def _offer_gone(
+def _offer_removed(
     play: Position,
     _: Board,
     event: d.OfferAccepted | d.OfferRejected | d.OfferWithdrawn,
 ) -> Position:
-    offers = tuple(old for old in play.offers if old.giver != event.giver)
+    """Remove the open offer of the giver."""
+    offers = tuple(offer for offer in play.offers if offer.giver != event.giver)
     return replace(play, offers=offers)
 
 
 def _offer_withdrawn(play: Position, board: Board, event: d.OfferWithdrawn) -> Position:
-    gone = tuple(old for old in play.offers if old.giver == event.giver)
-    others = tuple(old for old in play.withdrawn if old.giver != event.giver)
-    return replace(_offer_gone(play, board, event), withdrawn=(*others, *gone))
+    """Move the giver's open offer to those withdrawn since the last roll."""
+    withdrawn = tuple(offer for offer in play.offers if offer.giver == event.giver)
+    others = tuple(offer for offer in play.withdrawn if offer.giver != event.giver)
+    play = _offer_removed(play, board, event)
+    return replace(play, withdrawn=(*others, *withdrawn))
 
 
 DEED_AFTER: dict[type[Event], Apply] = dict(
@@ -217,26 +250,26 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.DeedAwaited, _deed_awaited),
         row(d.DeedBought, _deed_bought),
         row(d.DeedDealt, _deed_dealt),
-        row(d.DeedDeclined, _deed_declined),
-        row(d.DeedLeft, _deed_declined),
+        row(d.DeedDeclined, _purchase_declined),
+        row(d.DeedLeft, _purchase_declined),
         row(d.DeedPassed, _deed_passed),
         row(d.DeedReturned, _deed_returned),
         row(d.DeedSold, _deed_returned),
-        row(d.DeedMortgaged, _mortgaged),
-        row(d.MortgageLifted, _lifted),
-        row(d.BuildingBought, _bought),
-        row(d.BuildingSold, _sold),
-        row(d.GroupLevelled, _levelled),
-        row(d.BuildingWanted, _wanted),
+        row(d.DeedMortgaged, _deed_mortgaged),
+        row(d.MortgageLifted, _mortgage_lifted),
+        row(d.BuildingBought, _building_bought),
+        row(d.BuildingSold, _building_sold),
+        row(d.GroupLevelled, _group_levelled),
+        row(d.BuildingWanted, _building_wanted),
         row(d.AuctionOpened, _auction_opened),
         row(d.BidMade, _bid_made),
         row(d.BidPassed, _bid_passed),
         row(d.LotSold, _lot_sold),
         row(d.LotLeft, _lot_left),
         row(d.OfferMade, _offer_made),
-        row(d.OfferAccepted, _offer_gone),
-        row(d.OfferRejected, _offer_gone),
+        row(d.OfferAccepted, _offer_removed),
+        row(d.OfferRejected, _offer_removed),
         row(d.OfferWithdrawn, _offer_withdrawn),
     )
 )
-"""The functions of this module, by the kind of event."""
+"""Kind of event -> the function that applies it."""

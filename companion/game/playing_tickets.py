@@ -1,7 +1,11 @@
 """How each event of a third die and of bus tickets changes a position.
 
-There is one small function per event. They are pure and never refuse an event: it was
-allowed when it was written.
+Boxes with a third die have *bus tickets*: cards that take the mover ahead in place of a
+roll. They come from a deck of their own. A drawn ticket never goes back into it, and an
+*expire* ticket makes all tickets in hands worthless.
+
+Each function returns the next position. None refuses an event: it was allowed when it
+was written.
 """
 
 from __future__ import annotations
@@ -26,18 +30,21 @@ def tickets_left(play: Position, board: Board) -> int:
 
 
 def with_tickets_left(play: Position, board: Board, count: int) -> Position:
-    """Return *play* with *count* bus tickets in the deck.
+    """Return *play* with *count* bus tickets in the deck, as a correction says.
 
-    Nobody knows which tickets are gone, so both kinds shrink by the same share. Tickets
-    that are added are plain.
+    Nobody knows which tickets are gone. If there are fewer than before, both kinds
+    shrink by the same share; if there are more, the new ones are plain.
     """
     assert board.tickets is not None, "this game has bus tickets"
     fresh = play.piles[board.tickets].fresh
     if count < len(fresh):
-        share = (fresh.count(EXPIRE) * count + len(fresh) // 2) // len(fresh)
-        fresh = _without_last(fresh, EXPIRE, fresh.count(EXPIRE) - share)
+        expire_count = fresh.count(EXPIRE)
+        # Their share of *count*, rounded to the nearest whole number.
+        expire_left = (expire_count * count + len(fresh) // 2) // len(fresh)
+        fresh = _without_last(fresh, EXPIRE, expire_count - expire_left)
         fresh = _without_last(fresh, TICKET, len(fresh) - count)
-    pile = Pile((*fresh, *(TICKET,) * (count - len(fresh))))
+    added = (TICKET,) * (count - len(fresh))
+    pile = Pile((*fresh, *added))
     play = replace(play, piles=put(play.piles, board.tickets, pile))
     is_drawn_now = play.base is Stage.CARD and play.awaited == BUS_DECK
     if is_drawn_now and not count:  # There is nothing to draw any more.
@@ -48,8 +55,8 @@ def with_tickets_left(play: Position, board: Board, count: int) -> Position:
 def _without_last(cards: tuple[str, ...], card: str, count: int) -> tuple[str, ...]:
     """Return *cards* without the last *count* of that kind."""
     places = [place for place, other in enumerate(cards) if other == card]
-    gone = places[len(places) - count :]
-    return tuple(other for place, other in enumerate(cards) if place not in gone)
+    dropped = places[len(places) - count :]
+    return tuple(other for place, other in enumerate(cards) if place not in dropped)
 
 
 def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:
@@ -63,16 +70,17 @@ def with_tickets(play: Position, board: Board, seat: str, count: int) -> Positio
     return with_tickets_left(play, board, left)
 
 
-def moved_on(play: Position, board: Board) -> Position:
-    """Return *play* after the mover rolled or took the bus: what lasted till then ends.
+def with_next_move(play: Position, board: Board) -> Position:
+    """Return *play* after the mover rolled or took the bus.
 
-    Offers and claims to buildings lapse, and so do rents that nobody asked for in time.
+    Everything that lasts only until then ends: offers, claims to buildings, rents that
+    nobody asked for in time, and the list of mortgages whose interest was just paid.
     """
-    last = play.turn_number - board.rules.rent.turns
+    last_expired = play.turn_number - board.rules.rent.turns
     return replace(
         play,
         has_moved=True,
-        claims=tuple(claim for claim in play.claims if claim.turn > last),
+        claims=tuple(claim for claim in play.claims if claim.turn > last_expired),
         offers=(),
         withdrawn=(),
         wants=(),
@@ -81,27 +89,32 @@ def moved_on(play: Position, board: Board) -> Position:
     )
 
 
-def _bonus_came(play: Position, _: Board, event: t.BonusCame) -> Position:
+def _bonus_used(play: Position, _: Board, event: t.BonusCame) -> Position:
+    """Remove the bonus of the third die, which takes effect now."""
     return replace(play, bonus="")
 
 
 def _ticket_taken(play: Position, _: Board, event: t.TicketTaken) -> Position:
+    """Put one more ticket into the seat's hand."""
     held = play.token_of(event.seat).tickets
     return play.with_token(event.seat, tickets=held + 1)
 
 
 def _tickets_expired(play: Position, _: Board, event: t.TicketsExpired) -> Position:
+    """Take all tickets out of all hands."""
     tokens = tuple(replace(token, tickets=0) for token in play.tokens)
     return replace(play, tokens=tokens)
 
 
 def _ticket_used(play: Position, board: Board, event: t.TicketUsed) -> Position:
+    """Take the ticket from the hand; it takes the place of a roll."""
     held = play.token_of(event.seat).tickets
-    play = moved_on(play.with_token(event.seat, tickets=held - 1), board)
+    play = with_next_move(play.with_token(event.seat, tickets=held - 1), board)
     return replace(play, dice=(), special="", rolls_again=False)
 
 
 def _tickets_passed(play: Position, _: Board, event: t.TicketsPassed) -> Position:
+    """Move tickets from one hand to another, or out of the game to the bank."""
     held = play.token_of(event.giver).tickets
     play = play.with_token(event.giver, tickets=held - event.count)
     if event.taker == BANK:
@@ -112,11 +125,11 @@ def _tickets_passed(play: Position, _: Board, event: t.TicketsPassed) -> Positio
 
 TICKETS_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(t.BonusCame, _bonus_came),
+        row(t.BonusCame, _bonus_used),
         row(t.TicketTaken, _ticket_taken),
         row(t.TicketsExpired, _tickets_expired),
         row(t.TicketUsed, _ticket_used),
         row(t.TicketsPassed, _tickets_passed),
     )
 )
-"""Every event of a third die and of bus tickets; all change the position."""
+"""Kind of event -> the function that applies it."""

@@ -1,7 +1,13 @@
 """How each event at the vault changes a position.
 
-There is one small function per event. They are pure and never refuse an event: it was
-allowed when it was written.
+The *contents* of the vault are what the game knows of it: the keys and hotels inside,
+the state of the lid, the guess that is due with its fee, and the numbers tried. Its
+money is in the ledger; here only the *notes* known to be inside are kept. A *loose*
+hotel is one in a seat's hand. Whoever opens the vault takes everything; the keys that
+the *opener* found then open locked streets or go back to the bank.
+
+Each function returns the next position. None refuses an event: it was allowed when it
+was written.
 """
 
 from __future__ import annotations
@@ -20,8 +26,8 @@ from companion.game.stage import Stage
 from companion.units import BANK, VAULT, Dollars
 
 
-def filled(vault: RuleVault) -> VaultContents:
-    """Return the vault when play begins, with the first filling in it."""
+def first_contents(vault: RuleVault) -> VaultContents:
+    """Return the contents of the vault when play begins."""
     return VaultContents(
         keys=vault.first_keys,
         hotels=vault.first_hotels,
@@ -64,30 +70,34 @@ def with_loose_hotels(play: Position, seat: str, added: int) -> Position:
     return replace(play, tokens=tokens)
 
 
-def _awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
+def _guess_awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
+    """Wait for the mover's guess at this fee."""
     contents = replace(contents_of(play), fee=event.fee, is_optional=event.is_optional)
     return with_contents(replace(play, base=Stage.GUESS, awaited=""), contents)
 
 
-def _done(play: Position) -> Position:
+def _without_due_guess(play: Position) -> Position:
     """Return *play* with no guess due."""
     contents = replace(contents_of(play), fee=0, is_optional=False)
     return with_contents(replace(play, base=Stage.ROLL, awaited=""), contents)
 
 
-def _made(play: Position, _: Board, event: r.GuessMade) -> Position:
-    play = _done(play) if event.is_due else play
+def _guess_made(play: Position, _: Board, event: r.GuessMade) -> Position:
+    """Note the number tried; after a right guess the lid is about to rise."""
+    play = _without_due_guess(play) if event.is_due else play
     contents = contents_of(play)
     tried = tuple(dict.fromkeys((*contents.tried, event.number)))
     lid = OPENING if event.is_right else contents.lid
     return with_contents(play, replace(contents, tried=tried, lid=lid))
 
 
-def _declined(play: Position, _: Board, event: r.GuessDeclined) -> Position:
-    return _done(play)
+def _guess_declined(play: Position, _: Board, event: r.GuessDeclined) -> Position:
+    """Stop waiting for the guess."""
+    return _without_due_guess(play)
 
 
-def _taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
+def _riches_taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
+    """Empty the vault, and remember what was inside until it is locked again."""
     play = with_loose_hotels(play, event.seat, event.hotels)
     contents = replace(
         contents_of(play),
@@ -106,26 +116,30 @@ def _taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
     return with_contents(play, contents)
 
 
-def _unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
+def _deed_unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
+    """Give the street to the seat, which uses one of the keys it found."""
     play = with_owner(play, board, event.deed, event.seat)
     contents = contents_of(play)
     return with_contents(play, replace(contents, found=max(0, contents.found - 1)))
 
 
 def _keys_returned(play: Position, _: Board, event: r.KeysReturned) -> Position:
+    """Give the keys that open nothing to the bank."""
     contents = contents_of(play)
     bank_keys = contents.bank_keys + event.count
     return with_contents(play, replace(contents, found=0, bank_keys=bank_keys))
 
 
 def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Position:
+    """Move loose hotels from one hand to another, or to the bank."""
     play = with_loose_hotels(play, event.giver, -event.count)
     if event.taker == BANK:
         return with_hotels_in_bank(play, board, event.count)
     return with_loose_hotels(play, event.taker, event.count)
 
 
-def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
+def _vault_refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
+    """Fill the vault and lock it; the numbers tried are forgotten."""
     contents, vault = contents_of(play), board.rules.vault
     assert vault is not None, "this game has no vault"
     play = with_hotels_in_bank(play, board, -event.hotels)
@@ -155,11 +169,12 @@ def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
     return with_contents(play, replace(contents, notes=vault.first_notes))
 
 
-def paid(play: Position, board: Board, transfer: Transfer) -> Position:
-    """Return *play* after money has moved, with the notes still known in the vault.
+def with_notes_tracked(play: Position, board: Board, transfer: Transfer) -> Position:
+    """Return *play* after a transfer, with the notes that are still known in the vault.
 
-    The bank pays a salary into the vault as one note of that value. Other payments may
-    be in any notes. Once money goes out or is corrected, no note is known any more.
+    The bank pays a salary into the vault as one note of that value. Any other payment
+    may be in any notes, so it adds none. Once money goes out or is corrected, no note
+    in the vault is known any more.
     """
     if play.vault_contents is None or VAULT not in (transfer.payer, transfer.payee):
         return play
@@ -181,33 +196,36 @@ def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
     return with_contents(play, replace(contents, lid=event.lid))
 
 
-def _nothing(play: Position, _: Board, event: Event) -> Position:
+def _unchanged(play: Position, _: Board, event: Event) -> Position:
+    """Return *play* as it is: the event concerns only the history."""
     return play
 
 
-def key_back(play: Position, board: Board, at: int) -> Position:
-    """Return *play* after a street went back to the bank: a locked one with its key.
+def with_key_returned(play: Position, board: Board, at: int) -> Position:
+    """Return *play* with the key of a locked street back in the bank.
 
-    No key goes back if all keys of the box are accounted for: then the owner got the
-    street by a correction, without a key.
+    Return it unchanged if the street at index *at* is not locked, or if all keys of the
+    box are accounted for: then its owner got the street by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
     if vault is None or contents is None or not deeds[at].is_locked:
         return play
-    on_others = sum(
+    keys_on_others = sum(
         deed.is_locked and bool(play.owners[other])
         for other, deed in enumerate(deeds)
         if other != at
     )
-    accounted = contents.bank_keys + contents.keys + contents.found + on_others
-    keys = contents.bank_keys + (accounted < vault.keys)
-    return with_contents(play, replace(contents, bank_keys=keys))
+    accounted = contents.bank_keys + contents.keys + contents.found + keys_on_others
+    if accounted >= vault.keys:
+        return play
+    return with_contents(play, replace(contents, bank_keys=contents.bank_keys + 1))
 
 
 def without_guesser(play: Position) -> Position:
-    """Return *play* after the guesser is out: found keys go back to the bank.
+    """Return *play* after the seat that guessed has left the game.
 
-    If the lid has not risen yet, nobody gets the contents; they stay inside.
+    The keys that it found go back to the bank. If it guessed right and the lid has not
+    risen yet, nobody gets the contents; they stay inside.
     """
     if play.vault_contents is None:
         return play
@@ -223,16 +241,16 @@ def with_keys_back(contents: VaultContents) -> VaultContents:
 
 VAULT_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(r.GuessAwaited, _awaited),
-        row(r.GuessMade, _made),
-        row(r.GuessDeclined, _declined),
-        row(r.RichesTaken, _taken),
-        row(r.DeedUnlocked, _unlocked),
+        row(r.GuessAwaited, _guess_awaited),
+        row(r.GuessMade, _guess_made),
+        row(r.GuessDeclined, _guess_declined),
+        row(r.RichesTaken, _riches_taken),
+        row(r.DeedUnlocked, _deed_unlocked),
         row(r.KeysReturned, _keys_returned),
         row(r.HotelsPassed, _hotels_passed),
-        row(r.VaultRefilled, _refilled),
+        row(r.VaultRefilled, _vault_refilled),
         row(r.LidSeen, _lid_seen),
-        row(r.PressIgnored, _nothing),
+        row(r.PressIgnored, _unchanged),
     )
 )
-"""The functions of this module, by the kind of event."""
+"""Kind of event -> the function that applies it."""

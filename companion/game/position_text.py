@@ -1,4 +1,9 @@
-"""A whole position as one line of text, for error messages and logs."""
+"""A whole position as one line of text, for error messages, logs and script traces.
+
+The line has parts, divided by ``|``: whose turn it is and the stage, then each seat,
+the deeds that are owned or built on, what lies on the table, the vault, and the bank's
+box. A table that plays by hand has only the money of each seat.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +18,13 @@ def position_text(game: Game) -> str:
     play, board = game.play, game.board
     if play is None or board is None:
         seats = " ".join(
-            f"{state.seat} {_cash(game, state.seat)}" for state in game.present()
+            f"{state.seat} {_cash_text(game, state.seat)}" for state in game.present()
         )
         return f"by hand | {seats}".rstrip()
     parts = [f"{play.mover.seat} {play.stage}"]
-    parts += [_seat(game, play, token) for token in play.tokens]
+    parts += [_seat_text(game, play, token) for token in play.tokens]
     deeds = [
-        _deed(deed.id, play, at)
+        _deed_text(deed.id, play, at)
         for at, deed in enumerate(board.rules.deeds)
         if play.owners[at] or play.levels[at]
     ]
@@ -38,7 +43,7 @@ def position_text(game: Game) -> str:
     if play.faceup:
         parts.append("open " + " ".join(play.faceup))
     if play.vault_contents is not None:
-        parts.append(_vault(game, play.vault_contents))
+        parts.append(_vault_text(game, play.vault_contents))
     left = [*zip(board.kinds, play.pieces, strict=True)]
     if board.tickets is not None:
         left.append((TICKET, tickets_left(play, board)))
@@ -48,14 +53,16 @@ def position_text(game: Game) -> str:
     return " | ".join(parts)
 
 
-def _cash(game: Game, seat: str) -> str:
+def _cash_text(game: Game, seat: str) -> str:
+    """Return a seat's or the vault's money: ``$1,500``."""
     return f"${game.ledger[Account(seat)]:,}"
 
 
-def _seat(game: Game, play: Position, token: Token) -> str:
+def _seat_text(game: Game, play: Position, token: Token) -> str:
+    """Return a seat: money, space, and what it holds: ``red $1,500 on go``."""
     assert game.board is not None, "guided play has begun"
     space = game.board.rules.spaces[token.space]
-    words = [token.seat, _cash(game, token.seat), f"on {space.deed or space.kind}"]
+    words = [token.seat, _cash_text(game, token.seat), f"on {space.deed or space.kind}"]
     if token.tries != FREE:
         words.append(f"jailed {token.tries}")
     if token.cards:
@@ -73,13 +80,15 @@ def _seat(game: Game, play: Position, token: Token) -> str:
     return " ".join(words)
 
 
-def _vault(game: Game, contents: VaultContents) -> str:
-    cash = _cash(game, VAULT)
+def _vault_text(game: Game, contents: VaultContents) -> str:
+    """Return the lid and the contents of the vault, and the keys of the bank."""
+    cash = _cash_text(game, VAULT)
     inside = f"{cash} keys {contents.keys} hotels {contents.hotels}"
     return f"vault {contents.lid} {inside}, bank keys {contents.bank_keys}"
 
 
-def _deed(deed: str, play: Position, at: int) -> str:
+def _deed_text(deed: str, play: Position, at: int) -> str:
+    """Return a deed with its owner, its level and its mortgage: ``boardwalk red 2``."""
     level = f" {play.levels[at]}" if play.levels[at] else ""
     mortgaged = " mortgaged" if play.mortgaged[at] else ""
     return f"{deed} {play.owners[at] or 'none'}{level}{mortgaged}"

@@ -29,7 +29,7 @@ from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
-from companion.game.owning import still_uneven
+from companion.game.owning import without_even_groups
 from companion.game.playing import PLAY_AFTER
 from companion.game.playing_decoder import without_table
 from companion.game.playing_tickets import with_tickets, with_tickets_left
@@ -393,7 +393,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
         play = without_table(play)
-    play = _without_idle_lot(still_uneven(play, run.board), run.board)
+    play = _without_idle_lot(without_even_groups(play, run.board), run.board)
     run.add(kind(words=move.words, position=without_landing(play)))
     if account:
         gain = cash - run.balance(account)

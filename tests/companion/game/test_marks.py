@@ -189,7 +189,7 @@ def test_undos_apply_and_read_few_entries_again(
 def test_money_from_nowhere_is_no_mark() -> None:
     play = Play("red", "blue")
     play.give(*(pay("red", "blue", 1) for _ in range(journals.EVERY)))
-    mark = play.journal._mark(play.game)
+    mark = play.journal._make_mark(play.game)
     text = mark_to_json(mark)
     assert mark_from_json(text) == mark
     red = f'"red":{mark.game.ledger["red"]}'.encode()  # type: ignore[index]
