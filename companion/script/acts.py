@@ -1,6 +1,9 @@
-"""Lines of a script for the acts of guided play.
+"""The lines of an exported script: one for each act of guided play.
 
-The first event of a journal entry is the act itself; the others are its effects.
+An *act* is what somebody did, as opposed to its effects. It is the first event of a
+journal entry, and has all values that a script needs; the other events are its effects.
+``LINES`` has a function for each kind of act, which writes the line: ``do red roll 3
+4``.
 """
 
 from __future__ import annotations
@@ -28,9 +31,10 @@ from companion.game.position import (
 from companion.game.rulebook import BUS_DECK
 from companion.rules.turn import DICE_COUNT
 
-A = TypeVar("A", bound=e.Event)
+Act = TypeVar("Act", bound=e.Event)
 
 Write = Callable[[object], str]
+"""Writes the line of an act."""
 
 
 def act_line(actor: str, act: object, special_die: str) -> str | None:
@@ -39,30 +43,32 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
     Args:
         actor: Who acted.
         act: The first event of an entry.
-        special_die: The word for the face without a number; a roll for a rent records
-            only the numbers, so the word is added here.
+        special_die: The script's word for the face without a number. A roll for a rent
+            records only the numbers; if one is missing, this face was rolled.
 
     Returns:
-        The line; empty if the head of the script has it already, ``None`` if the event
-        is no act.
+        The line; empty if the head of the script has the act already, ``None`` if the
+        event is no act.
     """
     if isinstance(act, p.RentRolled):
         special = special_die if len(act.dice) < DICE_COUNT else ""
-        return f"do {act.seat} roll {_pips(act.dice, special)}"
+        return f"do {act.seat} roll {_dice_words(act.dice, special)}"
     if isinstance(act, p.BoxRead):
         words = words_of(act.key, act.value, is_likely=act.is_likely)
         return f"do {actor} {' '.join(words)}"
     kind: type = type(act)
-    write = WORDS.get(kind)
+    write = LINES.get(kind)
     return None if write is None else write(act)
 
 
-def _row(kind: type[A], write: Callable[[A], str]) -> tuple[type[e.Event], Write]:
+def _row(kind: type[Act], write: Callable[[Act], str]) -> tuple[type[e.Event], Write]:
+    """Build a row of ``LINES``; hide the event's own type from mypy."""
     return kind, cast("Write", write)
 
 
-def _bundle(side: Bundle) -> str:
-    words = list(side.deeds) + ["jail-card"] * side.jail_cards
+def _bundle_words(side: Bundle) -> str:
+    """Write one side of a trade: ``boardwalk jail-card cash 50``."""
+    words = [*side.deeds, *["jail-card"] * side.jail_cards]
     if side.hotels:
         words.append(f"hotels {side.hotels}")
     if side.tickets:
@@ -74,16 +80,20 @@ def _bundle(side: Bundle) -> str:
     return " ".join(words)
 
 
-def _offer(event: d.OfferMade) -> str:
-    want = f" want {_bundle(event.want)}" if event.want != Bundle() else ""
-    return f"do {event.giver} offer {event.taker} give {_bundle(event.give)}{want}"
+def _offer_line(event: d.OfferMade) -> str:
+    """Write an offer; a side that asks for nothing is left out."""
+    want = f" want {_bundle_words(event.want)}" if event.want != Bundle() else ""
+    return (
+        f"do {event.giver} offer {event.taker} give {_bundle_words(event.give)}{want}"
+    )
 
 
-def _sold(event: d.BuildingSold) -> str:
+def _sale_line(event: d.BuildingSold) -> str:
+    """Write a sale of one building, or of all."""
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
 
 
-def _drawn(event: p.CardDrawn) -> str:
+def _draw_line(event: p.CardDrawn) -> str:
     """Write a draw, with the name of a bus ticket.
 
     Corrections may put tickets back, so the head of the script cannot list them all.
@@ -92,20 +102,21 @@ def _drawn(event: p.CardDrawn) -> str:
     return f"do {event.seat} draw{name}"
 
 
-def _levelled(event: d.GroupLevelled) -> str:
+def _level_line(event: d.GroupLevelled) -> str:
+    """Write the levels of a whole group."""
     plan = " ".join(f"{deed} {level}" for deed, level in event.levels)
     return f"do {event.seat} level {plan}"
 
 
-def _laid(event: f.PaymentLaid) -> str:
+def _payment_line(event: f.PaymentLaid) -> str:
     """Write the move that laid the money down; debts are laid down by other acts."""
     payment = event.payment
-    words = LAID[payment.purpose]
-    of = payment.of if payment.purpose in (BUILD, LIFT) else ""
-    return f"do {payment.actor or payment.payer} {words} {of}".rstrip()
+    verb = PAYMENT_VERBS[payment.purpose]
+    deed = payment.of if payment.purpose in (BUILD, LIFT) else ""
+    return f"do {payment.actor or payment.payer} {verb} {deed}".rstrip()
 
 
-LAID = {
+PAYMENT_VERBS = {
     BUY: "buy",
     BUILD: "build",
     LIFT: "unmortgage",
@@ -116,52 +127,57 @@ LAID = {
 """Purpose of a payment -> the verb of the move that lays it down."""
 
 
-def _verdict(event: f.VerdictGiven) -> str:
+def _verdict_line(event: f.VerdictGiven) -> str:
+    """Write a verdict, as if the camera gave it, with the value of a fake note."""
     amount = f" {event.amount}" if event.amount else ""
     return f"do camera verdict {event.verdict}{amount}"
 
 
-def _pips(dice: tuple[int, ...], special: str) -> str:
+def _dice_words(dice: tuple[int, ...], special: str) -> str:
+    """Write the numbers of the dice, and the face of a die without one."""
     return " ".join((*map(str, dice), special)).strip()
 
 
-def _used(event: p.CardReturned | f.CardLaid) -> str:
+def _card_use_line(event: p.CardReturned | f.CardLaid) -> str:
+    """Write the use of a card, with its target if it has one."""
     return f"do {event.seat} use-card {event.card} {event.target}".rstrip()
 
 
-def _guess(event: r.GuessMade) -> str:
+def _guess_line(event: r.GuessMade) -> str:
+    """Write a guess; ``jammed`` if it was right and the lid did not rise at once."""
     later = "" if event.is_lid_up or not event.is_right else " jammed"
     return f"do {event.seat} guess {event.number}{later}"
 
 
-def _gone(event: p.SeatBankrupted) -> str:
+def _leaving_line(event: p.SeatBankrupted) -> str:
+    """Write how a seat left the game: of its own will, or bankrupt."""
     return f"do {event.seat} {'resign' if event.has_resigned else 'declare-bankrupt'}"
 
 
 LID_VERBS = {LOCKED: "locked-again"}
-"""The script's word for a state of the lid, if it differs from the game's."""
+"""State of the lid -> the verb of the script, where the two words differ."""
 
 
-WORDS: dict[type[e.Event], Write] = dict(
+LINES: dict[type[e.Event], Write] = dict(
     (
         _row(
             p.DiceRolled,
-            lambda act: f"do {act.seat} roll {_pips(act.dice, act.special)}",
+            lambda act: f"do {act.seat} roll {_dice_words(act.dice, act.special)}",
         ),
         _row(p.JailLeft, lambda act: f"do {act.seat} pay-jail"),
-        _row(p.CardReturned, _used),
-        _row(f.CardLaid, _used),
-        _row(f.PaymentLaid, _laid),
+        _row(p.CardReturned, _card_use_line),
+        _row(f.CardLaid, _card_use_line),
+        _row(f.PaymentLaid, _payment_line),
         _row(f.HandedOver, lambda act: f"do {act.seat} hand-over"),
         _row(f.ChipSpent, lambda act: f"do {act.seat} inspect"),
-        _row(f.VerdictGiven, _verdict),
+        _row(f.VerdictGiven, _verdict_line),
         _row(f.Chosen, lambda act: f"do {act.seat} choose {act.word}"),
         _row(d.DeedSold, lambda act: f"do {act.seat} sell {act.deed}"),
-        _row(p.CardDrawn, _drawn),
+        _row(p.CardDrawn, _draw_line),
         _row(p.CardNamed, lambda act: f"do {act.seat} draw {act.card}"),
         _row(p.RentAsked, lambda act: f"do {act.owner} ask-rent {act.seat}"),
         _row(p.DebtPaid, lambda act: f"do {act.debtor} pay"),
-        _row(p.SeatBankrupted, _gone),
+        _row(p.SeatBankrupted, _leaving_line),
         _row(p.TimeCalled, lambda _: "do table time-up"),
         _row(p.PlayRested, lambda _: "do table rest"),
         _row(p.PlayResumed, lambda _: "do table resume"),
@@ -173,17 +189,17 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(d.BidPassed, lambda act: f"do {act.seat} pass"),
         _row(d.DeedLeft, lambda act: f"do {act.seat} pass"),
         _row(t.TicketUsed, lambda act: f"do {act.seat} use-ticket {act.space}"),
-        _row(d.GroupLevelled, _levelled),
+        _row(d.GroupLevelled, _level_line),
         _row(d.DeedMortgaged, lambda act: f"do {act.seat} mortgage {act.deed}"),
         _row(d.MortgageLifted, lambda act: f"do {act.seat} unmortgage {act.deed}"),
         _row(d.BuildingBought, lambda act: f"do {act.seat} build {act.deed}"),
-        _row(d.BuildingSold, _sold),
+        _row(d.BuildingSold, _sale_line),
         _row(d.BuildingWanted, lambda act: f"do {act.seat} want {act.deed}"),
-        _row(d.OfferMade, _offer),
+        _row(d.OfferMade, _offer_line),
         _row(d.OfferAccepted, lambda act: f"do {act.taker} accept"),
         _row(d.OfferRejected, lambda act: f"do {act.taker} reject"),
         _row(d.OfferWithdrawn, lambda act: f"do {act.giver} withdraw"),
-        _row(r.GuessMade, _guess),
+        _row(r.GuessMade, _guess_line),
         _row(r.GuessDeclined, lambda act: f"do {act.seat} skip-guess"),
         _row(r.DeedUnlocked, lambda act: f"do {act.seat} unlock {act.deed}"),
         _row(r.VaultRefilled, lambda _: "do vault lock"),
@@ -191,7 +207,7 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(r.PressIgnored, lambda _: "do vault press"),
     )
 )
-"""The function that writes the line of an act.
+"""Kind of act -> the function that writes its line.
 
 The line is empty if the head of the script has the act already.
 """

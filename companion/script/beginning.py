@@ -1,8 +1,9 @@
 """The head of an exported script: how the recorded game began.
 
-What follows from the edition alone is not repeated. A fresh game is set up as the
-script would do it, and only the differences are written, as ``given`` lines. So the
-export has the figures, spaces and balances from before play began.
+A script begins with an edition, the seats and the table's options, and from these alone
+the program sets up a *fresh* game. ``given`` lines follow for what was different in the
+recorded game: figures read off the real box, cards on top of a deck, owners, cash, the
+vault's code. So the head has only what the edition does not say.
 """
 
 from __future__ import annotations
@@ -67,17 +68,18 @@ class Beginning:
     def lines(self) -> list[str]:
         """Return the lines: edition, seats, options, and the first position."""
         return [
-            *self._opening(),
-            *self._read(),
-            *self._tops(),  # First: later ``given top`` lines go on top of it.
-            *self._owners(),
-            *self._cash(),
-            *self._code(),
-            *self._given(),
-            *self._purses(),
+            *self._setup_lines(),
+            *self._box_lines(),
+            *self._top_lines(),  # First: later ``given top`` lines go on top of it.
+            *self._owner_lines(),
+            *self._cash_lines(),
+            *self._code_lines(),
+            *self._position_lines(),
+            *self._purse_lines(),
         ]
 
-    def _opening(self) -> list[str]:
+    def _setup_lines(self) -> list[str]:
+        """Return the lines for edition, seats and options."""
         rules = self._board.rules
         return [
             f"edition {rules.edition}",
@@ -90,7 +92,7 @@ class Beginning:
 
         If the edition's file no longer exists, return the recorded game itself.
         """
-        lines = [*self._opening(), *self._dealt()]
+        lines = [*self._setup_lines(), *self._no_deal_lines()]
         runner = Runner(traces=False, editions=_Editions(edition))
         try:
             runner.prepare(parse("\n".join(lines)))
@@ -98,10 +100,10 @@ class Beginning:
             return self._game
         return runner.game
 
-    def _dealt(self) -> list[str]:
-        """Return cash lines, which stop a script from dealing deeds.
+    def _no_deal_lines(self) -> list[str]:
+        """Return the cash of each seat, which stops a script from dealing deeds.
 
-        Return none if it deals no deeds anyway.
+        Return no lines if the rules deal none anyway.
         """
         if not self._board.rules.dealt_each:
             return []
@@ -110,7 +112,7 @@ class Beginning:
             for seat in self._seats
         ]
 
-    def _read(self) -> Iterator[str]:
+    def _box_lines(self) -> Iterator[str]:
         """Yield lines for the values typed in from the real box before play began."""
         fresh = self._fresh.board
         assert fresh is not None, "the script has begun"
@@ -130,47 +132,55 @@ class Beginning:
             if printed.likely and space.name != printed.name:
                 yield f"given space {number} {space.kind}"
 
-    def _tops(self) -> list[str]:
-        """Return the cards that each deck turned out to have on top, as lines."""
-        seen: dict[str, list[str]] = {}
-        tops = {card.id for card in self._board.rules.cards if card.deck != BUS_DECK}
+    def _top_lines(self) -> list[str]:
+        """Return a line for each deck with the cards that came up later, first on top.
+
+        Bus tickets are left out, since their draws name them.
+        """
+        drawn: dict[str, list[str]] = {}
+        known = {card.id for card in self._board.rules.cards if card.deck != BUS_DECK}
         for entry in self._later:
             for event in entry.events:
-                if isinstance(event, p.CardDrawn) and event.card in tops:
-                    cards = seen.setdefault(event.deck, [])
+                if isinstance(event, p.CardDrawn) and event.card in known:
+                    cards = drawn.setdefault(event.deck, [])
                     if event.card not in cards:
                         cards.append(event.card)
-        return [f"given top {deck} {' '.join(cards)}" for deck, cards in seen.items()]
+        return [f"given top {deck} {' '.join(cards)}" for deck, cards in drawn.items()]
 
-    def _owners(self) -> Iterator[str]:
+    def _owner_lines(self) -> Iterator[str]:
+        """Yield a line with the deeds of each seat that has any."""
         pairs = list(zip(self._board.rules.deeds, self._play.owners, strict=True))
         for seat in self._seats:
             deeds = [deed.id for deed, owner in pairs if owner == seat]
             if deeds:
                 yield f"given {seat} owns {' '.join(deeds)}"
 
-    def _cash(self) -> list[str]:
+    def _cash_lines(self) -> list[str]:
+        """Return a line for each seat whose cash is not the starting money."""
         if self._board.rules.dealt_each:
-            return self._dealt()
+            return self._no_deal_lines()
+        balances = {seat: self._game.ledger[Account(seat)] for seat in self._seats}
         return [
             f"given {seat} cash {cash}"
-            for seat in self._seats
-            if (cash := self._game.ledger[Account(seat)]) != self.terms.start_money
+            for seat, cash in balances.items()
+            if cash != self.terms.start_money
         ]
 
-    def _code(self) -> Iterator[str]:
+    def _code_lines(self) -> Iterator[str]:
+        """Yield a line with the vault's first code, if there is a vault and a code."""
         code = code_words(next(codes_in_hindsight(self._later)))
         if self._board.rules.vault is not None and code:
             yield f"given vault{code}"
 
-    def _given(self) -> list[str]:
+    def _position_lines(self) -> list[str]:
+        """Return the ``given`` lines that the table itself stated."""
         return [
             f"given {' '.join(entry.events[0].words)}"
             for entry in self._later
             if isinstance(entry.events[0], p.PositionGiven)
         ]
 
-    def _purses(self) -> Iterator[str]:
+    def _purse_lines(self) -> Iterator[str]:
         """Yield lines for the vault's and the pot's money, if a fresh game differs."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
@@ -179,12 +189,15 @@ class Beginning:
 
 
 def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
-    """Yield the figures known on *board* that *fresh* lacks, or has otherwise."""
-    known = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
+    """Yield the figures of *board* that are unknown or another amount on *fresh*.
+
+    The key and the amount of each; likely amounts are left out.
+    """
+    before = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
     for key, amount in _figures(board):
-        if amount is None or key in board.likely or key not in known:
+        if amount is None or key in board.likely or key not in before:
             continue
-        if amount != known[key]:
+        if amount != before[key]:
             yield key, amount
 
 
@@ -195,21 +208,23 @@ Figure = tuple[str, Dollars | None]
 def _figures(board: Board) -> Iterator[Figure]:
     """Yield the key and the amount of every figure that a script line can give."""
     for deed in board.rules.deeds:
-        for name, amount in _of_deed(deed):
+        for name, amount in _figures_of_deed(deed):
             yield key_of("deed", deed.id, name), amount
     for card in board.rules.cards:
         if card.effect in AMOUNTS:
             yield key_of("card", card.id, "amount"), card.amount
 
 
-def _of_deed(deed: RuleDeed) -> Iterator[Figure]:
-    yield from ((name, getattr(deed, name)) for name in PLAIN_FIGURES)
+def _figures_of_deed(deed: RuleDeed) -> Iterator[Figure]:
+    """Yield the name and the amount of every figure of a deed."""
+    for name in PLAIN_FIGURES:
+        yield name, getattr(deed, name)
     if deed.kind == STREET:
         yield "rent", deed.rents[0]
         yield "rent_full_group", deed.rent_group
-    yield from {
-        f"{kind}_cost": cost for kind, cost in zip(deed.ladder, deed.costs, strict=True)
-    }.items()
+    costs = dict(zip(deed.ladder, deed.costs, strict=True))  # Each kind once.
+    for kind, cost in costs.items():
+        yield f"{kind}_cost", cost
     hotels = deed.ladder.count(HOTEL)
     for name, count in HOTEL_RENTS.items():
         if count <= hotels:

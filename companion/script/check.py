@@ -1,8 +1,12 @@
 """Checking the words of a script line before it is played.
 
-A line with a misspelt word proves nothing: of course nobody can build on a street
-that does not exist. So each name, verb and number is looked up first. A wrong word is
+A line with a misspelt word proves nothing: of course nobody can build on a street that
+does not exist. So each name, verb and number is looked up first. A wrong word is
 reported with its column, with what could have stood there, and with the nearest word.
+
+The words after a verb or a subject have a *form* (``forms.py``): a sequence of *slots*
+(``slots.py``), such as a seat or a number, and of fixed words. A ``_Reader`` takes the
+words of a line one after another as the form says.
 
 A line that expects to be refused as ``malformed`` or ``unknown_seat`` is about wrong
 words; in such a line only the verb is looked up.
@@ -34,18 +38,18 @@ def check(game: Game, line: ScriptLine) -> None:
     """
     reader = _Reader(game, line)
     if line.kind in ("do", "refuse"):
-        _act(reader, is_strict=line.why not in WORD_REASONS)
+        _check_act(reader, is_strict=line.why not in WORD_REASONS)
     elif line.kind == "given":
-        reader.position()
-        reader.end()
+        reader.take_position()
+        reader.check_end()
     elif line.kind == "expect":
-        _expected(reader)
-        reader.end()
+        _check_expectation(reader)
+        reader.check_end()
 
 
-def _act(reader: _Reader, *, is_strict: bool) -> None:
+def _check_act(reader: _Reader, *, is_strict: bool) -> None:
     """Check the words of a ``do`` or ``refuse`` line: the actor, the verb, the rest."""
-    actor = reader.next("a seat, table, camera or vault")
+    actor = reader.take_word("a seat, table, camera or vault")
     known = (*seats_of(reader.game), TABLE, CAMERA, VAULT)
     if is_strict and actor.text not in known:
         raise reader.fault(actor, "a seat, table, camera or vault", known)
@@ -54,24 +58,24 @@ def _act(reader: _Reader, *, is_strict: bool) -> None:
         CAMERA: forms.CAMERA_FORMS,
         VAULT: forms.VAULT_FORMS,
     }
-    form = reader.choice("verb", tables.get(actor.text, forms.VERB_FORMS))
+    form = reader.choose_form("verb", tables.get(actor.text, forms.VERB_FORMS))
     if is_strict:
-        reader.form(form)
-        reader.end()
+        reader.take_form(form)
+        reader.check_end()
 
 
-def _expected(reader: _Reader) -> None:
+def _check_expectation(reader: _Reader) -> None:
     """Check the words of an ``expect`` line."""
-    head = reader.subject(forms.EXPECTED_OF_TABLE)
+    head = reader.take_subject(forms.EXPECTED_OF_TABLE)
     if head is None:
         return
     if head.text in ("can", "cannot"):
-        reader.form(("seat",))
-        form = reader.choice("verb", forms.VERB_FORMS)
-        if reader.has_more:  # Without them, any such move will do.
-            reader.form(form)
+        reader.take_form(("seat",))
+        form = reader.choose_form("verb", forms.VERB_FORMS)
+        if reader.has_more:  # A verb alone stands for any move of that kind.
+            reader.take_form(form)
         return
-    reader.form(forms.EXPECTED_OF_TABLE[head.text])
+    reader.take_form(forms.EXPECTED_OF_TABLE[head.text])
 
 
 class _Reader:
@@ -84,9 +88,10 @@ class _Reader:
 
     @property
     def has_more(self) -> bool:
+        """Whether words are left."""
         return bool(self._left)
 
-    def next(self, wanted: str) -> Word:
+    def take_word(self, wanted: str) -> Word:
         """Take the next word; raise a fault if the line ends here."""
         if self._left:
             return self._left.pop(0)
@@ -94,7 +99,7 @@ class _Reader:
         column = last.column + len(last.text) + 1
         raise ScriptFault(self._line.number, column, wanted, "nothing")
 
-    def end(self) -> None:
+    def check_end(self) -> None:
         """Check that no word is left over."""
         if self._left:
             word = self._left[0]
@@ -108,69 +113,71 @@ class _Reader:
         got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
         return ScriptFault(self._line.number, word.column, wanted, got)
 
-    def choice(self, label: str, table: Mapping[str, Form]) -> Form:
+    def choose_form(self, label: str, table: Mapping[str, Form]) -> Form:
         """Take the next word, which must be a key of *table*, and return its form."""
-        word = self.next(f"a {label}, one of {', '.join(table)}")
+        word = self.take_word(f"a {label}, one of {', '.join(table)}")
         if word.text not in table:
             raise self.fault(word, f"one of {', '.join(table)}", table)
         return table[word.text]
 
-    def form(self, form: Form) -> None:
+    def take_form(self, form: Form) -> None:
         """Take the words of *form*."""
         for part in form:
             if isinstance(part, tuple):
                 if self._left:
-                    self.form(part)
+                    self.take_form(part)
             elif part == ITEMS:
-                self._items()
+                self._take_items()
             elif part == POSITION:
-                self.position()
+                self.take_position()
             elif part[0] == "=":
-                self._literal(part[1:])
+                self._take_literal(part[1:])
             else:
-                self._slots(part)
+                self._take_slots(part)
 
-    def _literal(self, text: str) -> None:
-        word = self.next(repr(text))
+    def _take_literal(self, text: str) -> None:
+        """Take one word, which must be *text*."""
+        word = self.take_word(repr(text))
         if word.text != text:
             raise self.fault(word, repr(text), (text,))
 
-    def _slots(self, part: str) -> None:
+    def _take_slots(self, part: str) -> None:
         """Take one word, or if *part* ends in ``+``, one or more of them."""
         slot = SLOTS[part.removesuffix("+")]
-        self._slot(slot)
+        self._take_slot(slot)
         while self._left and part.endswith("+"):
-            self._slot(slot)
+            self._take_slot(slot)
 
-    def _slot(self, slot: Slot) -> None:
-        word = self.next(slot.wanted)
+    def _take_slot(self, slot: Slot) -> None:
+        """Take one word that fits the slot."""
+        word = self.take_word(slot.wanted)
         if not slot.takes(self.game, word.text):
             raise self.fault(word, slot.wanted, slot.known(self.game))
 
-    def _items(self) -> None:
+    def _take_items(self) -> None:
         """Take the items of one side of a trade, up to ``want``."""
         deeds = board_of(self.game).index
         while self._left and self._left[0].text != "want":
-            word = self.next("an item")
+            word = self.take_word("an item")
             if word.text in forms.TRADED:
-                self.form(forms.TRADED[word.text])
+                self.take_form(forms.TRADED[word.text])
             elif word.text not in deeds:
                 wanted = f"a deed or one of {', '.join(forms.TRADED)}"
                 known = (*deeds, *forms.TRADED, "want")
                 raise self.fault(word, wanted, known)
 
-    def position(self) -> None:
+    def take_position(self) -> None:
         """Take a statement about a seat, a deed, the bank, the vault or the table."""
-        head = self.subject(forms.STATED_OF_TABLE)
+        head = self.take_subject(forms.STATED_OF_TABLE)
         if head is not None:
-            self.form(forms.STATED_OF_TABLE[head.text])
+            self.take_form(forms.STATED_OF_TABLE[head.text])
 
-    def subject(self, table: Mapping[str, Form]) -> Word | None:
-        """Take the subject of the line and the words about it.
+    def take_subject(self, table: Mapping[str, Form]) -> Word | None:
+        """Take the subject of the line, and the words about it unless it is in *table*.
 
-        Returns:
-            The subject, if it is a key of *table*; the words after it are not taken
-            then. Otherwise ``None``.
+        A subject is a seat, a deed, the bank, the vault, or a word about the whole
+        table. Return it if it is a key of *table*; the caller then takes the words
+        after it. Otherwise return ``None``: the words about it have been taken.
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {
@@ -180,10 +187,10 @@ class _Reader:
             **dict.fromkeys(seats_of(self.game), forms.OF_SEAT),
         }
         wanted = f"a seat, a deed, bank, vault or one of {', '.join(table)}"
-        word = self.next(wanted)
+        word = self.take_word(wanted)
         if word.text in table:
             return word
         if word.text not in about:
             raise self.fault(word, wanted, (*about, *table))
-        self.form(self.choice("word", about[word.text]))
+        self.take_form(self.choose_form("word", about[word.text]))
         return None

@@ -1,10 +1,12 @@
 """The number that opens a script's vault, which the game itself never gets.
 
-A script states the code (``given vault code 3``, ``do vault lock code 5``) and plays
-the part of the lock: the game gets only the answer to each guess.
+A script states this *code* (``given vault code 3``, ``do vault lock code 5``). While
+the script is played, ``CodeOfScript`` keeps it and plays the part of the lock: the game
+gets only the answer to each guess.
 
-An exported script needs codes, too. They are computed from the recorded guesses: the
-number that was right, or else one that nobody tried. The lock's real code is not read.
+An exported script needs codes, too. ``codes_in_hindsight`` computes them from the
+recorded guesses: the number that was right, or else one that nobody tried. The lock's
+real code is not read.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ from companion.game.moves import CorrectPosition, Guess, LockVault
 from companion.words.reading import number, one_word
 
 CODE_WORDS = ("vault", "code")
+"""The words of a ``given`` line before the code."""
+
 CODE_MAX = 6
+"""The largest number on the wheel."""
 
 RELOCKED = ("vault", "locked")
 """The correction that the vault is locked, with an unknown code."""
@@ -35,7 +40,7 @@ class CodeOfScript:
     """The code that the script stated last; without one, no guess is right."""
 
     def __init__(self) -> None:
-        self._number = 0
+        self._number = 0  # There is no code, since the wheel has no 0.
 
     def set(self, words: tuple[str, ...]) -> None:
         """Set the code to the only word of *words*.
@@ -49,13 +54,11 @@ class CodeOfScript:
         self._number = code
 
     def without_code(self, order: Command) -> Command:
-        """Return *order* for the game: a guess with the lock's answer, and no code."""
+        """Return *order* for the game: a guess with its answer, and without a code."""
         if isinstance(order, Guess):
             return replace(order, is_right=order.number == self._number)
         if isinstance(order, CorrectPosition) and order.words[:3] == LOCKED_WITH:
-            return replace(
-                order, words=order.words[:2]
-            )  # Only the lock knows the code.
+            return replace(order, words=RELOCKED)  # Only the lock knows the code.
         return order
 
     def after(self, order: Command, words: tuple[str, ...]) -> None:
@@ -73,7 +76,11 @@ class CodeOfScript:
 
 
 def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
-    """Yield a fitting code for each locking, with the first one; 0 if none fits."""
+    """Yield a code for each time that the vault was locked, in order.
+
+    The first is for the beginning, and each following one for another locking. It fits
+    the guesses made until the next locking; it is 0 if no number does.
+    """
     wrong: set[int] = set()
     right = 0
     for entry in entries:
@@ -97,7 +104,7 @@ def is_locking(event: object) -> bool:
 
 
 def _untried(wrong: set[int]) -> int:
-    """Return the lowest number that is not in *wrong*; 0 if there is none."""
+    """Return the lowest number of the wheel not in *wrong*; 0 if there is none."""
     numbers = range(1, CODE_MAX + 1)
     return next((number for number in numbers if number not in wrong), 0)
 

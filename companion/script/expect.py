@@ -1,6 +1,9 @@
 """Answers to the ``expect`` lines of a script.
 
-An answer says whether the line holds, and how things stand if it does not.
+Such a line names a *subject* (a seat, a deed, the bank, or a word about the table) and
+what the script expects of it: ``expect red cash 1500``. An *answer* says whether that
+is so, and how things stand if it is not. ``SEAT_ANSWERS`` and ``TABLE_ANSWERS`` have a
+function for each word; it gets the words that follow.
 """
 
 from __future__ import annotations
@@ -44,30 +47,32 @@ def expectation(game: Game, words: tuple[str, ...]) -> Answer:
     assert play is not None, "a script has begun to play"
     assert board is not None, "a script has begun to play"
     head, rest = words[0], words[1:]
-    if head in TABLE:
-        return TABLE[head](game, play, rest)
+    if head in TABLE_ANSWERS:
+        return TABLE_ANSWERS[head](game, play, rest)
     token = play.token(head)
     if token is not None:
-        if rest[0] not in SEAT:
-            raise unexpected(f"one of {', '.join(SEAT)}", quoted(rest[0]))
-        return SEAT[rest[0]](game, token, rest[1:])
+        if rest[0] not in SEAT_ANSWERS:
+            raise unexpected(f"one of {', '.join(SEAT_ANSWERS)}", quoted(rest[0]))
+        return SEAT_ANSWERS[rest[0]](game, token, rest[1:])
     if head in board.index:
-        return _deed(game, play, board.index[head], rest)
+        return _answer_deed(game, play, board.index[head], rest)
     if head == BANK:
-        return _bank(game, play, rest)
+        return _answer_bank(game, play, rest)
     raise unexpected(
-        f"a seat, a deed, the bank or one of {', '.join(TABLE)}", quoted(head)
+        f"a seat, a deed, the bank or one of {', '.join(TABLE_ANSWERS)}", quoted(head)
     )
 
 
-def _same(expected: str, got: object) -> Answer:
+def _compare(expected: str, got: object) -> Answer:
+    """Answer whether *got*, as text, is what the script expects."""
     return expected == str(got), str(got)
 
 
 # Seats.
 
 
-def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare the space on which the seat's token stands."""
     assert game.board is not None, "a script has begun to play"
     rules = game.board.rules
     space = space_number(rules, one_word(rest))
@@ -77,13 +82,15 @@ def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return space == token.space, f"{here.deed or here.kind} ({token.space})"
 
 
-def _cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare the money of the seat."""
     expected = number(one_word(rest))
     got = game.ledger[Account(token.seat)]
     return expected == got, str(got)
 
 
-def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Answer whether the seat owns all these deeds; it may own others."""
     play, board = game.play, game.board
     assert play is not None, "a script has begun to play"
     assert board is not None, "a script has begun to play"
@@ -95,24 +102,27 @@ def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return set(rest) <= set(owned), " ".join(owned) or "nothing"
 
 
-def _jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Answer whether the seat is in jail, and after how many failed attempts."""
     got = "free" if token.tries == FREE else f"jailed {token.tries}"
     expected = f"jailed {number(one_word(rest))}" if rest else got
     return token.tries != FREE and expected == got, got
 
 
-def _free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Answer whether the seat is not in jail."""
     is_free = token.tries == FREE
     return is_free, "free" if is_free else f"jailed {token.tries}"
 
 
-def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     """Compare the cards in hand, named by id or by effect; their order is free."""
     assert game.board is not None, "a script has begun to play"
     left = [] if rest == ("none",) else list(rest)
+    # Cards that are named by id come first, so that no effect is taken for them.
     held = sorted(token.cards, key=lambda card: card not in left)
+    is_called = game.board.is_called
     for card in held:
-        is_called = game.board.is_called
         word = next((word for word in left if is_called(card, word)), None)
         if word is None:
             return False, " ".join(token.cards)
@@ -120,11 +130,13 @@ def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return not left, " ".join(token.cards) or "none"
 
 
-def _bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Answer whether the seat is out of the game."""
     return token.is_out, "bankrupt" if token.is_out else "in the game"
 
 
-def _owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare what the seat owes, to one creditor or to all."""
     assert game.play is not None, "a script has begun to play"
     owed, creditor = amount_and_creditor(rest)
     debts = [debt for debt in game.play.debts if debt.debtor == token.seat]
@@ -134,45 +146,49 @@ def _owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return number(owed) == got, str(got)
 
 
-def _hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), token.hotels)
+def _answer_hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare the loose hotels in hand."""
+    return _compare(one_word(rest), token.hotels)
 
 
-def _tickets(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), token.tickets)
+def _answer_tickets(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare the bus tickets in hand."""
+    return _compare(one_word(rest), token.tickets)
 
 
-def _chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), token.chips)
+def _answer_chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Compare the decoder chips that are ready."""
+    return _compare(one_word(rest), token.chips)
 
 
-SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
-    "on": _on,
-    "cash": _cash,
-    "owns": _owns,
-    "jailed": _jailed,
-    "free": _free,
-    "cards": _cards,
-    "bankrupt": _bankrupt,
-    "owes": _owes,
-    "hotels": _hotels,
-    "chips": _chips,
-    "tickets": _tickets,
+SEAT_ANSWERS: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
+    "on": _answer_on,
+    "cash": _answer_cash,
+    "owns": _answer_owns,
+    "jailed": _answer_jailed,
+    "free": _answer_free,
+    "cards": _answer_cards,
+    "bankrupt": _answer_bankrupt,
+    "owes": _answer_owes,
+    "hotels": _answer_hotels,
+    "chips": _answer_chips,
+    "tickets": _answer_tickets,
 }
-"""The function that answers each word about a seat."""
+"""Word about a seat -> the function that answers it."""
 
 
 # Deeds and the bank.
 
 
-def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
+def _answer_deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
+    """Compare the owner, the mortgage or the buildings of a deed."""
     assert game.board is not None, "a script has begun to play"
     topic = rest[0]
     if topic == "owner":
-        return _same(one_word(rest[1:]), play.owners[at] or "none")
+        return _compare(one_word(rest[1:]), play.owners[at] or "none")
     if topic in ("mortgaged", "unmortgaged"):
         got = "mortgaged" if play.mortgaged[at] else "unmortgaged"
-        return _same(topic, got)
+        return _compare(topic, got)
     level = play.levels[at]
     if topic == "bare":
         return level == 0, f"{level} steps built"
@@ -184,7 +200,8 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
     return expected == counts[kind], str(counts[kind])
 
 
-def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare how many of one kind of piece the bank has left."""
     assert game.board is not None, "a script has begun to play"
     left = dict(zip(game.board.kinds, play.pieces, strict=True))
     if play.vault_contents is not None:
@@ -200,8 +217,8 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 # The table.
 
 
-def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    """Answer if a seat may make this move now; without arguments, any move of it."""
+def _answer_can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
+    """Answer whether a seat may make this move; a verb alone means any such move."""
     if len(rest) < 2 or rest[1] not in VERBS:
         raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]
@@ -218,10 +235,11 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _is_open(game: Game, seat: str, verb: str) -> bool:
-    """Return ``True`` if the seat has any move of that verb now.
+    """Return whether the seat has any move of that verb now.
 
-    The reading of a space or of a figure is one kind of move, but two verbs: a figure
-    is offered as a range.
+    Two verbs share one kind of move: ``space`` types in what is printed on a space,
+    ``figure`` an amount. The rules offer an amount as a range, which tells the two
+    apart.
     """
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
@@ -232,12 +250,14 @@ def _is_open(game: Game, seat: str, verb: str) -> bool:
     return False
 
 
-def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    is_legal, got = _can(game, play, rest)
+def _answer_cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Answer the opposite of ``can``."""
+    is_legal, got = _answer_can(game, play, rest)
     return not is_legal, got
 
 
-def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare the score of a seat once the game is over."""
     if len(rest) != 2:
         raise unexpected("a seat and its score", quoted(" ".join(rest)))
     scores = {str(seat): score for seat, score in play.scores}
@@ -245,37 +265,44 @@ def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     return got == number(rest[1]), "no score yet" if got is None else str(got)
 
 
-def _winner(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_winner(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Answer whether the seat is among the winners."""
     return one_word(rest) in play.winners, " ".join(play.winners) or "nobody yet"
 
 
-def _money(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), sum(game.ledger[account] for account in game.ledger))
+def _answer_money(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare the sum of all balances, which is 0 as long as no money is lost."""
+    return _compare(
+        one_word(rest), sum(game.ledger[account] for account in game.ledger)
+    )
 
 
-def _stage(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), play.stage)
+def _answer_stage(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare what the table waits for."""
+    return _compare(one_word(rest), play.stage)
 
 
-def _turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    return _same(one_word(rest), play.mover.seat)
+def _answer_turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare the seat that has the dice."""
+    return _compare(one_word(rest), play.mover.seat)
 
 
-def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Compare the vault's money, its contents or its lid."""
     if rest[0] == "cash":
-        return _same(one_word(rest[1:]), game.ledger[VAULT])
+        return _compare(one_word(rest[1:]), game.ledger[VAULT])
     contents = play.vault_contents
     if contents is None:
         raise Malformed("expected an edition with a vault")
     if rest[0] in ("keys", "hotels"):
         inside = contents.keys if rest[0] == "keys" else contents.hotels
-        return _same(one_word(rest[1:]), inside)
+        return _compare(one_word(rest[1:]), inside)
     if rest[0] not in LIDS or len(rest) > 1:
         raise unexpected("cash, keys, hotels, locked, open", quoted(rest[0]))
     return contents.lid in LIDS[rest[0]], contents.lid
 
 
-def _faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     """Compare the cards that are known to lie open, in any order."""
     board = game.board
     assert board is not None, "a script has begun to play"
@@ -288,15 +315,15 @@ LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
 """The script's words for the lid, and the states that each of them means."""
 
 
-TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
-    "stage": _stage,
-    "turn": _turn,
-    "can": _can,
-    "cannot": _cannot,
-    "winner": _winner,
-    "score": _score,
-    "money": _money,
-    "vault": _vault,
-    "faceup": _faceup,
+TABLE_ANSWERS: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
+    "stage": _answer_stage,
+    "turn": _answer_turn,
+    "can": _answer_can,
+    "cannot": _answer_cannot,
+    "winner": _answer_winner,
+    "score": _answer_score,
+    "money": _answer_money,
+    "vault": _answer_vault,
+    "faceup": _answer_faceup,
 }
-"""The function that answers each word about the table as a whole."""
+"""Word about the table as a whole -> the function that answers it."""

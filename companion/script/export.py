@@ -1,8 +1,9 @@
 """Exporting a recorded game as a script that plays back to the same position.
 
 Every entry of guided play begins with the act itself, so its first event becomes the
-script line. Entries that were taken back are left out. Acts by hand in between, such as
-payments or somebody sitting down, become lines that do them by hand again.
+script line. Entries that were taken back are left out. While the table plays *by hand*,
+without the companion's lead, people pay, sit down and leave; such entries become lines
+for the table (``do table pay``).
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ def export_script(
         for entry in counting_entries(entries)
         if not isinstance(entry.events[0], ASKING)
     ]
-    begun = [at for at, entry in enumerate(counting) if _is_begin(entry)]
-    if not begun:
+    beginnings = [at for at, entry in enumerate(counting) if _begins_play(entry)]
+    if not beginnings:
         raise Malformed(
             say("only a game that the companion led has a script"),
             say("save a copy of the game instead"),
         )
     game: Game | None = None
-    for entry in counting[: begun[-1] + 1]:
+    for entry in counting[: beginnings[-1] + 1]:
         game = applied(game, entry)
     assert game is not None, "a journal begins with GameOpened"
-    later = tuple(counting[begun[-1] + 1 :])
+    later = tuple(counting[beginnings[-1] + 1 :])
     source = " ".join(title.split()) or "recorded at the table"
     beginning = Beginning(game, later, edition)
     lines = [f"# Source: {source}", *beginning.lines()]
@@ -62,21 +63,22 @@ def export_script(
     for entry in later:
         before = game
         game = applied(before, entry)
-        lines += _words(entry, before, game, beginning.terms)
+        lines += _entry_lines(entry, before, game, beginning.terms)
         if any(is_locking(event) for event in entry.events):
             lines[-1] += code_words(next(codes))
     return "\n".join(lines) + "\n"
 
 
-def _is_begin(entry: Entry) -> bool:
+def _begins_play(entry: Entry) -> bool:
+    """Return whether guided play begins with this entry."""
     return isinstance(entry.events[0], p.PlayBegun)
 
 
-def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
+def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
     """Return the script lines for one entry: its act, or its acts by hand."""
     act = entry.events[0]
     if isinstance(act, r.OF_THE_METAL) and after == before:
-        return []  # After an undo, the lock repeats what is known.
+        return []  # The lock repeats itself after an undo.
     assert before.board is not None, "play has begun"
     line = act_line(entry.actor, act, before.board.rules.dice.lock_face)
     if line is None:
@@ -101,12 +103,12 @@ def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list
     """
     moves = [event for event in entry.events if isinstance(event, e.MoneyMoved)]
     if moves and not before.is_guided:
-        return _paid(moves, terms)
+        return _payment_lines(moves, terms)
     expected = {account: before.ledger[account] for account in before.ledger}
     lines: list[str] = []
     for event in entry.events:
         if isinstance(event, e.SeatAdded):
-            lines += _sits_down(event.seat, is_guided=before.is_guided)
+            lines += _join_lines(event.seat, is_guided=before.is_guided)
             account = Account(event.seat)
             expected[account] = expected.get(account, 0) + terms.start_money
         elif isinstance(event, e.SeatRemoved):
@@ -119,7 +121,7 @@ def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list
     ]
 
 
-def _paid(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
+def _payment_lines(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
     """Return a salary line if the script's edition pays as much, else the payments."""
     payments: list[Payment] = [(move.payer, move.payee, move.amount) for move in moves]
     first = moves[0]
@@ -133,11 +135,11 @@ def _paid(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
     ]
 
 
-def _sits_down(seat: str, *, is_guided: bool) -> list[str]:
+def _join_lines(seat: str, *, is_guided: bool) -> list[str]:
     """Return the lines for a seat that joins.
 
-    Guided play is interrupted by ``rest``, and resumed by taking that back; the seat
-    stays.
+    Nobody can join while the companion leads, so guided play is interrupted by
+    ``rest``. The undo takes that back; the seat stays.
     """
     line = f"do table join {seat}"
     return ["do table rest", line, "do table undo"] if is_guided else [line]

@@ -1,4 +1,10 @@
-"""The words that a script line takes after its verb or subject, as tables of forms."""
+"""The words that a script line takes after its verb or subject, as tables of forms.
+
+A *form* lists them from left to right (``Form`` in ``verbs.py``): each is the name of a
+slot, such as ``number``, or ``=`` and a fixed word; a tuple inside is optional. A
+*verb* belongs to a seat, to the table, to the camera or to the vault. A *subject* is
+what ``given``, ``set`` and ``expect`` lines are about.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +15,7 @@ VERB_FORMS: dict[str, Form] = {word: verb.form for word, verb in VERBS.items()}
 """Verb of a seat -> the form of the words after it."""
 
 WITH_CODE: Form = (("=code", "number"),)
+"""The form after a locking: optionally the new code."""
 
 TABLE_FORMS = {word: verb.form for word, verb in TABLE_VERBS.items()}
 """Verb of the whole table -> the form of the words after it."""
@@ -94,6 +101,7 @@ def of_bank(board: Board) -> dict[str, Form]:
 
 
 def _counts(kinds: tuple[str, ...]) -> dict[str, Form]:
+    """Return the forms of counts: ``houses 3``, or ``house`` alone for one of it."""
     plural: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
     singular: dict[str, Form] = dict.fromkeys(kinds, (("number",),))
     return {**plural, **singular}

@@ -1,4 +1,10 @@
-"""Parsing a game script into lines and words, without playing it."""
+"""Parsing a game script into lines and words, without playing it.
+
+The first word of a line is its *kind*: ``edition`` and ``seats`` come first, ``option``
+and ``given`` set the table up, ``do`` makes a move, ``refuse`` tries one that the rules
+must refuse, and ``expect`` compares something. A ``refuse`` line ends in an arrow and
+the reason: ``refuse red buy -> not_your_turn``. Everything after ``#`` is a comment.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,16 @@ from companion.words.report import nearest
 
 KINDS = ("edition", "seats", "option", "given", "do", "refuse", "expect")
 LINES_MAX = 100_000
+"""The largest number of lines of a script."""
+
+SUGGESTED_MAX = 40
+"""The largest number of words that a fault lists as possible."""
+
 ARROW = "->"
+"""The word before the reason at the end of a ``refuse`` line."""
+
+WORDS_LEAST = {"edition": 1, "seats": 1}
+"""Kind of line -> the least number of words after it; 2 for all other kinds."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +87,14 @@ def parse(text: str) -> tuple[ScriptLine, ...]:
     rows = text.removeprefix("\ufeff").splitlines()
     if len(rows) > LINES_MAX:
         raise ScriptFault(LINES_MAX, 1, f"at most {LINES_MAX} lines", str(len(rows)))
-    parsed = [_line(number, row) for number, row in enumerate(rows, 1)]
-    lines = tuple(line for line in parsed if line is not None)
+    all_lines = [_parse_line(number, row) for number, row in enumerate(rows, 1)]
+    lines = tuple(line for line in all_lines if line is not None)
     _check_order(lines)
     return lines
 
 
-def _line(number: int, row: str) -> ScriptLine | None:
+def _parse_line(number: int, row: str) -> ScriptLine | None:
+    """Return the line; ``None`` if it is empty or only a comment."""
     text = row.partition("#")[0].rstrip()
     matches = re.finditer(r"\S+", text)
     words = tuple(Word(match[0], match.start() + 1) for match in matches)
@@ -93,15 +109,15 @@ def _line(number: int, row: str) -> ScriptLine | None:
         if ARROW not in texts or texts.index(ARROW) != len(texts) - 2:
             column = rest[-1].column if rest else kind.column
             raise ScriptFault(number, column, "-> and one reason at the end", text)
-        why = _reason(number, rest[-1])
+        why = _parse_reason(number, rest[-1])
         rest = rest[:-2]
-    least = {"given": 2, "expect": 2, "do": 2, "refuse": 2, "option": 2}
-    if len(rest) < least.get(kind.text, 1):
+    if len(rest) < WORDS_LEAST.get(kind.text, 2):
         raise ScriptFault(number, len(text) + 1, "more words", repr(text.strip()))
     return ScriptLine(number, kind.text, rest, why, text.strip())
 
 
-def _reason(number: int, word: Word) -> Why:
+def _parse_reason(number: int, word: Word) -> Why:
+    """Return the reason that *word* names."""
     try:
         return Why(word.text)
     except ValueError:
@@ -112,7 +128,7 @@ def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
     """Return the fault for a word that means nothing there; suggest the nearest."""
     choices = tuple(dict.fromkeys(known))
     close = nearest(word.text, choices)
-    wanted = f"one of {', '.join(choices[:40])}"
+    wanted = f"one of {', '.join(choices[:SUGGESTED_MAX])}"
     got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
     return ScriptFault(number, word.column, wanted, got)
 

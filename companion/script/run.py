@@ -1,4 +1,10 @@
-"""Playing a script on a game in memory, line by line, until one does not hold."""
+"""Playing a script on a game in memory, line by line, until one does not hold.
+
+A line *holds* if what it says comes true: a ``do`` line is accepted, a ``refuse`` line
+is refused for its reason, and an ``expect`` line agrees with the game. A line that
+cannot be read, such as one with a misspelt word, is a *fault*. Either ends the script,
+and the ``Outcome`` tells where. Nothing is stored; a real table is never touched.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +28,7 @@ from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
-from companion.script.verbs import WordsWrong, command, sitting
+from companion.script.verbs import WordsWrong, command, joining
 from companion.units import BANK, Revision, TimeMs
 
 
@@ -51,7 +57,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class _Missed(Exception):
-    """A line that did not hold."""
+    """A line that does not hold.
+
+    Attributes:
+        wanted: What the line expects.
+        got: What it got.
+    """
 
     def __init__(self, wanted: str, got: str) -> None:
         super().__init__(f"wanted {wanted}, got {got}")
@@ -90,7 +101,18 @@ def run_script(
 
 
 class Runner:
-    """One game in memory, and the lines of a script played on it so far."""
+    """One game in memory, and the lines of a script played on it so far.
+
+    Args:
+        traces: Whether to record each event, and the position after each line.
+        editions: The editions that the script may name; by default the program's own.
+
+    Attributes:
+        entries: The entries of the game.
+        journal: The journal that they make up.
+        traced: The lines of the trace so far.
+        code: The vault's code, as the script states it.
+    """
 
     def __init__(self, *, traces: bool, editions: Editions | None = None) -> None:
         self.entries: list[Entry] = []
@@ -129,21 +151,23 @@ class Runner:
         Raises:
             ScriptFault: If the edition, a seat or an option is wrong.
         """
-        edition = _edition(lines[0], self._editions)
+        edition = _load_edition(lines[0], self._editions)
         seats = lines[1]
         opening = e.GameOpened(name="script", terms=terms(edition), banker=BANK)
         self._append(TABLE, (opening,))
         for word in seats.words:
-            self._seat(seats, word)
-        chosen = _options(edition, lines)
+            self._join(seats, word)
+        chosen = _chosen_options(edition, lines)
         try:
             rules = snapshot(edition, chosen)
         except Malformed as error:
             first = lines[0]
             raise ScriptFault(first.number, 1, first.text, str(error)) from error
         has_position = any(line.kind == "given" for line in lines)
-        deal = () if has_position else tuple(deed.id for deed in rules.deeds)
-        begin = BeginPlay(by=TABLE, rules=rules, deal=deal if rules.dealt_each else ())
+        deal: tuple[str, ...] = ()
+        if rules.dealt_each and not has_position:
+            deal = tuple(deed.id for deed in rules.deeds)
+        begin = BeginPlay(by=TABLE, rules=rules, deal=deal)
         try:
             self._give(begin)
         except Refused as refused:
@@ -161,38 +185,43 @@ class Runner:
         check(self.game, line)
         KINDS[line.kind](self, line)
         if self._traces:
-            self._trace(line, self.entries[before:])
+            self._add_trace(line, self.entries[before:])
 
-    def _trace(self, line: ScriptLine, entries: list[Entry]) -> None:
+    def _add_trace(self, line: ScriptLine, entries: list[Entry]) -> None:
+        """Add the line to the trace, with its events and the position after it."""
         self.traced.append(f"{line.number}: {line.text}")
         for entry in entries:
             self.traced.extend(f"    {event_text(event)}" for event in entry.events)
         self.traced.append(f"  {position_text(self.game)}")
 
-    def _seat(self, line: ScriptLine, word: Word) -> None:
+    def _join(self, line: ScriptLine, word: Word) -> None:
+        """Seat the player whose name is *word*."""
         if len(self.game.present()) >= SEATS_MAX:
             wanted = f"at most {SEATS_MAX} seats"
             raise ScriptFault(line.number, word.column, wanted, word.text)
         try:
-            self._give(sitting(self.game, word.text))
+            self._give(joining(self.game, word.text))
         except Refused as refused:
             raise ScriptFault(
                 line.number, word.column, "another lower-case word", refused.message
             ) from refused
 
     def _give(self, order: Command) -> None:
+        """Play a command, and add its entry to the journal."""
         self._append(order.by, decide(self.game, order))
 
     def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
+        """Add an entry of these events to the journal."""
         revision = Revision(self.journal.revision + 1)
         entry = Entry(revision, f"line-{revision}", actor, TimeMs(0), events)
         self.entries.append(entry)
         self.journal.append(entry)
 
-    def _option(self, line: ScriptLine) -> None:
+    def _play_option(self, line: ScriptLine) -> None:
         """Do nothing: options are read before the game is opened."""
 
-    def _given(self, line: ScriptLine) -> None:
+    def _play_given(self, line: ScriptLine) -> None:
+        """State the vault's code, or put the position right before play."""
         if line.texts[:2] == CODE_WORDS:
             self.code.set(line.texts[2:])
             return
@@ -204,7 +233,8 @@ class Runner:
             got = error.got if error else ""
             raise _fault(line, "a position", refused.message, got) from refused
 
-    def _do(self, line: ScriptLine) -> None:
+    def _play_do(self, line: ScriptLine) -> None:
+        """Play a command, which must be accepted."""
         try:
             order = self._command(line)
             self._give(order)
@@ -214,7 +244,8 @@ class Runner:
         except Refused as refused:
             raise _Missed(f"{line.text}, accepted", f"refused: {refused}") from refused
 
-    def _refuse(self, line: ScriptLine) -> None:
+    def _play_refuse(self, line: ScriptLine) -> None:
+        """Try a command, which must be refused for the reason of the line."""
         wanted = f"refused as {line.why}"
         before = self.game
         why: Why | None = None
@@ -232,10 +263,12 @@ class Runner:
         assert self.game == before, "a refusal changed the game"
 
     def _command(self, line: ScriptLine) -> Command:
+        """Return the command of a ``do`` or ``refuse`` line, without a code."""
         actor, verb, *args = line.texts
         return self.code.without_code(command(self.game, actor, verb, tuple(args)))
 
-    def _expect(self, line: ScriptLine) -> None:
+    def _play_expect(self, line: ScriptLine) -> None:
+        """Compare the game with what the line expects."""
         try:
             holds, got = expectation(self.game, line.texts)
         except CompanionError as error:
@@ -246,13 +279,13 @@ class Runner:
 
 
 KINDS = {
-    "option": Runner._option,
-    "given": Runner._given,
-    "do": Runner._do,
-    "refuse": Runner._refuse,
-    "expect": Runner._expect,
+    "option": Runner._play_option,
+    "given": Runner._play_given,
+    "do": Runner._play_do,
+    "refuse": Runner._play_refuse,
+    "expect": Runner._play_expect,
 }
-"""The method that plays a line, by its first word."""
+"""First word of a line -> the method that plays it."""
 
 
 def _fault(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFault:
@@ -281,7 +314,8 @@ def event_text(event: object) -> str:
     return f"{type(event).__name__} {' '.join(fields)}".rstrip()
 
 
-def _edition(line: ScriptLine, editions: Editions) -> Edition:
+def _load_edition(line: ScriptLine, editions: Editions) -> Edition:
+    """Load the edition that the first line names."""
     word = line.words[0]
     try:
         return editions(word.text)
@@ -292,7 +326,8 @@ def _edition(line: ScriptLine, editions: Editions) -> Edition:
         raise ScriptFault(line.number, word.column, wanted, str(error)) from error
 
 
-def _options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str, str]:
+def _chosen_options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str, str]:
+    """Return the values of the ``option`` lines, by the key of the option."""
     chosen: dict[str, str] = {}
     for line in lines:
         if line.kind != "option":

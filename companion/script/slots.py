@@ -55,33 +55,40 @@ def seats_of(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(seats))
 
 
-def _deeds(game: Game) -> tuple[str, ...]:
+def _known_deeds(game: Game) -> tuple[str, ...]:
+    """List the ids of all deeds."""
     return tuple(board_of(game).index)
 
 
-def _cards(game: Game) -> tuple[str, ...]:
+def _known_cards(game: Game) -> tuple[str, ...]:
+    """List the ids of all cards, and the effects of codes."""
     return (*board_of(game).cards, *PLAIN, *READERS)
 
 
 def _is_card(game: Game, word: str) -> bool:
+    """Return whether *word* is the id or the code of a card."""
     return board_of(game).card(word) is not None
 
 
-def _spaces(game: Game) -> tuple[str, ...]:
+def _known_spaces(game: Game) -> tuple[str, ...]:
+    """List the words that name a space."""
     return tuple(space_words(board_of(game).rules))
 
 
 def _is_space(game: Game, word: str) -> bool:
+    """Return whether *word* names exactly one space."""
     return space_number(board_of(game).rules, word) is not None
 
 
-def _figures(game: Game) -> tuple[str, ...]:
+def _known_figures(game: Game) -> tuple[str, ...]:
+    """List the names of all figures of deeds and cards."""
     costs = (f"{kind}_cost" for kind in board_of(game).kinds)
     rents = ("rent", "rent_full_group", *HOTEL_RENTS)
     return (*PLAIN_FIGURES, *rents, *costs, "amount")
 
 
-def _dice(game: Game) -> tuple[str, ...]:
+def _known_faces(game: Game) -> tuple[str, ...]:
+    """List the faces of dice that are words."""
     dice = board_of(game).rules.dice
     words = dict.fromkeys((dice.lock_face, *dice.third_faces))
     return tuple(word for word in words if word and not word.isdigit())
@@ -98,13 +105,16 @@ CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
 
 
 def _nothing_known(_: Game) -> tuple[str, ...]:
+    """List nothing: there is no word to suggest."""
     return ()
 
 
 SLOTS: dict[str, Slot] = {
     "seat": Slot("a seat", seats_of),
-    "deed": Slot("a deed", _deeds),
-    "figured": Slot("a deed or a card", lambda game: (*_deeds(game), *_cards(game))),
+    "deed": Slot("a deed", _known_deeds),
+    "figured": Slot(
+        "a deed or a card", lambda game: (*_known_deeds(game), *_known_cards(game))
+    ),
     "owner": Slot("a seat or none", lambda game: (*seats_of(game), "none")),
     "account": Slot(
         "a seat, bank or vault", lambda game: (*seats_of(game), BANK, VAULT)
@@ -112,29 +122,31 @@ SLOTS: dict[str, Slot] = {
     "purse": Slot(
         "a seat, bank, vault or pot", lambda game: (*seats_of(game), BANK, VAULT, POT)
     ),
-    "space": Slot("a space", _spaces, _is_space),
-    "card": Slot("a card", _cards, _is_card),
+    "space": Slot("a space", _known_spaces, _is_space),
+    "card": Slot("a card", _known_cards, _is_card),
     "kept": Slot(
         "a card or none",
-        lambda game: (*_cards(game), "none"),
+        lambda game: (*_known_cards(game), "none"),
         lambda game, word: word == "none" or _is_card(game, word),
     ),
     "deck": Slot("a deck", lambda game: board_of(game).deck_index),
-    "figure": Slot("a figure", _figures),
+    "figure": Slot("a figure", _known_figures),
     "kind": Slot("what is printed there", lambda _: READABLE),
     "option": Slot(
         "what can be chosen",
-        lambda game: (*CHOSEN, *_spaces(game), *seats_of(game)),
+        lambda game: (*CHOSEN, *_known_spaces(game), *seats_of(game)),
         lambda game, word: word in (*CHOSEN, *seats_of(game)) or _is_space(game, word),
     ),
-    "target": Slot("a seat or a deed", lambda game: (*seats_of(game), *_deeds(game))),
+    "target": Slot(
+        "a seat or a deed", lambda game: (*seats_of(game), *_known_deeds(game))
+    ),
     "verdict": Slot("a verdict", lambda _: VERDICTS),
     "stage": Slot("a stage", lambda _: [str(stage) for stage in Stage]),
     "number": Slot("a whole number", _nothing_known, is_whole),
     "die": Slot(
         "what a die shows",
-        _dice,
-        lambda game, word: is_whole(game, word) or word in _dice(game),
+        _known_faces,
+        lambda game, word: is_whole(game, word) or word in _known_faces(game),
     ),
     "word": Slot("a word", _nothing_known, lambda _game, _word: True),
 }

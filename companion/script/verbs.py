@@ -104,57 +104,65 @@ SLOT_OF: dict[object, str] = {
 """Type of a field -> its slot; scripts have no fields of other types."""
 
 
-def _derived(kind: type[Command]) -> Verb:
+def _derive_verb(kind: type[Command]) -> Verb:
+    """Return the verb whose words are the fields of the command, one after another."""
     fields = tuple(field for field in fields_of(kind) if field.type in SLOT_OF)
     form: Form = ()
     for field in reversed(fields):
-        form = (_part(field), *form) if field.required else ((_part(field), *form),)
+        form = (_slot_of_field(field), *form)
+        if not field.required:
+            form = (form,)
 
     def read(_: Game, by: str, args: Args) -> Command:
         if not sum(field.required for field in fields) <= len(args) <= len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
         words = zip(fields, args, strict=False)
-        values = {field.name: _value(field, word) for field, word in words}
+        values = {field.name: _read_value(field, word) for field, word in words}
         make: Callable[..., Command] = kind
         return make(by=by, **values)
 
     return Verb(kind, form, read)
 
 
-def _part(field: FieldInfo) -> str:
+def _slot_of_field(field: FieldInfo) -> str:
     """Return the slot of a field; for a yes-or-no field, the word of its name."""
     slot = SLOT_OF[field.type]
     return slot + field.name.removeprefix("is_") if slot == "=" else slot
 
 
-def _value(field: FieldInfo, word: str) -> str | int:
-    part = _part(field)
-    if part.startswith("=") and word != part[1:]:
-        raise WordsWrong(f"expected {part[1:]}, got {word!r}")
-    return whole(word) if part == "number" else part.startswith("=") or word
+def _read_value(field: FieldInfo, word: str) -> str | int:
+    """Read the value of a field; a yes-or-no field takes only the word of its name."""
+    slot = _slot_of_field(field)
+    if slot.startswith("="):
+        if word != slot[1:]:
+            raise WordsWrong(f"expected {slot[1:]}, got {word!r}")
+        return True
+    return whole(word) if slot == "number" else word
 
 
 # Verbs with words of their own.
 
 
-def _roll(_: Game, by: str, args: Args) -> Command:
+def _read_roll(_: Game, by: str, args: Args) -> Command:
+    """Read ``roll 3 4``, or ``roll 3 vault`` with a face that has no number."""
     dice = tuple(whole(word) for word in args if whole(word) != NO_NUMBER)
     special = " ".join(word for word in args if whole(word) == NO_NUMBER)
     return m.Roll(by=by, dice=dice, special=special)
 
 
-def _offer(_: Game, by: str, args: Args) -> Command:
+def _read_offer(_: Game, by: str, args: Args) -> Command:
     """Read ``offer blue give boardwalk cash 50 want jail-card``."""
     if len(args) < 3 or "give" not in args[1:2]:
         raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
     items = args[2:]
     at = items.index("want") if "want" in items else len(items)
-    give, want = _bundle(items[:at]), _bundle(items[at + 1 :])
+    give, want = _read_bundle(items[:at]), _read_bundle(items[at + 1 :])
     return m.MakeOffer(by=by, taker=args[0], give=give, want=want)
 
 
-def _bundle(words: Args) -> Bundle:
+def _read_bundle(words: Args) -> Bundle:
+    """Read one side of a trade: ``boardwalk cash 50 jail-card``."""
     counts = {"cash": 0, "hotels": 0, "tickets": 0}
     deeds: list[str] = []
     jail_cards = 0
@@ -174,20 +182,21 @@ def _bundle(words: Args) -> Bundle:
     )
 
 
-def _one(args: Args) -> str:
+def _only_word(args: Args) -> str:
+    """Return the only word; refuse more and fewer."""
     if len(args) != 1:
         raise WordsWrong(f"expected one word, got {' '.join(args)!r}")
     return args[0]
 
 
-def _guess(_: Game, by: str, args: Args) -> Command:
+def _read_guess(_: Game, by: str, args: Args) -> Command:
     """Read ``guess 3``, or ``guess 3 jammed`` if the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
-    number = whole(_one(args[:1] if is_jammed else args))
+    number = whole(_only_word(args[:1] if is_jammed else args))
     return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
 
 
-def _figure(_: Game, by: str, args: Args) -> Command:
+def _read_figure(_: Game, by: str, args: Args) -> Command:
     """Read ``figure park-place rent 175``, with ``likely`` if nobody has looked."""
     is_likely = args[3:] == (LIKELY,)
     if len(args) != 3 + is_likely:
@@ -197,18 +206,20 @@ def _figure(_: Game, by: str, args: Args) -> Command:
     return m.ReadBox(by=by, key=key, value=whole(amount), is_likely=is_likely)
 
 
-def _space(_: Game, by: str, args: Args) -> Command:
+def _read_space(_: Game, by: str, args: Args) -> Command:
+    """Read ``space 17 chance``: the print of a space that nobody knew."""
     if len(args) != 2:
         raise WordsWrong("expected the number of a space, and what is printed there")
     return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
 
 
 LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
+"""Up to four deeds of a group, each with its level."""
 
 VERDICT: Form = ("verdict", ("number",))
 
 
-def _verdict(_: Game, by: str, args: Args) -> Command:
+def _read_verdict(_: Game, by: str, args: Args) -> Command:
     """Read ``verdict real``, or ``verdict fake 100`` for a note of 100."""
     if not 1 <= len(args) <= 2:
         raise WordsWrong("expected real, fake or unsure, and what the note is worth")
@@ -216,19 +227,20 @@ def _verdict(_: Game, by: str, args: Args) -> Command:
     return m.GiveVerdict(by=by, verdict=args[0], amount=amount)
 
 
-def _level(_: Game, by: str, args: Args) -> Command:
-    """Read ``level boardwalk 2 park-place 1``: the whole group, deed by deed."""
+def _read_level(_: Game, by: str, args: Args) -> Command:
+    """Read ``level boardwalk 2 park-place 1``: the level of each deed of a group."""
     if not args or len(args) % 2:
         raise WordsWrong("expected a deed and what shall stand there, and so on")
     pairs = zip(args[::2], args[1::2], strict=True)
     return m.Level(by=by, levels=tuple((deed, whole(word)) for deed, word in pairs))
 
 
-def _set(_: Game, by: str, args: Args) -> Command:
+def _read_correction(_: Game, by: str, args: Args) -> Command:
+    """Read ``set red cash 100``: a correction of the position."""
     return m.CorrectPosition(by=by, words=args)
 
 
-def sitting(game: Game, seat: str) -> c.AddSeat:
+def joining(game: Game, seat: str) -> c.AddSeat:
     """Return the command with which *seat* joins, with a free colour and token."""
     present = game.present()
     colours = {state.colour for state in present}
@@ -242,8 +254,9 @@ def sitting(game: Game, seat: str) -> c.AddSeat:
     )
 
 
-def _join(game: Game, _: str, args: Args) -> Command:
-    return sitting(game, _one(args))
+def _read_join(game: Game, _: str, args: Args) -> Command:
+    """Read ``join blue``."""
+    return joining(game, _only_word(args))
 
 
 # The tables.
@@ -253,23 +266,26 @@ def _with_derived(
     written: dict[str, Verb], kinds: Iterable[type[Command]]
 ) -> dict[str, Verb]:
     """Return the *written* verbs, and a derived one for each other kind of command."""
-    done = {verb.kind for verb in written.values()}
-    return written | {
-        verb_of(kind): _derived(kind) for kind in kinds if kind not in done
+    kinds_written = {verb.kind for verb in written.values()}
+    derived = {
+        verb_of(kind): _derive_verb(kind) for kind in kinds if kind not in kinds_written
     }
+    return written | derived
 
 
 VERBS = _with_derived(
     {
-        "roll": Verb(m.Roll, ("die+",), _roll),
-        "offer": Verb(m.MakeOffer, ("seat", "=give", ITEMS, ("=want", ITEMS)), _offer),
-        "guess": Verb(m.Guess, ("number", ("=jammed",)), _guess),
-        "figure": Verb(
-            m.ReadBox, ("figured", "figure", "number", ("=likely",)), _figure
+        "roll": Verb(m.Roll, ("die+",), _read_roll),
+        "offer": Verb(
+            m.MakeOffer, ("seat", "=give", ITEMS, ("=want", ITEMS)), _read_offer
         ),
-        "space": Verb(m.ReadBox, ("number", "kind"), _space),
-        "verdict": Verb(m.GiveVerdict, VERDICT, _verdict),
-        "level": Verb(m.Level, LEVELS, _level),
+        "guess": Verb(m.Guess, ("number", ("=jammed",)), _read_guess),
+        "figure": Verb(
+            m.ReadBox, ("figured", "figure", "number", ("=likely",)), _read_figure
+        ),
+        "space": Verb(m.ReadBox, ("number", "kind"), _read_space),
+        "verdict": Verb(m.GiveVerdict, VERDICT, _read_verdict),
+        "level": Verb(m.Level, LEVELS, _read_level),
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
 )
@@ -280,9 +296,9 @@ CAMERA_VERBS = {"verdict": VERBS["verdict"]}
 
 TABLE_VERBS = _with_derived(
     {
-        "set": Verb(m.CorrectPosition, (POSITION,), _set),
-        "join": Verb(c.AddSeat, ("word",), _join),
-        "verdict": Verb(m.GiveVerdict, VERDICT, _verdict),
+        "set": Verb(m.CorrectPosition, (POSITION,), _read_correction),
+        "join": Verb(c.AddSeat, ("word",), _read_join),
+        "verdict": Verb(m.GiveVerdict, VERDICT, _read_verdict),
     },
     (
         c.CorrectBalance,
@@ -326,12 +342,13 @@ def command(game: Game, actor: str, verb: str, args: Args) -> Command:
         WordsWrong: If the verb takes another number of words.
     """
     if actor == VAULT:
-        return _of_vault(verb, args)
+        return _vault_command(verb, args)
     verbs = {TABLE: TABLE_VERBS, CAMERA: CAMERA_VERBS}.get(actor, VERBS)
     return verbs[verb].read(game, actor, args)
 
 
-def _of_vault(verb: str, args: Args) -> Command:
+def _vault_command(verb: str, args: Args) -> Command:
+    """Return the command of the lock; only ``lock`` may have a code after it."""
     has_code = verb == "lock" and len(args) == 2 and args[0] == "code"
     if args and not has_code:
         raise WordsWrong(f"expected nothing more, or code N, got {' '.join(args)!r}")

@@ -60,7 +60,7 @@ def test_books_that_do_not_balance_are_never_opened(
 
 
 def test_an_account_is_opened_once_and_keeps_what_it_has() -> None:
-    ledger = rich().opened((RED, Account("green")))
+    ledger = rich().with_accounts((RED, Account("green")))
     assert (ledger[RED], ledger[Account("green")]) == (100, 0)
     assert "eve" not in ledger
     with pytest.raises(KeyError):
