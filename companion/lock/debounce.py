@@ -1,9 +1,14 @@
 """Debouncing: from bouncing contacts to presses, by the time of each edge; no clock.
 
-A button is *eager*: it counts once its contact has held for two milliseconds, so that M
-is fast and a spike on its wire is no press. Further edges are ignored until the button
-has been released for a while. The lid is *patient*: a change counts only once it has
-lasted, since a shaken box must not sound the alarm.
+An *edge* is one change of a line, with its time. A contact that is closed or opened
+*bounces*: it gives many edges for one touch. A button is *eager*: it counts once its
+contact has held for two milliseconds, so that M is fast and a spike on its wire is no
+press. Further edges are ignored until the button has been released for a while. The lid
+is *patient*: a change counts only once it has lasted, since a shaken box must not sound
+the alarm.
+
+Both are values: each method returns the next one. They ``hear`` edges, ``look`` at a
+level that was read, in case an edge was lost, and ``elapse`` as time passes.
 """
 
 from __future__ import annotations
@@ -84,6 +89,7 @@ class EagerButton:
         return self.touched_ns + HOLD_NS
 
     def _touch(self, at_ns: int) -> tuple[EagerButton, bool]:
+        """Return the button after its line closed; if it was quiet, a touch begins."""
         if self.is_down:
             return self.elapse(at_ns)
         is_quiet = self.released_ns is None or (
@@ -93,6 +99,7 @@ class EagerButton:
         return replace(self, is_down=True, touched_ns=touched_ns), False
 
     def _has_held(self, until_ns: int) -> bool:
+        """Return whether the touch has lasted long enough to be a press."""
         return self.touched_ns is not None and until_ns - self.touched_ns >= HOLD_NS
 
 

@@ -1,7 +1,8 @@
 """The events in the vault's journal, and the state rebuilt from them after a power cut.
 
-An event records a stimulus; ``VaultMemory.after`` looks up its effect in the lock's own
-state table. So the running vault and the one rebuilt from the journal never differ.
+An event records a *stimulus* of the lock's state table (``states.py``), such as a press
+or a lid that rose. ``VaultMemory.after`` looks up its effect in that same table, so the
+running vault and the one rebuilt from the journal never differ.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
 
 
 class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):
-    """M was pressed while any number opens: no code, or an opening is owed."""
+    """M was pressed while every number opens: no code is set, or an opening is owed."""
 
     number: WheelNumber
 
@@ -139,7 +140,10 @@ STIMULUS: dict[type[VaultEvent], Stimulus] = {
     VaultFaulted: Stimulus.DRIVER_FAILED,
     FaultCleared: Stimulus.FAULT_CLEARED,
 }
-"""Event -> the stimulus that it records; a guess is one of two, others record none."""
+"""Event -> the stimulus that it records.
+
+A guess records one of two (``guess_stimulus``); events without a row record none.
+"""
 
 
 class VaultMemory(msgspec.Struct, frozen=True):
@@ -187,6 +191,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return self.code is None or self.code.opens_at(number)
 
     def _state_after(self, event: VaultEvent) -> VaultState:
+        """Return the state after *event*, by the lock's table."""
         if isinstance(event, VaultAwoke):
             return restart(self.state, is_lid_shut=event.is_lid_shut)
         stimulus = STIMULUS.get(type(event))
@@ -197,15 +202,18 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return TRANSITIONS[self.state][stimulus][0]
 
     def _code_after(self, event: VaultEvent) -> SecretCode | None:
+        """Return the code after *event*, if the state then has one."""
         return event.code if isinstance(event, VaultLocked) else self.code
 
     def _tries_count_after(self, event: VaultEvent) -> int:
+        """Return the number of wrong guesses after *event*."""
         if isinstance(event, VaultLocked):
             return 0
         is_wrong = isinstance(event, NumberGuessed) and not event.is_right
         return self.tries_count + is_wrong
 
     def _wrong_number_after(self, event: VaultEvent) -> int:
+        """Return the last wrong guess after *event*; 0 if there is none."""
         if isinstance(event, VaultLocked):
             return 0
         if isinstance(event, NumberGuessed) and not event.is_right:
@@ -213,6 +221,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return self.wrong_number
 
     def _fault_after(self, event: VaultEvent) -> str:
+        """Return the reason for a fault after *event*."""
         return event.reason if isinstance(event, VaultFaulted) else self.fault
 
 
@@ -234,6 +243,7 @@ def remember(
 
 
 def _number_in(event: VaultEvent, otherwise: int) -> int:
+    """Return the number of the wheel in *event*, or *otherwise* if it has none."""
     if isinstance(event, NumberGuessed | ReleaseStarted | WheelSet | VaultLocked):
         return checked_number(event.number)
     return otherwise

@@ -1,4 +1,9 @@
-"""The health of the vault: the levels of its lines against the view of its keeper."""
+"""The health of the vault, for the doctor: its wires and its keeper.
+
+The vault has five inputs, the *lines*: two contacts of the wheel, the M and the yellow
+button, and the lid. The *keeper* is the program that works them, and its *view* says
+what it believes. A *finding* says whether something is fine, and what to do if not.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,10 @@ from companion.ports import Line
 from companion.words import Words, say
 
 LEVELS = "vault.levels"
+"""The name of the findings about the lines."""
+
+KEEPER = "vault.keeper"
+"""The name of the findings about the keeper."""
 
 NEVER_AT_REST = {
     Line.M_BUTTON: say("the red M button reads pressed"),
@@ -43,30 +52,29 @@ def vault_findings(
         levels: The levels of its lines; ``None`` if they could not be read.
         is_alive: Whether the keeper works and the coil obeys.
     """
-    keeper = "vault.keeper"
     if not is_alive:
         yield Finding(
-            keeper,
+            KEEPER,
             Condition.FAIL,
             say("the vault's program has stopped"),
             say("start the table again"),
         )
     elif not view.is_writable:
         yield Finding(
-            keeper,
+            KEEPER,
             Condition.FAIL,
             say("the vault cannot write down what happens"),
             say("free some space on the table's disk"),
         )
     elif view.state is VaultState.FAULT:
         yield Finding(
-            keeper,
+            KEEPER,
             Condition.FAIL,
-            _with_a_fault(view.fault),
+            _fault_text(view.fault),
             say("look at the vault, then clear the fault on its page"),
         )
     else:
-        yield Finding(keeper, Condition.OK, "the vault is kept")
+        yield Finding(KEEPER, Condition.OK, "the vault is kept")
     if levels is None:
         yield Finding(LEVELS, Condition.FAIL, say("the vault's lines cannot be read"))
     elif view.lid is not Lid.UNKNOWN and levels[Line.LID] != (view.lid is Lid.SHUT):
@@ -80,7 +88,7 @@ def vault_findings(
         yield look_at_levels(levels)
 
 
-def _with_a_fault(fault: str) -> str:
+def _fault_text(fault: str) -> str:
     """Say that the vault has a fault; only our own words are translated."""
     if isinstance(fault, Words):
         return say("the vault has a fault: {fault}", fault=fault)

@@ -1,4 +1,7 @@
-"""The queue of the vault's only worker; any thread may add to it at any time."""
+"""The queue of the vault's only worker; any thread may add to it at any time.
+
+Its items are *edges* (changes of an input line) and *orders*, which pages give.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,13 @@ ORDERS_MAX = 32
 class Inbox(Generic[Order]):
     """A queue of edges and orders: adding never blocks, and wakes the worker.
 
-    Edges beyond the limit are counted and dropped: the worker then reads the levels
-    again, which is more use than many old edges. Orders beyond their limit are refused.
-    Threads that add at the same moment may slightly exceed a limit.
+    Edges beyond the limit are counted and dropped: the worker then reads the levels of
+    the lines again, which tell more than many old edges. Orders beyond their limit are
+    refused. Threads that add at the same moment may slightly exceed a limit.
+
+    Args:
+        edges_max: The number of items at which edges are dropped.
+        orders_max: The number of items beyond that at which orders are refused.
 
     Attributes:
         lost_count: The number of edges dropped since the start.

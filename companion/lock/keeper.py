@@ -1,8 +1,11 @@
 """The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
-Pins, pages and timers only put items into the inbox. The worker takes them out and
-hands them to the locksmith, who appends to the journal before the bolt moves. A restart
-repeats nothing from before: it reads the lid and leaves the bolt alone.
+Pins, pages and timers only put items into the inbox. The worker takes them out. It
+keeps the *senses* (``senses.py``), which turn edges of the lines into presses and
+turns, and hands those to the *locksmith* (``locksmith.py``), which appends to the
+journal before the bolt moves. A *watcher* is a function that is called with each new
+view of the vault. A restart repeats nothing from before: it reads the lid and leaves
+the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """
@@ -25,7 +28,7 @@ from companion.lock.locksmith import (
     Locksmith,
     Record,
     ReleaseSettings,
-    heard_always,
+    let_every_guess_count,
 )
 from companion.lock.quadrature import checked_number
 from companion.lock.senses import Press, Senses, SenseSettings, feel
@@ -46,7 +49,7 @@ LOOK_HELD_MS = 100
 """The same while a button is down: a lost release must not hide the next press."""
 
 LATE_MS = 3000
-"""The idle time after which the worker hangs, or waits for a bad disk."""
+"""A worker idle for longer hangs, or waits for a bad disk."""
 
 STOP_TIMEOUT_S = 5.0
 """The time that ``stop`` waits for the worker to finish writing."""
@@ -64,27 +67,33 @@ class KeeperSettings:
 
 @dataclass(frozen=True, slots=True)
 class _SetWheel:
+    """The order to set the number that the pointer shows."""
+
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
+    """The order to press M as if the pointer stood on *number*."""
+
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class _ClearFault:
-    pass
+    """The order to clear a fault, after a person has looked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ShowTo:
+    """The order to call *watch* with the current view."""
+
     watch: Callable[[VaultView], None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    pass
+    """The last order: end the worker."""
 
 
 _Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
@@ -114,7 +123,7 @@ class VaultKeeper:
         *,
         remembered: Iterable[e.VaultEvent] = (),
         settings: KeeperSettings | None = None,
-        gate: Gate = heard_always,
+        gate: Gate = let_every_guess_count,
         pulled_ms_ago: Iterable[int] = (),
     ) -> None:
         settings = settings or KeeperSettings()
@@ -135,15 +144,15 @@ class VaultKeeper:
         self._inbox: Inbox[_Order] = Inbox()
         self._senses: Senses | None = None  # None until the inputs were read.
         self._lost_count = 0
-        self._looked_at_ns = 0
+        self._levels_read_at_ns = 0
         self._worked_at_ns = 0
         self._timer: tuple[int, Timer] | None = None
         self._thread: threading.Thread | None = None
-        self._is_put_away = False
+        self._is_shut_down = False
         self._watchers: tuple[Callable[[VaultView], None], ...] = ()
         self._watchers_lock = threading.Lock()
-        self._stumbled: set[Callable[[VaultView], None]] = set()
-        self._shown = self._look()
+        self._failed_watchers: set[Callable[[VaultView], None]] = set()
+        self._shown = self._make_view()
 
     # Questions, for any thread.
 
@@ -192,7 +201,7 @@ class VaultKeeper:
                 self._watchers = tuple(
                     other for other in self._watchers if other is not watch
                 )
-                self._stumbled.discard(watch)
+                self._failed_watchers.discard(watch)
 
         return leave
 
@@ -221,14 +230,14 @@ class VaultKeeper:
         """Read the inputs, and run the worker in a thread of its own until ``stop``."""
         if self._thread is not None:
             raise AssertionError("the keeper was started twice")
-        self._feel()  # Not in the thread, so that the caller gets an error.
+        self._read_inputs()  # Not in the thread, so that the caller gets an error.
         self._thread = threading.Thread(target=self._work, name="vault", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """End the worker, record the number of the wheel, and close the device."""
         if self._thread is None:
-            self._put_away()
+            self._shut_down()
         elif self._thread.is_alive():
             self._inbox.put_last(_Stop())
             self._thread.join(STOP_TIMEOUT_S)
@@ -236,63 +245,69 @@ class VaultKeeper:
 
     def process(self) -> None:
         """Handle all that is queued and due; for tests, in place of ``start``."""
-        self._feel()
+        self._read_inputs()
         self._tend()
         for item in self._inbox.waiting():
-            self._take(item)
+            self._handle(item)
             self._tend()
 
     def _work(self) -> None:
+        """Handle items until the order to stop; after a bug, close the device."""
         try:
             self._tend()
             while not isinstance(item := self._inbox.wait(), _Stop):
-                self._take(item)
+                self._handle(item)
                 self._tend()
-            self._put_away()
+            self._shut_down()
         except Exception:
             # This is a bug of ours. A dead vault with its bolt home is safer than one
             # in an unknown state; ``is_alive`` tells the watchdog.
             log.critical("vault_keeper_died")
             self._device.close()
-            self._tell(replace(self._shown, state=VaultState.FAULT, fault=DIED))
+            self._tell_watchers(
+                replace(self._shown, state=VaultState.FAULT, fault=DIED)
+            )
             raise
 
-    def _feel(self) -> None:
+    def _read_inputs(self) -> None:
+        """Read the inputs for the first time, and hear their edges from then on."""
         if self._senses is None:
             self._device.listen(self._inbox.put_edge)
             number = self._locksmith.memory.number
             self._senses = feel(self._device.levels(), number, self._settings.senses)
-            self._looked_at_ns = self._worked_at_ns = self._clock.monotonic_ns()
+            self._levels_read_at_ns = self._worked_at_ns = self._clock.monotonic_ns()
 
-    def _take(self, item: Edge | _Order | None) -> None:
+    def _handle(self, item: Edge | _Order | None) -> None:
+        """Handle one item of the inbox."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         if isinstance(item, Edge):
-            wheel = self._senses.wheel  # M was pressed at its number, before *item*.
+            wheel = self._senses.wheel  # Presses happened at its number, before *item*.
             self._senses, presses = self._senses.hear(item)
             if self._senses.wheel is not wheel:
                 # This edge may have come late, and so may the next ones.
                 now_ns = self._clock.monotonic_ns()
                 self._senses = replace(self._senses, turned_at_ns=now_ns)
-            self._answer(presses, wheel.number)
+            self._handle_presses(presses, wheel.number)
         elif isinstance(item, _Guess):
-            self._answer((Press.M,), item.number)
+            self._handle_presses((Press.M,), item.number)
         elif isinstance(item, _ClearFault):
             self._locksmith.clear_fault()
         elif isinstance(item, _ShowTo):
-            self._show_to(item.watch, self._look())
+            self._show_to_watcher(item.watch, self._make_view())
         elif isinstance(item, _SetWheel) and self._locksmith.set_wheel(item.number):
             wheel = self._senses.wheel.at_number(item.number)
             self._senses = replace(self._senses, wheel=wheel)
 
-    def _answer(self, presses: tuple[Press, ...], number: int) -> None:
+    def _handle_presses(self, presses: tuple[Press, ...], number: int) -> None:
+        """Hand presses to the locksmith, with *number* under the pointer."""
         for press in presses:
             if press is Press.YELLOW:
                 self._locksmith.press_yellow()
             elif not self._is_lid_sure():
                 # An outdated lid must neither cost a guess nor lock an open vault.
                 self._device.signal(Signal.WRONG_TIME)
-                self._looked_at_ns -= LOOK_MS * NS_PER_MS  # Read the levels soon.
+                self._levels_read_at_ns -= LOOK_MS * NS_PER_MS  # Read the levels soon.
             elif press is Press.M:
                 self._locksmith.press_m(number)
             else:
@@ -311,15 +326,15 @@ class VaultKeeper:
 
         Do nothing while items are queued: this runs again after each of them.
         """
-        if self._senses is None or self._is_put_away:
+        if self._senses is None or self._is_shut_down:
             return
         self._worked_at_ns = now_ns = self._clock.monotonic_ns()
         if not self._inbox.is_empty:
             return  # A queued edge may end a level that seems to last until now.
-        if self._is_due(now_ns):
-            self._look_again(now_ns)
+        if self._must_read_levels(now_ns):
+            self._read_levels(now_ns)
         self._senses, presses = self._senses.elapse(now_ns)
-        self._answer(presses, self._senses.wheel.number)
+        self._handle_presses(presses, self._senses.wheel.number)
         is_resting = self._senses.turned_at_ns is None
         self._locksmith.tend(
             is_lid_shut=self._senses.lid.is_on,
@@ -327,20 +342,21 @@ class VaultKeeper:
         )
         if self._locksmith.state is not VaultState.SHUT:
             self._senses = self._senses.forget_yellow()  # A new code needs a shut lid.
-        self._arm(now_ns)
-        self._show()
+        self._set_timer(now_ns)
+        self._show_changes()
 
-    def _is_due(self, now_ns: int) -> bool:
-        """Return whether to read the levels: before anything that waits for time."""
-        dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
+    def _must_read_levels(self, now_ns: int) -> bool:
+        """Return whether edges were lost, or something is due: then read first."""
+        dues = (self._levels_due_ns, self._senses_due_ns, self._locksmith.due_ns)
         is_lost = self._inbox.lost_count != self._lost_count
         return is_lost or any(due is not None and due <= now_ns for due in dues)
 
-    def _look_again(self, now_ns: int) -> None:
+    def _read_levels(self, now_ns: int) -> None:
+        """Read the levels of the lines, in case edges were lost."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         self._senses = self._senses.look(self._device.levels(), now_ns)
-        self._looked_at_ns = now_ns
+        self._levels_read_at_ns = now_ns
         if self._inbox.lost_count != self._lost_count:
             self._lost_count = self._inbox.lost_count
             log.warning("vault_edges_lost count=%d", self._lost_count)
@@ -350,18 +366,20 @@ class VaultKeeper:
             self._senses = replace(self._senses, lid=self._senses.lid.at_once())
 
     @property
-    def _look_due_ns(self) -> int:
+    def _levels_due_ns(self) -> int:
+        """The time of the next reading of the levels."""
         is_held = self._senses is not None and self._senses.is_held
         period_ms = LOOK_HELD_MS if is_held else LOOK_MS
-        return self._looked_at_ns + period_ms * NS_PER_MS
+        return self._levels_read_at_ns + period_ms * NS_PER_MS
 
     @property
     def _senses_due_ns(self) -> int | None:
+        """The time when the senses change by themselves; ``None`` if nothing waits."""
         return None if self._senses is None else self._senses.due_ns
 
-    def _arm(self, now_ns: int) -> None:
+    def _set_timer(self, now_ns: int) -> None:
         """Set the timer that wakes the worker for what is due next."""
-        dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
+        dues = (self._levels_due_ns, self._senses_due_ns, self._locksmith.due_ns)
         due_ns = min(due for due in dues if due is not None)
         if self._timer is not None and self._timer[0] <= now_ns:
             self._timer = None
@@ -373,11 +391,11 @@ class VaultKeeper:
         timer = self._clock.call_later(delay_ms, self._inbox.wake)
         self._timer = (now_ns + delay_ms * NS_PER_MS, timer)
 
-    def _put_away(self) -> None:
+    def _shut_down(self) -> None:
         """Record the number of the wheel for the next start, and close the device."""
-        if self._is_put_away:
+        if self._is_shut_down:
             return
-        self._is_put_away = True
+        self._is_shut_down = True
         if self._timer is not None:
             self._timer[1].cancel()
         if self._senses is not None:
@@ -386,7 +404,8 @@ class VaultKeeper:
                 self._locksmith.set_wheel(number)
         self._device.close()
 
-    def _look(self) -> VaultView:
+    def _make_view(self) -> VaultView:
+        """Return the view of the vault as it is now; the coil's rest is left at 0."""
         memory, senses = self._locksmith.memory, self._senses
         lid = Lid.UNKNOWN
         if senses is not None:
@@ -405,20 +424,25 @@ class VaultKeeper:
             wrong_number=memory.wrong_number,
         )
 
-    def _show(self) -> None:
-        view = self._look()
+    def _show_changes(self) -> None:
+        """Show the view to all watchers if it has changed."""
+        view = self._make_view()
         if view != self._shown:
-            self._tell(view)
+            self._tell_watchers(view)
 
-    def _tell(self, view: VaultView) -> None:
+    def _tell_watchers(self, view: VaultView) -> None:
+        """Make *view* the shown one, and call all watchers with it."""
         self._shown = view
         for watch in self._watchers:
-            self._show_to(watch, self.view())
+            self._show_to_watcher(watch, self.view())
 
-    def _show_to(self, watch: Callable[[VaultView], None], view: VaultView) -> None:
+    def _show_to_watcher(
+        self, watch: Callable[[VaultView], None], view: VaultView
+    ) -> None:
+        """Call *watch* with *view*; log its first failure and go on."""
         try:
             watch(view)
         except Exception:
-            if watch not in self._stumbled:  # It would be logged at each view.
-                self._stumbled.add(watch)
+            if watch not in self._failed_watchers:  # Else each view logs it.
+                self._failed_watchers.add(watch)
                 log.exception("vault_watcher_failed")

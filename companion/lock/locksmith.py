@@ -1,7 +1,9 @@
 """The locksmith runs the lock: the table decides, an event is written, the bolt moves.
 
-Nothing here depends on threads, queues or contacts; ``keeper.py`` adds those. Every
-change of state is a written event, so a vault that cannot write does not move.
+The *table* (``states.py``) gives the next state and the *effects* for each *stimulus*,
+such as a press or a moving lid. The *gate* says whether a guess is due in a game. An
+*event* is written before the effects are carried out, so a vault that cannot write does
+not move. Nothing here depends on threads, queues or contacts; ``keeper.py`` adds those.
 """
 
 from __future__ import annotations
@@ -47,8 +49,8 @@ The value stays true until the context is left.
 """
 
 
-def heard_always() -> AbstractContextManager[DueGuess | None]:
-    """Let every guess count: the gate of a vault without a game."""
+def let_every_guess_count() -> AbstractContextManager[DueGuess | None]:
+    """Return a context in which every guess counts, as without a game."""
     return nullcontext(DueGuess())
 
 
@@ -99,7 +101,7 @@ class Locksmith:
         draw_code: Callable[[], int],
         memory: e.VaultMemory,
         settings: ReleaseSettings,
-        gate: Gate = heard_always,
+        gate: Gate = let_every_guess_count,
     ) -> None:
         self.memory = memory
         self.is_awake = False
@@ -192,6 +194,7 @@ class Locksmith:
             self._write(e.WheelSet(number))
 
     def _awake(self, *, is_lid_shut: bool) -> bool:
+        """Write that power came back; sound the alarm if a person must look."""
         self.is_awake = self._write(e.VaultAwoke(is_lid_shut))
         if self.state in (VaultState.FORCED, VaultState.FAULT):
             self._device.signal(Signal.ALARM)
@@ -219,6 +222,7 @@ class Locksmith:
                 return
 
     def _write(self, event: e.VaultEvent) -> bool:
+        """Write *event* and remember it; return whether it could be written."""
         memory = self.memory.after(event)
         try:
             self._record((event,))
@@ -255,6 +259,7 @@ class Locksmith:
         return True
 
     def _pull(self) -> None:
+        """Pull the bolt, and set the time by which the lid should have risen."""
         now_ns = self._clock.monotonic_ns()
         self._release_due_ns = now_ns + self._settings.timeout_ms * NS_PER_MS
         self._device.release(self._settings.on_time_ms)

@@ -1,30 +1,19 @@
 """The wheel: computing its number from two contacts, by a table, without a clock.
 
 Two contacts, A and B, open and close in turn. Clockwise A leads, so the pair runs
-through four phases, and one *step* is a change to the next phase:
+through four *phases*, and one *step* is a change to the next phase:
 
     phase       0    1    2    3    0
     A closed    no   yes  yes  no   no
     B closed    no   no   yes  yes  no
 
 A *detent* (a click under the finger) is 4, 2 or 1 steps, depending on the part. A
-detent counts when the wheel has arrived at the next one, and not before, so:
+detent counts when the wheel has arrived at the next one, and not before. So a wheel
+that is turned half a click and let go has not moved, and a bouncing contact walks one
+step forth and back and ends where it should.
 
-- A bouncing contact walks one step forth and back, and ends where it should. With
-  4 or 2 steps per detent it cannot even flicker between two numbers, because the
-  way back is as long as the way there.
-- A wheel that is turned half a click and let go has not moved.
-- The phase in which the wheel rests does not matter, since it is learned. The contacts
-  are read at the start, and that reading counts as a detent until the wheel has come
-  to rest in another phase twice. So a wheel that was between two clicks when the power
-  came on is right after two or three turns, and no click is counted twice for it.
-
-When both contacts have changed between two readings (edges were lost), the wheel made
-two steps, in an unknown direction. They count in the direction of the last step, since
-a wheel that is too fast to follow is being spun. If that is wrong, the wheel is off by
-four steps: one detent of a wheel with 4 steps, two with 2, four with 1. If two steps
-are whole detents and the wheel was at rest, they do not count at all; then it is off by
-half as much at most.
+The wheel learns in which phase its clicks are (``Wheel.rested``). If edges are lost it
+has to guess a direction (``Wheel.see``).
 """
 
 from __future__ import annotations
@@ -41,6 +30,8 @@ PHASE = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
 """(A closed, B closed) -> the phase."""
 
 BOTH_CHANGED = 2
+"""The difference of two phases in which both contacts differ."""
+
 STEPS = {0: 0, 1: 1, BOTH_CHANGED: BOTH_CHANGED, 3: -1}
 """Difference of two phases, modulo 4 -> the steps; two may be in either direction."""
 
@@ -127,7 +118,15 @@ class Wheel:
         return self.see((is_active, b) if line is Line.WHEEL_A else (a, is_active))
 
     def see(self, contacts: tuple[bool, bool]) -> Wheel:
-        """Return the wheel after both contacts were read."""
+        """Return the wheel after both contacts were read.
+
+        If both have changed since the last reading, edges were lost: the wheel made two
+        steps, in an unknown direction. They count in the direction of the last step,
+        since a wheel that is too fast to follow is being spun; if that is wrong, the
+        wheel is off by four steps. After a rest, the last direction says nothing. If
+        two steps are whole detents, they do not count then, and the wheel is off by two
+        steps at most.
+        """
         moved = STEPS[(PHASE[contacts] - PHASE[self.contacts]) % 4]
         if moved == 0:
             return self
@@ -139,11 +138,16 @@ class Wheel:
     def rested(self) -> Wheel:
         """Return the wheel after it has been still for a while, so at a click.
 
-        A finger may hold it between two clicks, so one rest alone teaches nothing.
+        The first reading counts as a click until the wheel has come to rest in another
+        phase more often than not, among the last ``RESTS_COUNT`` rests. A finger may
+        hold it between two clicks, so one rest alone teaches nothing. A wheel that was
+        between two clicks when the power came on is right after two or three turns, and
+        no click is counted twice.
         """
         per_detent = self.settings.steps_per_detent
         phase = PHASE[self.contacts]
-        seen, assumed = phase % per_detent, (phase - self.steps) % per_detent
+        seen = phase % per_detent  # Where in a detent it rests now.
+        assumed = (phase - self.steps) % per_detent  # Where its clicks were so far.
         rests = (*self.rests, seen)[-RESTS_COUNT:]
         is_whole = BOTH_CHANGED % per_detent == 0
         wheel = replace(self, rests=rests, direction=0 if is_whole else self.direction)
@@ -155,7 +159,7 @@ class Wheel:
         return replace(wheel._counted(self.offset - offset), offset=offset)
 
     def _counted(self, moved: int) -> Wheel:
-        """Return the wheel *moved* steps further from its last detent."""
+        """Return the wheel *moved* steps on; whole detents change its number."""
         steps = self.steps + moved
         per_detent = self.settings.steps_per_detent
         detents = abs(steps) // per_detent * (1 if steps > 0 else -1)
@@ -168,4 +172,5 @@ class Wheel:
 
     @property
     def _detents_per_turn(self) -> int:
+        """The detents of a whole turn of the wheel."""
         return NUMBER_COUNT * self.settings.detents_per_number

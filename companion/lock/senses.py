@@ -1,7 +1,9 @@
 """The vault's inputs: edges in, presses and turns out. Pure; each edge has its time.
 
-This module joins the wheel, the two eager buttons, the patient lid, and the counting of
-three yellow presses, so that the keeper deals with presses and not with contacts.
+``Senses`` joins the wheel (``quadrature.py``), the two eager buttons and the patient
+lid (``debounce.py``), and the counting of three yellow presses, so that the keeper
+deals with presses and not with contacts. A *touch* is a button that is down, but has
+not yet held long enough to be a press.
 """
 
 from __future__ import annotations
@@ -85,7 +87,7 @@ class Senses:
 
         A button that was down before *edge*, whatever its line, has held until then.
         """
-        senses, presses = self._press(edge.at_ns)
+        senses, presses = self._hold_buttons(edge.at_ns)
         if edge.line is Line.M_BUTTON:
             m, is_press = senses.m.hear(edge)
             presses += (Press.M,) if is_press else ()
@@ -97,7 +99,7 @@ class Senses:
         if edge.line is Line.LID:
             return replace(senses, lid=senses.lid.hear(edge)), presses
         wheel = senses.wheel.hear(edge.line, edge.is_active)
-        return senses._turned(wheel, edge.at_ns), presses
+        return senses._with_wheel(wheel, edge.at_ns), presses
 
     def elapse(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
         """Return the senses at *now_ns*, and the presses that only needed time.
@@ -105,7 +107,7 @@ class Senses:
         A touch becomes a press, lid and wheel settle, and old presses expire. The
         levels must have been read again if anything was due.
         """
-        senses, presses = self._press(now_ns)
+        senses, presses = self._hold_buttons(now_ns)
         rest_at_ns = self._rest_at_ns
         if rest_at_ns is not None and now_ns >= rest_at_ns:
             wheel = self.wheel.rested()
@@ -153,14 +155,15 @@ class Senses:
             return replace(senses, turned_at_ns=now_ns)
         if now_ns < rest_at_ns:
             return senses
-        return senses._turned(self.wheel.see(contacts), now_ns)
+        return senses._with_wheel(self.wheel.see(contacts), now_ns)
 
-    def _turned(self, wheel: Wheel, at_ns: int) -> Senses:
+    def _with_wheel(self, wheel: Wheel, at_ns: int) -> Senses:
+        """Return the senses with *wheel*; if it differs, it turned at that time."""
         if wheel is self.wheel:
             return self
         return replace(self, wheel=wheel, turned_at_ns=at_ns)
 
-    def _press(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
+    def _hold_buttons(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
         """Return the senses once each button that is down has held until *now_ns*."""
         m, is_m = self.m.elapse(now_ns)
         yellow, is_yellow = self.yellow.elapse(now_ns)
@@ -180,17 +183,20 @@ class Senses:
         return replace(self, yellow_at_ns=() if is_thrice else presses), (press,)
 
     def _yellow_since(self, now_ns: int) -> tuple[int, ...]:
+        """Return the times of the yellow presses within the window that ends now."""
         since_ns = now_ns - self._yellow_window_ns
         return tuple(at_ns for at_ns in self.yellow_at_ns if at_ns >= since_ns)
 
     @property
     def _rest_at_ns(self) -> int | None:
+        """The time when the wheel counts as resting; ``None`` once it does."""
         if self.turned_at_ns is None:
             return None
         return self.turned_at_ns + self.settings.wheel_rest_ms * NS_PER_MS
 
     @property
     def _yellow_window_ns(self) -> int:
+        """The time within which three yellow presses set a code."""
         return self.settings.yellow_window_ms * NS_PER_MS
 
 

@@ -202,7 +202,7 @@ def test_levels_are_read_again_only_when_older_edges_are_done(
 
     device.levels = spied  # type: ignore[method-assign]
     while not keeper._inbox.is_empty:  # As the thread does it: one by one.
-        keeper._take(keeper._inbox.wait())
+        keeper._handle(keeper._inbox.wait())
         keeper._tend()
     assert lookups == [True]
 

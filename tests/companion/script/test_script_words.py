@@ -6,7 +6,7 @@ from companion.rules.box_reading import READ
 from companion.rules.correcting import SEAT_WORDS
 from companion.rules.correcting_table import TABLE_WORDS
 from companion.script import run_script
-from companion.script.expect import SEAT, TABLE
+from companion.script.expect import SEAT_ANSWERS, TABLE_ANSWERS
 from companion.script.forms import (
     EXPECTED_OF_TABLE,
     OF_SEAT,
@@ -161,9 +161,9 @@ def test_a_line_about_words_may_name_what_there_is_not(line: str) -> None:
         (TABLE_FORMS, {*TABLE_VERBS}),
         (VAULT_FORMS, {*VAULT_VERBS}),
         (OF_SEAT, {*SEAT_WORDS}),
-        (OF_SEAT, {*SEAT}),
+        (OF_SEAT, {*SEAT_ANSWERS}),
         (STATED_OF_TABLE, {*TABLE_WORDS, *READ}),
-        (EXPECTED_OF_TABLE, {*TABLE} - {"vault"}),
+        (EXPECTED_OF_TABLE, {*TABLE_ANSWERS} - {"vault"}),
     ],
 )
 def test_every_word_that_is_known_has_a_form(
