@@ -1,8 +1,12 @@
 """The commands: everything that can be asked of a game, named in the imperative.
 
+A *command* is what somebody wants; the rules decide whether it happens, and an *event*
+says that it did. The commands here are those of any table: joining, paying, undoing.
+Those of guided play are in ``moves.py``.
+
 Programs send a command under the name of its struct (``PutUp``), forms under the same
-name as an address (``put-up``), and scripts under its verb. The type of a field says
-which values it takes.
+name as an address (``put-up``), and scripts under its *verb* (``auction``). The type of
+a field says which values it takes.
 
 ``by`` is who gives the command: a seat, ``bank`` for a banker without a seat, or
 ``table`` for what the people agree on. The web fills it in from the phone's own token,
@@ -26,7 +30,11 @@ TABLE = "table"
 
 
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
-    """Parent of all commands."""
+    """Parent of all commands.
+
+    Attributes:
+        by: Who gives the command.
+    """
 
     verb: ClassVar[str] = ""
     """The word of game scripts, if it differs from the address of the form."""
@@ -36,7 +44,7 @@ class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
 
 @cache
 def address_of(kind: type[Command]) -> str:
-    """Return the last word of the address of its form: ``put-up`` for ``PutUp``."""
+    """Return the last word of the address of the command's form: ``put-up``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -56,7 +64,7 @@ class BeginBanking(Command, frozen=True, tag=True, kw_only=True):
 
 
 class AddSeat(Command, frozen=True, tag=True, kw_only=True):
-    """A seat joins, with the edition's starting money."""
+    """Seat a player, with the edition's starting money."""
 
     seat: Seat
     name: Name
@@ -65,14 +73,14 @@ class AddSeat(Command, frozen=True, tag=True, kw_only=True):
 
 
 class RenameSeat(Command, frozen=True, tag=True, kw_only=True):
-    """A seat shows another name."""
+    """Give a seat another name."""
 
     seat: Seat
     name: Name
 
 
 class RemoveSeat(Command, frozen=True, tag=True, kw_only=True):
-    """A seat leaves; its money goes back to the bank."""
+    """Let a seat leave; its money goes back to the bank."""
 
     verb: ClassVar[str] = "leave"
 
@@ -80,17 +88,17 @@ class RemoveSeat(Command, frozen=True, tag=True, kw_only=True):
 
 
 class HandBanker(Command, frozen=True, tag=True, kw_only=True):
-    """Another seat keeps the bank from now on."""
+    """Let another seat keep the bank from now on."""
 
     to: Seat
 
 
 class LockTable(Command, frozen=True, tag=True, kw_only=True):
-    """From now on, no seat is taken without the banker's consent."""
+    """Let nobody take a seat without the banker's consent from now on."""
 
 
 class UnlockTable(Command, frozen=True, tag=True, kw_only=True):
-    """Free seats may be taken again."""
+    """Let everybody take free seats again."""
 
 
 class Pay(Command, frozen=True, tag=True, kw_only=True):
@@ -111,7 +119,7 @@ class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
 
 
 class AskMoney(Command, frozen=True, tag=True, kw_only=True):
-    """A seat asks another account for money; the other one pays or declines."""
+    """Ask another account for money for a seat; that account pays or declines."""
 
     seat: Seat
     payer: Account
@@ -138,7 +146,7 @@ class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
 
 
 class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
-    """The table agrees on an account's balance; the bank makes up the difference."""
+    """Set an account to a balance that the table agreed on, at the bank's expense."""
 
     verb: ClassVar[str] = "balance"
 
@@ -151,7 +159,7 @@ class Undo(Command, frozen=True, tag=True, kw_only=True):
 
 
 class UndoTo(Command, frozen=True, tag=True, kw_only=True):
-    """Take back an entry and all after it; if others made some, they are asked."""
+    """Take back an entry and all after it, with the consent of those who made them."""
 
     revision: Revision
 
@@ -163,7 +171,7 @@ class AllowUndo(Command, frozen=True, tag=True, kw_only=True):
 
 
 class DeclineUndo(Command, frozen=True, tag=True, kw_only=True):
-    """Say no to an undo that somebody asks for, or withdraw one's own request."""
+    """Decline an undo that somebody asks for, or withdraw one's own request."""
 
     revision: Revision
 

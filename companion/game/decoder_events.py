@@ -1,7 +1,11 @@
 """Events of games with fakes: money and cards on the table, and who looked at them.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves
-by ``MoneyMoved``, never by one of these.
+Where notes and cards may be fakes, money is first *laid* on the table, and so is a card
+that may be one. Another seat may spend a decoder *chip* to look at them, and give a
+*verdict*. Then they are handed over, or the payment is withdrawn.
+
+As in ``play_events``, the first event of an entry is the act itself, and money moves by
+``MoneyMoved``, never by one of these.
 """
 
 from __future__ import annotations
@@ -57,9 +61,10 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
 
 
 class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
-    """A payment was called off, with what it was for; the money is in hand again.
+    """A payment was called off together with its purpose; the money is in hand again.
 
-    An amount that is owed stays owed: ``DebtOwed`` follows if it was no debt before.
+    A payment that the seat owes has no purpose that could end. The amount stays owed,
+    and ``DebtOwed`` follows if it was no debt before.
     """
 
     payment: Payment
@@ -80,7 +85,11 @@ class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardLaid(Event, frozen=True, tag=True, kw_only=True):
-    """A seat is about to use a card that may be a fake."""
+    """A seat laid a card on the table to use it; the card may be a fake.
+
+    Attributes:
+        target: The seat or the deed that the card is used on; empty for most cards.
+    """
 
     seat: Seat
     card: CardId
@@ -102,7 +111,12 @@ class HandedOver(Event, frozen=True, tag=True, kw_only=True):
 
 
 class ChipSpent(Event, frozen=True, tag=True, kw_only=True):
-    """A seat spent a decoder chip, to look at what *shower* has laid on the table."""
+    """A seat spent a decoder chip to look at what another has laid on the table.
+
+    Attributes:
+        seat: The seat that looks.
+        shower: The seat that laid it there.
+    """
 
     sentence = told("{seat} spent a chip to look at what {shower} holds")
     seat: Seat
@@ -154,7 +168,7 @@ class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover has to choose.
 
     Attributes:
-        of: The card that offers the choice, or one of ``CHOICES`` of the rules.
+        of: The card that offers the choice, or the word of one that the rules offer.
     """
 
     of: str = msgspec.field(name="card")  # At first, only cards offered one.

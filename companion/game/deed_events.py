@@ -1,7 +1,11 @@
 """Events about deeds in guided play: bought, built on, bid for, traded.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves
-by ``MoneyMoved``, never by one of these.
+The *mover* is the seat with the dice. A deed has a *ladder*, the kinds of buildings in
+the order in which they go up; its *level* is the number of steps that stand there. An
+auction sells one *lot* after another: deeds, or one of the last buildings.
+
+As in ``play_events``, the first event of an entry is the act itself, and money moves by
+``MoneyMoved``, never by one of these.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DeedLeft(Event, frozen=True, tag=True, kw_only=True):
-    """The mover left a deed that nobody had to buy; it stays with the bank."""
+    """The mover did not buy a deed that may be left; it stays with the bank."""
 
     sentence = told("{seat} did not buy {deed}")
     seat: Seat
@@ -48,7 +52,7 @@ class DeedLeft(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DeedDeclined(Event, frozen=True, tag=True, kw_only=True):
-    """The mover did not want the deed it stands on."""
+    """The mover did not buy the deed it stands on; an auction may follow."""
 
     sentence = told("{seat} did not buy {deed}")
     seat: Seat
@@ -120,7 +124,7 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         is_all: Whether all buildings of the deed were sold at once.
-        hotels: As for ``BuildingBought``.
+        hotels: The number of hotels there now, as for ``BuildingBought``.
     """
 
     sentence = told("{seat} sold from {deed}: {standing} there now")
@@ -137,7 +141,11 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
 
 
 class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
-    """A seat rebuilt a whole group: these levels stand on its streets now."""
+    """A seat rebuilt a whole group.
+
+    Attributes:
+        levels: Pairs of each street of the group and its level now.
+    """
 
     sentence = told("{seat} built evenly: {levels}")
     seat: Seat
@@ -145,7 +153,7 @@ class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
 
 
 class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
-    """A seat claimed one of the last buildings."""
+    """A seat claimed one of the bank's last buildings."""
 
     sentence = told("{seat} wants a building for {deed}")
     seat: Seat

@@ -1,8 +1,13 @@
 """The events: everything that can have happened to a game, named in the past tense.
 
-Events are what the journal keeps, so a field is never renamed or reused; a new
-field has a default. A written event has happened, so applying it is never refused.
-The events of guided play are in modules of their own.
+An *event* says what happened because of a command; a journal *entry* holds the events
+of one command. The journal keeps them for good, so a field is never renamed or reused;
+a new field has a default. A written event has happened, so applying it is never
+refused. Each has a *sentence* for the history that people read; ``told`` marks it, so
+that it can be translated.
+
+The events here can happen at any table. Those of guided play are in modules of their
+own: ``play_events.py`` and the modules that it imports.
 """
 
 from __future__ import annotations
@@ -175,7 +180,11 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
 
 
 class MoneyAsked(Event, frozen=True, tag=True, kw_only=True):
-    """A seat asked an account for money."""
+    """A seat asked an account for money.
+
+    Attributes:
+        number: Counts the requests of a game from 1.
+    """
 
     number: int
     seat: Seat

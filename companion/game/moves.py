@@ -1,7 +1,8 @@
 """The moves: everything that can be asked of guided play, named in the imperative.
 
-Dice, cards and dealt deeds come in as values: typed in from the real ones, or drawn by
-the code that builds the command. The rules behind a move draw nothing at random.
+A *move* is a command of guided play, in which the companion leads. Dice, cards and
+dealt deeds come in as values: typed in from the real ones, or drawn by the code that
+builds the command. The rules behind a move draw nothing at random.
 """
 
 from __future__ import annotations
@@ -30,7 +31,12 @@ class Move(Command, frozen=True, tag=True, kw_only=True):
 
 
 class Roll(Move, frozen=True, tag=True, kw_only=True):
-    """Roll the dice, as they fell; *special* is the face of a die without a number."""
+    """Roll the dice.
+
+    Attributes:
+        dice: The numbers shown.
+        special: The face of a die without a number; mostly empty.
+    """
 
     dice: tuple[int, ...]
     special: str = ""
@@ -54,7 +60,7 @@ class Buy(Move, frozen=True, tag=True, kw_only=True):
 
 
 class PutUp(Move, frozen=True, tag=True, kw_only=True):
-    """Decline that deed; where the rules say so, everybody may then bid for it."""
+    """Decline the deed that the mover stands on; an auction may follow."""
 
     verb: ClassVar[str] = "auction"
 
@@ -167,10 +173,11 @@ class Unbuild(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Level(Move, frozen=True, tag=True, kw_only=True):
-    """Say what shall stand on each street of a group; the difference is paid or sold.
+    """Rebuild a whole group; the difference is paid or sold.
 
     Attributes:
-        levels: Pairs of each street of the group and the steps of its ladder.
+        levels: Pairs of each street of the group and the number of steps of its
+            building ladder that shall stand there.
     """
 
     levels: Levels

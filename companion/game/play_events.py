@@ -1,8 +1,12 @@
 """The events of guided play: everything that can have happened, in the past tense.
 
+In *guided play* the companion leads: it knows tokens, deeds and dice, and says what
+comes next. The *mover* is the seat with the dice.
+
 The first event of an entry is the act itself with all its values, so that a recorded
-game can be exported as a script; the others are its consequences.
-Money moves by ``MoneyMoved``, never by one of these.
+game can be exported as a script; the others are its consequences. An event whose name
+ends in ``Awaited`` says what the table waits for now. Money moves by ``MoneyMoved``,
+never by one of these.
 """
 
 from __future__ import annotations
@@ -59,7 +63,12 @@ class PlayResumed(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
-    """The mover rolled for its turn."""
+    """The mover rolled for its turn.
+
+    Attributes:
+        dice: The numbers shown.
+        special: The face of a die without a number; mostly empty.
+    """
 
     seat: Seat
     dice: tuple[int, ...]
@@ -68,7 +77,7 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The sentence, with the face of a die without a number if there is one."""
-        return SPECIALS.get(self.special, told("{seat} rolled {dice}"))
+        return ROLL_SENTENCES.get(self.special, told("{seat} rolled {dice}"))
 
     @property
     def total(self) -> int:
@@ -81,7 +90,7 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
         return self.dice[0]
 
 
-SPECIALS = {
+ROLL_SENTENCES = {
     "vault": told("{seat} rolled {dice} and the wheel of the vault"),
     MR: told("{seat} rolled {dice} and Mr. Monopoly"),
     BUS: told("{seat} rolled {dice} and the bus"),
@@ -137,10 +146,10 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The sentence for that way out."""
-        return HOW_OUT.get(self.how, told("{seat} left jail"))
+        return JAIL_SENTENCES.get(self.how, told("{seat} left jail"))
 
 
-HOW_OUT = {
+JAIL_SENTENCES = {
     "paid": told("{seat} paid and left jail"),
     "card": told("{seat} left jail with a card"),
     "doubles": told("{seat} rolled doubles and left jail"),
@@ -163,7 +172,12 @@ class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
 
 
 class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to roll for this deed's rent."""
+    """The mover has to roll for this deed's rent.
+
+    Attributes:
+        times: The factor by which a card multiplies the rent.
+        is_card_dice: Whether it multiplies the fresh dice instead.
+    """
 
     sentence = told("the dice decide the rent of {deed}")
     deed: DeedId
@@ -218,7 +232,7 @@ class DebtPaid(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DebtForgiven(Event, frozen=True, tag=True, kw_only=True):
-    """A creditor took something else, and a seat owes it nothing any more."""
+    """A creditor took something else in place of a debt."""
 
     sentence = told("{debtor} owes {creditor} {amount} no more")
     debtor: Seat
@@ -324,7 +338,11 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 
 
 class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
-    """The table was put into this position before it began to play."""
+    """The table was put into this position before play.
+
+    Attributes:
+        words: The statement, in the words of a script's ``given`` line.
+    """
 
     sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
@@ -332,7 +350,11 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
 
 
 class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
-    """The table agreed on another position."""
+    """The table agreed on another position.
+
+    Attributes:
+        words: The statement, in the words of a script's ``set`` line.
+    """
 
     sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
@@ -364,7 +386,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
             return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:
             field = taken_apart(self.key).field
-            return FIGURES_READ.get(field, told("{deed}: {figure} {amount}"))
+            return FIGURE_SENTENCES.get(field, told("{deed}: {figure} {amount}"))
         is_space = taken_apart(self.key).is_space
         return told("space {space}: {kind}") if is_space else ""
 
@@ -394,7 +416,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
         return str(self.value)
 
 
-FIGURES_READ = {
+FIGURE_SENTENCES = {
     "amount": told("a card says: {deed}"),
     "price": told("{deed} costs {amount}"),
     "mortgage": told("{deed}: the mortgage brings {amount}"),

@@ -1,5 +1,9 @@
 """The position of a guided game: everything but the money, which is in the ledger.
 
+A ``Position`` has the tokens, the deeds with their owners and buildings, the dice, and
+what is under way: debts, an auction, offers, payments on the table. Its *stage* says
+what the table waits for, and the *mover* is the seat with the dice.
+
 All of it can be written as JSON and read back, so a correction is simply another
 position, and digests are computed from the JSON. Deeds and decks are listed in the
 order of the rulebook.
@@ -16,7 +20,7 @@ from companion.game.stage import Stage
 from companion.units import Account, DeedId, Dollars, Seat
 
 OVER = Stage.OVER
-"""The last stage; every move checks it, and a name is faster than a member."""
+"""The last stage. Every move checks it, and this name is read faster than an enum."""
 
 FREE = -1
 """``Token.tries`` of a seat that is not in jail."""
@@ -25,7 +29,7 @@ FREE = -1
 class Part(msgspec.Struct, frozen=True, gc=False):
     """Parent of all parts of a position.
 
-    No part refers back to itself, so the garbage collector need not track it.
+    No part can contain itself, so the garbage collector need not track it.
     """
 
 
@@ -287,8 +291,9 @@ class Position(Part, frozen=True):
         pieces: By kind of building: the number that the bank has left.
         piles: By deck: its cards.
         turn: The index of the token that has the dice.
-        turn_number: How often the dice went on to another seat.
-        base: The stage once debts, auctions and the like are settled.
+        turn_number: The number of times that the dice went on to another seat.
+        base: The stage to which play returns once debts, auctions and the like are
+            settled.
         has_moved: Whether the mover has rolled; once all is settled the dice pass on.
         dice: The dice of the last roll for a move.
         special: The face of a die without a number in that roll; mostly empty.

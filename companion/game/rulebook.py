@@ -1,10 +1,14 @@
 """The rulebook: the rules of one guided game as they stood when it began.
 
-The event that begins guided play writes it into the journal. So a later correction of
-an edition's file, or a change in how such files are read, cannot change a game that is
-already on disk. The sections are those of edition files
-(``companion/game/sections.py``); spaces, deeds and cards are prepared for the engine.
-``companion.edition.snapshot`` makes a rulebook from an edition and the table's options.
+An *edition* is one version of the board game, described by a file. A rulebook is made
+from an edition and the table's options (``companion.edition.snapshot``), and the event
+that begins guided play writes it into the journal. So a later correction of the
+edition's file, or a change in how such files are read, cannot change a game that is
+already on disk.
+
+The sections are those of edition files (``companion/game/sections.py``); spaces, deeds
+and cards are prepared for the engine. ``None`` means that a *figure* (a printed amount)
+is unknown. Some editions have a *likely* amount for it, which is no fact.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The sections of an edition's file: the mechanics of the edition as figures.
 
-Each class is one section. Each field is one figure, which has its own confidence and
-sources in the file. ``None`` means that the edition has no such thing, or that it is
-unknown; the provenance tells the two apart. The engine depends on these figures, never
-on an edition's id.
+Each class is one section. Each field is one *figure*, here any value that the rules
+depend on, not only an amount. In the file every figure has its own confidence and
+sources. ``called`` gives the words under which people read it. ``None`` means that the
+edition has no such thing, or that it is unknown; the provenance in the file tells the
+two apart. The engine depends on these figures, never on an edition's id.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ Notes = dict[int, Count]
 """Value of a note -> the number of such notes."""
 
 SEATS_LEAST: Final = 2
+"""The smallest number of seats at a table of this program."""
+
 SEATS_MOST: Final = 8
 """The largest number of seats at a table of this program."""
 
 SIDES: Final = 4
 """The sides of a board, all of one length, with a corner at each end."""
 
+# Types of fields, with the limits that the file must keep.
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[
@@ -374,7 +378,7 @@ class VaultRules(Section, frozen=True, kw_only=True):
     refill_money: Annotated[FileAmount, called("Money after an opening")]
     refill_notes: Annotated[Notes | None, called("That money in notes")] = None
     refill_keys: Annotated[Few, called("Keys after an opening")]
-    """While the bank has any."""
+    """The keys put in after an opening, while the bank has any."""
     refill_hotels: Annotated[Few, called("Hotels after an opening")]
     codes: Annotated[
         tuple[Count, ...], msgspec.Meta(min_length=2, max_length=12), called("Codes")

@@ -1,8 +1,10 @@
 """The kinds of spaces: one list, in the words of editions, scripts and people.
 
-``LANDINGS`` in ``companion/rules/walking.py`` has a row for what a landing does;
-``PLAIN`` in ``companion/views/reach.py`` one for what a phone says beforehand. A kind
-without such a row, its words or its sign stops the program at its start.
+Each kind has a word for files and scripts, a name for people, and a *sign*, which is a
+drawing. ``LANDINGS`` in ``companion/rules/walking.py`` says what a landing on each kind
+does, and ``PLAIN`` in ``companion/views/reach.py`` what a phone says beforehand. Both
+have a row for each kind without a deed; if one is missing, the program stops at its
+start.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from companion.words import say
 from companion.words.common import common
 
 Row = TypeVar("Row")
+"""What a table of the program has for each kind of space."""
 
 DeedKind = Literal["street", "railroad", "utility"]
 """The kinds of space that can be owned; a space of such a kind names its deed."""
@@ -64,8 +67,11 @@ CARD_SPACES: Final = (SpaceKind.CHANCE, SpaceKind.COMMUNITY_CHEST)
 """The spaces on which a card is drawn, from the deck of the same name."""
 
 READABLE: Final = (
-    *(SpaceKind.REST, SpaceKind.CHANCE, SpaceKind.GUESS_FOR_FREE),
-    *(SpaceKind.PAY_TO_GUESS, SpaceKind.FREE_PARKING),
+    SpaceKind.REST,
+    SpaceKind.CHANCE,
+    SpaceKind.GUESS_FOR_FREE,
+    SpaceKind.PAY_TO_GUESS,
+    SpaceKind.FREE_PARKING,
 )
 """The kinds that people can read off a space that was unknown."""
 

@@ -1,7 +1,11 @@
 """Events of boxes with a third die and bus tickets.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves
-by ``MoneyMoved``, never by one of these.
+The *third die* has faces without a number, Mr. Monopoly and the bus, which take effect
+after the landing: its *bonus*. A *bus ticket* is a card that takes a seat ahead in
+place of a roll.
+
+As in ``play_events``, the first event of an entry is the act itself, and money moves by
+``MoneyMoved``, never by one of these.
 """
 
 from __future__ import annotations

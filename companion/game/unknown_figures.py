@@ -1,11 +1,15 @@
 """Figures that an edition's data lacks: which they are, and their likely amounts.
 
-A likely amount never counts as data: somebody who has the box reads the real one off
-the card. Until then a table may play with it; the rulebook's ``likely`` then lists it.
+A *figure* is an amount printed on a deed or a card. If it is unknown, a *likely* amount
+may be computed from what is known, or stated by the edition. It never counts as data:
+somebody who has the box reads the real one off the card. Until then a table may play
+with it; the rulebook then lists it in ``likely``. A *locked* street is one that only a
+key from the vault can get.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -21,30 +25,34 @@ TYPICAL_INTEREST_PERCENT = 10
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
     """List every unknown figure of *rules*: deeds in board order, then cards."""
-    return (*_of_deeds(rules), *_of_cards(rules))
+    return (*_unknown_of_deeds(rules), *_unknown_of_cards(rules))
 
 
-def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
+def _unknown_of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
+    """List the unknown figures of all deeds, in board order."""
     figures: list[Unknown] = []
     for deed in rules.deeds:
         if deed.price is None and not deed.is_locked:
-            figures.append(_unknown(deed, "price"))
-        figures += _of_mortgage(rules, deed)
+            figures.append(_make_unknown(deed, "price"))
+        figures += _unknown_of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
-            figures.append(_unknown(deed, "rent"))
-        figures += _of_steps(deed)
+            figures.append(_make_unknown(deed, "rent"))
+        figures += _unknown_of_ladder(deed)
     return tuple(figures)
 
 
-def _unknown(
+def _make_unknown(
     deed: RuleDeed, figure: str, likely: Dollars | None = None, like: str = ""
 ) -> Unknown:
-    """Return an unknown figure with the edition's likely amount, or else *likely*."""
+    """Return an unknown figure with the edition's likely amount, or else *likely*.
+
+    *like* is the deed from which *likely* was taken, if it was another one.
+    """
     key, stated = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
     return Unknown(key, likely, like) if stated is None else Unknown(key, stated)
 
 
-def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
+def _unknown_of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     """Yield the loan on a deed and the cost of lifting it, if they are unknown.
 
     A locked street has no price to halve, so the likely figures are those of the
@@ -54,12 +62,12 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     alike = _most_alike(rules, deed) if is_by_key else deed
     like = "" if alike is deed else alike.id
     if deed.mortgage is None and rules.mortgage.exists:
-        yield _unknown(deed, "mortgage", _lent(alike), like)
+        yield _make_unknown(deed, "mortgage", _likely_loan(alike), like)
     if deed.unmortgage is None and rules.mortgage.is_lifting_printed:
         if deed.mortgage is not None:
-            yield _unknown(deed, "unmortgage", _lifting(deed.mortgage))
+            yield _make_unknown(deed, "unmortgage", _with_interest(deed.mortgage))
         else:
-            yield _unknown(deed, "unmortgage", _lifted(alike), like)
+            yield _make_unknown(deed, "unmortgage", _likely_lifting_cost(alike), like)
 
 
 def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
@@ -69,50 +77,60 @@ def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
         for other in rules.deeds
         if other.group == deed.group and other.price is not None
     ]
-    return min(priced, key=lambda other: _apart(other, deed), default=deed)
+    return min(priced, key=lambda other: _rent_difference(other, deed), default=deed)
 
 
-def _apart(deed: RuleDeed, other: RuleDeed) -> Dollars:
-    """Return how far the rents of the bare streets lie apart; 0 if one is unknown."""
+def _rent_difference(deed: RuleDeed, other: RuleDeed) -> Dollars:
+    """Return the difference of the rents of two bare streets; 0 if one is unknown."""
     if not (deed.rents and other.rents):
         return 0
     rent, other_rent = deed.rents[0], other.rents[0]
     return 0 if rent is None or other_rent is None else abs(rent - other_rent)
 
 
-def _lifted(deed: RuleDeed) -> Dollars | None:
-    """Return what lifting a mortgage costs: as printed, or the loan plus interest."""
-    return _lifting(_lent(deed)) if deed.unmortgage is None else deed.unmortgage
+def _likely_lifting_cost(deed: RuleDeed) -> Dollars | None:
+    """Return the cost of lifting a mortgage: as printed, or the loan and interest."""
+    if deed.unmortgage is not None:
+        return deed.unmortgage
+    return _with_interest(_likely_loan(deed))
 
 
-def _lent(deed: RuleDeed) -> Dollars | None:
+def _likely_loan(deed: RuleDeed) -> Dollars | None:
     """Return what the bank lends on a deed: as printed, or half its price."""
     if deed.mortgage is not None or deed.price is None:
         return deed.mortgage
     return deed.price // 2
 
 
-def _lifting(mortgage: Dollars | None) -> Dollars | None:
+def _with_interest(mortgage: Dollars | None) -> Dollars | None:
+    """Return a loan with the usual interest, rounded up; ``None`` without a loan."""
     if mortgage is None:
         return None
-    return mortgage + -(-mortgage * TYPICAL_INTEREST_PERCENT // 100)
+    interest = math.ceil(mortgage * TYPICAL_INTEREST_PERCENT / 100)
+    return mortgage + interest
 
 
-def _of_steps(deed: RuleDeed) -> Iterator[Unknown]:
-    """Yield the unknown costs by kind of building, and the rents of hotels."""
+def _unknown_of_ladder(deed: RuleDeed) -> Iterator[Unknown]:
+    """Yield the unknown costs of buildings, by kind, and the rents with hotels."""
     ladder = deed.ladder
-    pairs = zip(ladder, deed.costs, strict=True)
-    for kind in dict.fromkeys(kind for kind, cost in pairs if cost is None):
-        yield _unknown(deed, f"{kind}_cost")
-    many = ladder.count(HOTEL) > 1
-    for at, (kind, rent) in enumerate(zip(ladder, deed.rents[1:], strict=False)):
-        if kind == HOTEL and rent is None:
-            count = ladder[: at + 1].count(HOTEL)
-            names = ("rent_1_hotel", "rent_2_hotels") if many else ("rent_hotel",)
-            yield _unknown(deed, names[count - 1])
+    steps = zip(ladder, deed.costs, strict=True)
+    without_cost = [kind for kind, cost in steps if cost is None]
+    for kind in dict.fromkeys(without_cost):
+        yield _make_unknown(deed, f"{kind}_cost")
+    has_many = ladder.count(HOTEL) > 1
+    names = ("rent_1_hotel", "rent_2_hotels") if has_many else ("rent_hotel",)
+    hotel_rents = [
+        rent
+        for kind, rent in zip(ladder, deed.rents[1:], strict=False)
+        if kind == HOTEL
+    ]
+    for name, rent in zip(names, hotel_rents, strict=False):
+        if rent is None:
+            yield _make_unknown(deed, name)
 
 
-def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
+def _unknown_of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
+    """List the unknown amounts of all cards."""
     return tuple(
         Unknown(key_of("card", card.id, "amount"))
         for card in rules.cards
@@ -153,7 +171,7 @@ def with_known(
     Raises:
         Malformed: If there is no such figure.
     """
-    blank = _blank(rules)
+    blank = _without_likely(rules)
     known = with_figure(blank, key, amount)
     before, after = _by_key(blank), _by_key(known)
     likely = [figure for figure in rules.likely if figure.key != key]
@@ -170,7 +188,7 @@ def with_known(
     return replace(known, likely=tuple(likely))
 
 
-def _blank(rules: Rulebook) -> Rulebook:
+def _without_likely(rules: Rulebook) -> Rulebook:
     """Return *rules* without any likely figure."""
     for figure in rules.likely:
         rules = with_figure(rules, figure.key, None)
@@ -178,4 +196,5 @@ def _blank(rules: Rulebook) -> Rulebook:
 
 
 def _by_key(rules: Rulebook) -> dict[str, Unknown]:
+    """Return the unknown figures of *rules* by their keys."""
     return {figure.key: figure for figure in unknown_figures(rules)}

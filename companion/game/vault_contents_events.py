@@ -1,6 +1,9 @@
 """Events at the vault of a game: guesses, taking the contents, keys, refilling.
 
 None of them has the vault's code; they have only the lock's answer to each guess.
+*Pieces* are keys and hotels. The *toy* is the original vault, whose rules let people
+guess at any time, so that a guess need not be *due*.
+
 Money moves by ``MoneyMoved``, never by one of these.
 """
 

@@ -13,6 +13,7 @@ Tests call ``process``; ``start`` does the same in a thread of its own.
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -387,7 +388,8 @@ class VaultKeeper:
             return  # Waking early does no harm: that sets the next timer.
         if self._timer is not None:
             self._timer[1].cancel()
-        delay_ms = max(0, -(-(due_ns - now_ns) // NS_PER_MS))
+        wait_ns = max(0, due_ns - now_ns)
+        delay_ms = math.ceil(wait_ns / NS_PER_MS)  # Not before it is due.
         timer = self._clock.call_later(delay_ms, self._inbox.wake)
         self._timer = (now_ns + delay_ms * NS_PER_MS, timer)
 
