@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from benchmarks.core import Row, machine
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
-from companion.game import Game, opened
+from companion.game import Game, new_game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game import moves as m
@@ -55,7 +55,7 @@ def begun(seats: int, edition: str = "classic") -> tuple[Game, list[e.GameEvent]
         )
         for seat in SEATS[:seats]
     ]
-    game = opened(opening)
+    game = new_game(opening)
     for event in events:
         game = game.after(event)
     begin = m.BeginPlay(by=c.TABLE, rules=snapshot(found))
@@ -272,7 +272,7 @@ def replay(count: int) -> Iterator[Row]:
     timings: dict[str, list[float]] = {"folded": [], "from JSON, as a journal": []}
     for _ in range(count):
         began = time.process_time()
-        game = opened(events[0])  # type: ignore[arg-type]
+        game = new_game(events[0])  # type: ignore[arg-type]
         for event in events[1:]:
             game = game.after(event)
         timings["folded"].append(time.process_time() - began)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from companion.errors import Why
-from companion.game import Game, opened
+from companion.game import Game, new_game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
@@ -119,7 +119,7 @@ def check_every_event(play: Guided) -> Game:
     opening, *entries = play.entries
     first, *rest = opening.events
     assert isinstance(first, GameOpened)
-    game, gone = opened(first), 0
+    game, gone = new_game(first), 0
     for events in (rest, *(entry.events for entry in entries)):
         for event in events:
             assert isinstance(event, Event), f"not an event of a game: {event}"

@@ -22,7 +22,7 @@ from companion.edition.own import (
     with_readings,
 )
 from companion.errors import quoted
-from companion.game.box_key import BoxValue, taken_apart
+from companion.game.box_key import BoxValue, split_key
 from companion.game.journal import Entry
 from companion.ports import Clock
 from companion.store import Journals
@@ -120,7 +120,7 @@ class OwnEditions:
             Malformed: If the edition itself knows that key.
             JournalFault: If it could not be written; nothing has changed.
         """
-        is_card = taken_apart(key).is_card
+        is_card = split_key(key).is_card
         if not is_card and key not in unknown_keys(self._edition(edition_id)):
             raise unexpected(say("a figure that nobody knew"), quoted(key))
         with self._lock:

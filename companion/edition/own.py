@@ -32,7 +32,7 @@ from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_
 from companion.edition.parts import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
-from companion.game.box_key import BoxKey, BoxValue, key_of, taken_apart
+from companion.game.box_key import BoxKey, BoxValue, key_of, split_key
 from companion.game.spaces import READABLE
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
@@ -89,7 +89,7 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     Raises:
         Malformed: If it refuses the reading.
     """
-    box_key = taken_apart(key)
+    box_key = split_key(key)
     if box_key.is_card:
         has_room = has_unknown_cards(edition, str(value))
         is_known = not (has_room and may_have_card(edition, box_key.of))
@@ -120,7 +120,7 @@ def accepts_reading(edition: Edition, key: str, value: BoxValue) -> bool:
 
 def value_at(edition: Edition, key: str) -> BoxValue | None:
     """Return the value of *edition* itself at *key*; ``None`` if unknown."""
-    box_key = taken_apart(key)
+    box_key = split_key(key)
     if box_key.is_space:
         number = int(box_key.of)
         is_there = number < len(edition.spaces)
@@ -162,8 +162,8 @@ def _fitting(edition: Edition, readings: Readings) -> Readings:
     leaves room for one card less.
     """
     kept: dict[str, BoxValue] = {}
-    for key in sorted(readings, key=lambda key: taken_apart(key).is_card):
-        box_key, value = taken_apart(key), readings[key]
+    for key in sorted(readings, key=lambda key: split_key(key).is_card):
+        box_key, value = split_key(key), readings[key]
         if accepts_reading(edition, key, value):
             kept[key] = value
             if box_key.part == "card":
@@ -200,7 +200,7 @@ def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
     """Return the entries of a file that *readings* change or add, and their source."""
     by_name: dict[tuple[str, str], Table] = {}
     for key, value in readings.items():
-        box_key = taken_apart(key)
+        box_key = split_key(key)
         name = (box_key.part, box_key.of)
         entry = by_name.get(name) or _entry(whole, *name)
         by_name[name] = _changed(whole, entry, box_key, value)

@@ -3,6 +3,6 @@
 ``game.after(event)`` is the only way in which a game changes.
 """
 
-from companion.game.game import Game, opened
+from companion.game.game import Game, new_game
 
-__all__ = ["Game", "opened"]
+__all__ = ["Game", "new_game"]

@@ -13,7 +13,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.errors import quoted
-from companion.game.box_key import BoxValue, key_of, taken_apart
+from companion.game.box_key import BoxValue, key_of, split_key
 from companion.game.card_code import does_the_same, is_alike, word_of, written_card
 from companion.game.rulebook import (
     AMOUNTS,
@@ -240,7 +240,7 @@ class Board:
         Raises:
             Malformed: If this game's box cannot say that.
         """
-        parts = taken_apart(key)
+        parts = split_key(key)
         if parts.is_space and isinstance(value, str):
             return self._with_space(parts.of, value)
         if parts.is_card and isinstance(value, str):

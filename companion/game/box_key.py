@@ -46,7 +46,7 @@ class BoxKey(NamedTuple):
         return not (self.is_card or self.is_space)
 
 
-def taken_apart(key: str) -> BoxKey:
+def split_key(key: str) -> BoxKey:
     """Split *key* into its three parts; missing parts are empty."""
     part, _, rest = key.partition(".")
     of, _, field = rest.rpartition(".")
@@ -66,7 +66,7 @@ def words_of(
     key: str, value: BoxValue | None, *, is_likely: bool = False
 ) -> tuple[str, ...]:
     """Return a reading in the words of scripts, as after ``given``."""
-    parts = taken_apart(key)
+    parts = split_key(key)
     if parts.is_card:
         return "card", str(value), parts.of
     if parts.is_space:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.errors import Malformed, quoted
-from companion.game.box_key import taken_apart
+from companion.game.box_key import split_key
 from companion.game.rulebook import AMOUNTS, HOTEL, STREET, Rulebook, RuleCard, RuleDeed
 from companion.units import Dollars
 from companion.words import say
@@ -23,7 +23,7 @@ def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
     Raises:
         Malformed: If there is no such figure.
     """
-    part, of, field = taken_apart(key)
+    part, of, field = split_key(key)
     if part == "card" and any(card.id == of for card in rules.cards):
         cards = tuple(
             _with_card_figure(card, field, amount) if card.id == of else card

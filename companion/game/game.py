@@ -168,7 +168,7 @@ class Game(Part, frozen=True):
         return _AFTER[type(event)](self, event)
 
 
-def opened(event: e.GameOpened) -> Game:
+def new_game(event: e.GameOpened) -> Game:
     """Return the game right after it was opened: no seats, the vault filled."""
     ledger = Ledger().with_accounts((POT, VAULT))
     if event.terms.vault_money:
@@ -286,7 +286,7 @@ def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
 
 
 def _fail(game: Game, event: e.GameEvent) -> Game:
-    """Fail: the journal handles undo and redo, and ``opened`` alone opens a game."""
+    """Fail: the journal handles undo and redo, and ``new_game`` alone opens a game."""
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
 

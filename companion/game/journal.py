@@ -33,7 +33,7 @@ from itertools import islice
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Game, opened
+from companion.game import Game, new_game
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.decoder_events import VerdictGiven
@@ -467,7 +467,7 @@ def applied(game: Game | None, entry: Entry) -> Game:
     for event in entry.events:
         if isinstance(event, e.GameOpened):
             assert game is None, "a game is opened once"
-            game = opened(event)
+            game = new_game(event)
         else:
             assert game is not None, "a journal begins with GameOpened"
             assert isinstance(event, e.Event), f"not an event of a game: {event}"

@@ -11,7 +11,7 @@ never by one of these.
 
 from __future__ import annotations
 
-from companion.game.box_key import BoxValue, taken_apart
+from companion.game.box_key import BoxValue, split_key
 from companion.game.decoder_events import DecoderEvent
 from companion.game.deed_events import DeedEvent
 from companion.game.event import Event
@@ -385,20 +385,20 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
         if self.is_likely:
             return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:
-            field = taken_apart(self.key).field
+            field = split_key(self.key).field
             return FIGURE_SENTENCES.get(field, told("{deed}: {figure} {amount}"))
-        is_space = taken_apart(self.key).is_space
+        is_space = split_key(self.key).is_space
         return told("space {space}: {kind}") if is_space else ""
 
     @property
     def deed(self) -> DeedId:
         """The deed or the card that has the figure."""
-        return DeedId(taken_apart(self.key).of)
+        return DeedId(split_key(self.key).of)
 
     @property
     def figure(self) -> DataWord:
         """The name of the figure."""
-        return taken_apart(self.key).field
+        return split_key(self.key).field
 
     @property
     def amount(self) -> Dollars | None:
@@ -408,7 +408,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     @property
     def space(self) -> str:
         """The board number of the space."""
-        return taken_apart(self.key).of
+        return split_key(self.key).of
 
     @property
     def kind(self) -> DataWord:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game.box_key import taken_apart
+from companion.game.box_key import split_key
 from companion.game.notes import Notes
 from companion.game.sections import (
     Auction,
@@ -244,12 +244,12 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def of(self) -> str:
         """The id of the deed or the card that prints it."""
-        return taken_apart(self.key).of
+        return split_key(self.key).of
 
     @property
     def figure(self) -> str:
         """The field of the file: ``mortgage``, ``rent_hotel``, ``amount``."""
-        return taken_apart(self.key).field
+        return split_key(self.key).field
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import LIKELY, key_of, taken_apart
+from companion.game.box_key import LIKELY, key_of, split_key
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
@@ -67,7 +67,7 @@ def _is_likely_value(board: Board, move: ReadBox) -> bool:
 
 def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
     """Refuse a value that is not unknown, or that no box can have printed."""
-    board, key = run.board, taken_apart(move.key)
+    board, key = run.board, split_key(move.key)
     if key.is_space:
         known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
         if known.get(key.of):
@@ -111,7 +111,7 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
     """
     run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
-    if not taken_apart(move.key).is_space or rested is None:
+    if not split_key(move.key).is_space or rested is None:
         return
     if comes_now(run.play, rested) and brings_something(run.board, rested.space):
         run.add(p.DiceHandedBack(seat=rested.seat))

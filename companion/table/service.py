@@ -39,7 +39,7 @@ from typing import NamedTuple
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
 from companion.errors import JournalFault, Malformed, Refused, Why, quoted
-from companion.game import Game, opened
+from companion.game import Game, new_game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.envelope import (
@@ -245,7 +245,7 @@ class TableService:
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(partial(self._journals.entries, game_id))
-            first = _Done(command_id, c.TABLE, (opening,), opened(opening))
+            first = _Done(command_id, c.TABLE, (opening,), new_game(opening))
             acts = [first, *_acts(first.after, command_id, then, begin=1)]
             self._write(game_id, journal, acts, also)
             self._loaded[game_id] = journal

@@ -7,7 +7,7 @@ import msgspec
 from companion.box.readings import BoxReading
 from companion.edition import Edition
 from companion.edition.own_cards import known_count
-from companion.game.box_key import taken_apart
+from companion.game.box_key import split_key
 from companion.game.card_words import drawn_card
 from companion.words import capital
 from companion.words.common import common
@@ -71,7 +71,7 @@ def _cards(
     card_ids = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}
     names |= {f"space@{space.number}": space.name for space in edition.spaces}
-    keys = ((reading.key, taken_apart(reading.key)) for reading in readings)
+    keys = ((reading.key, split_key(reading.key)) for reading in readings)
     return tuple(
         OwnCard(text, key.of, capital(drawn_card(names, key.of)))
         for text, key in keys

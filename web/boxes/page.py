@@ -13,7 +13,7 @@ from companion.edition.british import UK
 from companion.edition.figures import figures
 from companion.errors import CompanionError, JournalFault
 from companion.game import commands as c
-from companion.game.box_key import taken_apart
+from companion.game.box_key import split_key
 from companion.units import GameId
 from companion.words import say, say_count
 from web.boxes.asks import AskGroup, Question, asks
@@ -79,7 +79,7 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
-    of = next((taken_apart(key).of for key in keys), "")
+    of = next((split_key(key).of for key in keys), "")
     before = {reading.key for reading in editions.readings(edition.id)}
     try:
         if deed_id := fields.text(request.form, "likely-of"):
@@ -102,7 +102,7 @@ def take_back(edition_id: str) -> Response:
     edition = known_edition(edition_id)
     key = fields.text(request.form, "key")
     panel().editions.take_back(edition.id, key, typist())
-    return _back_to(edition.id, taken_apart(key).of)
+    return _back_to(edition.id, split_key(key).of)
 
 
 @blueprint.get("/<edition_id>/own.toml")

@@ -17,7 +17,7 @@ from companion.box.readings import values_of
 from companion.box.sharing import Comparison, compare_file, shared_edition
 from companion.edition import Edition
 from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
-from companion.game.box_key import BoxValue, taken_apart
+from companion.game.box_key import BoxValue, split_key
 from companion.game.card_words import drawn_card
 from companion.words import capital, say
 from companion.words.common import common
@@ -91,7 +91,7 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
     except CompanionError as error:
         problem = problem_of(error)
         return _page(edition, "", problem=problem), problem.status
-    first = next((taken_apart(key).of for key in new), "")
+    first = next((split_key(key).of for key in new), "")
     return go(f"/editions/{edition_id}?of={first}")
 
 
@@ -179,7 +179,7 @@ class _Lines:
         self, key: str, value: BoxValue, ours: BoxValue | None = None
     ) -> SharedLine:
         """Build the line of a figure in the file, beside this table's own value."""
-        is_card = taken_apart(key).is_card
+        is_card = split_key(key).is_card
         of, what = (self._decks[str(value)], "") if is_card else self._asked[key]
         return SharedLine(
             value=f"{key} {value}",
@@ -191,7 +191,7 @@ class _Lines:
 
     def _value_words(self, key: str, value: BoxValue) -> str:
         """Put the value of a figure into words."""
-        parts = taken_apart(key)
+        parts = split_key(key)
         if parts.is_card:
             return capital(drawn_card(self._places, parts.of))
         if isinstance(value, int):

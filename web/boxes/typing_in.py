@@ -16,7 +16,7 @@ from companion.errors import Malformed, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.box_key import BoxValue, taken_apart, words_of
+from companion.game.box_key import BoxValue, split_key, words_of
 from companion.game.envelope import Envelope, check_command_id
 from companion.units import Dollars, GameId
 from companion.words import say
@@ -65,7 +65,7 @@ def value_in(key: str, text: str) -> BoxValue:
     Raises:
         Malformed: If the key requires an amount and *text* is not one.
     """
-    return fields.amount_in(text, 0) if taken_apart(key).is_amount else text
+    return fields.amount_in(text, 0) if split_key(key).is_amount else text
 
 
 def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:

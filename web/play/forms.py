@@ -11,7 +11,7 @@ from collections.abc import Callable
 from companion.errors import Malformed, quoted
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.box_key import taken_apart
+from companion.game.box_key import split_key
 from companion.game.envelope import Envelope
 from companion.game.ledger import Reason
 from companion.game.position import Bundle
@@ -195,7 +195,7 @@ def _box_figure(by: str, form: Form) -> c.Command:
     """
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
-    is_amount = taken_apart(key).is_amount
+    is_amount = split_key(key).is_amount
     value = amount_or_0(form, field) if is_amount else text(form, field)
     return m.ReadBox(by=by, key=key, value=value, is_likely=is_likely)
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from companion.game import Game, opened
+from companion.game import Game, new_game
 from companion.game import events as e
 from companion.game import game as game_module
 from companion.game.events import GameEvent
@@ -30,9 +30,9 @@ def after(*events: GameEvent) -> Game:
 
 
 def test_a_game_opens_with_nothing_but_what_lies_in_the_vault() -> None:
-    plain = opened(e.GameOpened(name="Friday", terms=TERMS, banker=BANK))
+    plain = new_game(e.GameOpened(name="Friday", terms=TERMS, banker=BANK))
     assert {a: plain.ledger[a] for a in plain.ledger} == {BANK: 0, POT: 0, VAULT: 0}
-    full = opened(e.GameOpened(name="Friday", terms=VAULT_TERMS, banker=BANK))
+    full = new_game(e.GameOpened(name="Friday", terms=VAULT_TERMS, banker=BANK))
     assert (full.ledger[VAULT], full.ledger[BANK]) == (500, -500)
     assert (full.seats, full.asks) == ((), ())
 

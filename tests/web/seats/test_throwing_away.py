@@ -8,7 +8,7 @@ import re
 import pytest
 
 from companion.box.readings import values_of
-from companion.game.box_key import BoxValue, taken_apart
+from companion.game.box_key import BoxValue, split_key
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.forms import forms_of
 
@@ -157,7 +157,7 @@ def throw_away(evening: Evening) -> None:
 def known(house: House) -> dict[str, BoxValue]:
     """The mortgage values that were read off the box, by deed."""
     said = values_of(house.panel.editions.readings("secret-vault"))
-    return {taken_apart(key).of: value for key, value in said.items()}
+    return {split_key(key).of: value for key, value in said.items()}
 
 
 def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
