@@ -15,7 +15,7 @@ from companion.game.card_code import (
     CHOICE,
     NEEDS_DECODER,
     NEEDS_VAULT,
-    PLAIN,
+    PLAIN_EFFECTS,
     CardCode,
     parse_code,
 )
@@ -58,7 +58,7 @@ def may_have_card(edition: Edition, word: str) -> bool:
 
 def _is_same(card: Card, word: str, code: CardCode) -> bool:
     """Tell whether the edition's *card* is the one that the code describes."""
-    is_plain = code.effect in PLAIN and card.effect == code.effect
+    is_plain = code.effect in PLAIN_EFFECTS and card.effect == code.effect
     return card.id == word or (is_plain and card.keep == code.is_kept)
 
 

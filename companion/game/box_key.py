@@ -62,7 +62,7 @@ LIKELY = "likely"
 """The word after a figure that nobody has read, but that the table plays with."""
 
 
-def words_of(
+def reading_words(
     key: str, value: BoxValue | None, *, is_likely: bool = False
 ) -> tuple[str, ...]:
     """Return a reading in the words of scripts, as after ``given``."""

@@ -76,9 +76,11 @@ def parse_code(word: str) -> CardCode | None:
     50
     """
     effect, colon, value = word.removeprefix(KEPT).partition(":")
-    read = READERS.get(effect)
+    read = VALUE_READERS.get(effect)
     if read is None:
-        code = CardCode(effect=effect) if effect in PLAIN and not colon else None
+        code = (
+            CardCode(effect=effect) if effect in PLAIN_EFFECTS and not colon else None
+        )
     else:
         code = read(value)
     if code is None:
@@ -235,7 +237,7 @@ def _read_repairs(value: str) -> CardCode | None:
     return CardCode(effect="", per=tuple(prices.items()))
 
 
-PLAIN = ("go-to-jail", JAIL_CARD, "guess", "nothing", *NEEDS_DECODER)
+PLAIN_EFFECTS = ("go-to-jail", JAIL_CARD, "guess", "nothing", *NEEDS_DECODER)
 """Effects without a value; with ``nothing``, the bank has nothing to do."""
 
 OF_AMOUNT = (
@@ -249,7 +251,7 @@ OF_AMOUNT = (
 )
 """Effects whose value is an amount of dollars."""
 
-READERS: dict[str, ReadValue] = {
+VALUE_READERS: dict[str, ReadValue] = {
     **dict.fromkeys(OF_AMOUNT, _read_amount),
     "advance": _read_place,
     "move-back": _read_steps,

@@ -110,6 +110,7 @@ def _with_amount(template: str) -> Callable[[RuleCard, str], str]:
     """Return the function that words a card by *template*, with its amount."""
 
     def write(card: RuleCard, _: str) -> str:
+        """Word the card with its amount."""
         if card.amount is None:
             return say(template, amount=say("an unknown amount"))
         return say(template, amount=dollars_text(card.amount))

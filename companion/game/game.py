@@ -311,6 +311,7 @@ def _for_game(apply: Apply) -> _After:
     """Turn a function that changes a position into one that changes a game."""
 
     def after(game: Game, event: e.GameEvent) -> Game:
+        """Apply *event* to the position of *game*."""
         play, board = game.play, game.board
         assert play is not None, f"guided play has not begun: {event}"
         assert board is not None, f"guided play has not begun: {event}"

@@ -41,11 +41,11 @@ from companion.game.game import Act, UndoAsk
 from companion.game.play_clock import PlayClock
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sat, Sitters
-from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
+from companion.game.vault_contents_events import LID_AND_BUTTON_EVENTS, NOT_TAKEN_BACK
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
-# The kinds of events; sets, since every event of a long game is looked up in them.
+# Kinds of events; sets, since every event of a long game is looked up in them.
 BARRIERS: frozenset[type] = frozenset(
     (
         e.GameOpened,
@@ -57,6 +57,8 @@ BARRIERS: frozenset[type] = frozenset(
         *NOT_TAKEN_BACK,
     )
 )
+"""Events before which nothing can be taken back any more."""
+
 UNDOABLE: frozenset[type] = frozenset(
     (
         e.BankingBegun,
@@ -66,10 +68,16 @@ UNDOABLE: frozenset[type] = frozenset(
         e.BalanceCorrected,
         p.PlayRested,
         p.PlayResumed,
-        *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
+        *(
+            kind
+            for kind in PLAY_AFTER
+            if kind not in (*BARRIERS, *LID_AND_BUTTON_EVENTS)
+        ),
         p.BoxRead,
     )
 )
+"""Events that can be taken back."""
+
 TAKING_BACK = (e.Undone, e.Redone)
 """The events of an undo and of a redo."""
 
@@ -91,7 +99,7 @@ UNDOS_MAX = 200
 """The number of entries that can be taken back at once, and that a game lists."""
 
 WINDOW = 256
-"""The number of latest entries in memory, and of latest entries that count."""
+"""The number of latest entries kept in memory; the line is as long at most."""
 
 EVERY = 1_000
 """The number of entries after which a journal makes a mark."""
@@ -113,7 +121,8 @@ class Entry(msgspec.Struct, frozen=True):
         revision: 1 for the first entry of a journal, then without gaps.
         command_id: The id that the phone made, so that a repeated tap is recognised; it
             begins with the seat if another seat had used it (``taps.first_time``).
-        actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; for a box, a name.
+        actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; in the journal of a
+            box, somebody's name.
         at_ms: The time of the entry, by the wall clock.
         events: What happened, in order; at least one event.
     """
@@ -185,11 +194,11 @@ class Journal:
         # All entries after ``_left_out`` that count, each with the game before it.
         self._left_out = self._started_at
         self._line: deque[tuple[Entry, Game | None]] = deque()
-        self._taken: dict[Revision, Entry] = {}  # Entries that a redo may restore.
+        self._restorable: dict[Revision, Entry] = {}  # What a redo may restore.
         self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
-        self._covered: set[Revision] = set()
+        self._covered: set[Revision] = set()  # Entries that do not count.
         self._undoable: list[Act] = []
-        self._is_cut = False
+        self._is_cut = False  # Whether older acts can be taken back, too.
         self._redoable: list[tuple[str, tuple[Act, ...]]] = []
         self._undo_ask: UndoAsk | None = None
         self._barrier = Revision(0)
@@ -219,7 +228,7 @@ class Journal:
         if is_undo:
             game = self._take_back_or_restore(entry)
         else:
-            game = applied(before, entry) if after is None else after
+            game = apply_entry(before, entry) if after is None else after
             self._remember(entry)
             self._line.append((entry, before))
         while len(self._line) > WINDOW:
@@ -238,13 +247,13 @@ class Journal:
     def snapshot(self) -> Mark | None:
         """The latest mark that stays valid if anything in memory is undone."""
         for mark in reversed(self._marks):
-            if mark.revision <= self._before:
+            if mark.revision <= self._last_forgotten:
                 return mark
         return None
 
     @cached_property
     def undone(self) -> frozenset[Revision]:
-        """The entries that count as not having happened."""
+        """The entries that do not count, since they were taken back."""
         return frozenset(self._covered)
 
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
@@ -252,18 +261,18 @@ class Journal:
 
         Return ``None`` if they are not. The latest ``WINDOW`` entries are in memory.
         """
-        first = self._before + 1
+        first = self._last_forgotten + 1
         if after + 1 < first:
             return None
-        places = after + 1 - first, max(0, until + 1 - first)
-        return tuple(islice(self._latest, *places))
+        start, stop = after + 1 - first, max(0, until + 1 - first)
+        return tuple(islice(self._latest, start, stop))
 
     def is_undone(self, revision: int) -> bool:
-        """Return whether the entry with this revision counts as not having happened."""
+        """Return whether the entry with this revision was taken back."""
         return revision in self._covered
 
     @property
-    def _before(self) -> int:
+    def _last_forgotten(self) -> int:
         """The revision of the last entry that is not in memory any more."""
         return self.revision - len(self._latest)
 
@@ -338,7 +347,7 @@ class Journal:
             self._undoable.append(act)
         if is_barrier or is_undoable:
             self._redoable.clear()
-            self._taken.clear()
+            self._restorable.clear()
             self._undo_ask = None
 
     def _record_undo_request(
@@ -392,17 +401,17 @@ class Journal:
             self._marks.pop()
         if oldest <= self._left_out:
             self._lengthen_line(oldest)
-        later = {at: self._taken.pop(at) for at in named if at in self._taken}
+        later = {at: self._restorable.pop(at) for at in named if at in self._restorable}
         while self._line and self._line[-1][0].revision >= oldest:
             entry, game = self._line.pop()
             later[entry.revision] = entry
         assert later.keys() >= set(named), f"expected {named}, got {sorted(later)}"
         for at, entry in sorted(later.items()):
             if at in self._covered:
-                self._taken[at] = entry
+                self._restorable[at] = entry
             else:
                 self._line.append((entry, game))
-                game = applied(game, entry)
+                game = apply_entry(game, entry)
         assert game is not None, "a journal begins with GameOpened"
         return game
 
@@ -459,7 +468,7 @@ def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
     ]
 
 
-def applied(game: Game | None, entry: Entry) -> Game:
+def apply_entry(game: Game | None, entry: Entry) -> Game:
     """Return the game after *entry*, which is no undo or redo.
 
     *game* is ``None`` before the first entry.

@@ -184,5 +184,5 @@ VaultContentsEvent = (
 NOT_TAKEN_BACK = (GuessMade, RichesTaken, VaultRefilled)
 """Events that cannot be undone: they told a secret, moved the bolt or set a code."""
 
-OF_THE_METAL = (LidSeen, PressIgnored)
+LID_AND_BUTTON_EVENTS = (LidSeen, PressIgnored)
 """Events of the real lid and button: true whatever the table undoes."""

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from companion.lock.quadrature import NUMBER_COUNT, checked_number
+from companion.lock.quadrature import NUMBER_COUNT, check_number
 from companion.lock.states import (
     HOLDS_CODE,
     LID_SHUT_IN,
@@ -245,5 +245,5 @@ def remember(
 def _number_in(event: VaultEvent, otherwise: int) -> int:
     """Return the number of the wheel in *event*, or *otherwise* if it has none."""
     if isinstance(event, NumberGuessed | ReleaseStarted | WheelSet | VaultLocked):
-        return checked_number(event.number)
+        return check_number(event.number)
     return otherwise

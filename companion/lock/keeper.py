@@ -31,8 +31,8 @@ from companion.lock.locksmith import (
     ReleaseSettings,
     let_every_guess_count,
 )
-from companion.lock.quadrature import checked_number
-from companion.lock.senses import Press, Senses, SenseSettings, feel
+from companion.lock.quadrature import check_number
+from companion.lock.senses import Press, Senses, SenseSettings, first_senses
 from companion.lock.states import LID_SHUT_IN, VaultState
 from companion.lock.view import Lid, VaultView
 from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
@@ -98,6 +98,7 @@ class _Stop:
 
 
 _Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
+"""What the worker may be asked to do."""
 
 
 class VaultKeeper:
@@ -198,6 +199,7 @@ class VaultKeeper:
             self._watchers = (*self._watchers, watch)
 
         def leave() -> None:
+            """Stop calling *watch*."""
             with self._watchers_lock:
                 self._watchers = tuple(
                     other for other in self._watchers if other is not watch
@@ -211,11 +213,11 @@ class VaultKeeper:
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""
-        self._inbox.put_order(_Guess(checked_number(number)))
+        self._inbox.put_order(_Guess(check_number(number)))
 
     def set_wheel(self, number: int) -> None:
         """Set the number that the pointer shows."""
-        self._inbox.put_order(_SetWheel(checked_number(number)))
+        self._inbox.put_order(_SetWheel(check_number(number)))
 
     def clear_fault(self) -> None:
         """Clear a fault or a forced lid, after a person has looked."""
@@ -275,7 +277,9 @@ class VaultKeeper:
         if self._senses is None:
             self._device.listen(self._inbox.put_edge)
             number = self._locksmith.memory.number
-            self._senses = feel(self._device.levels(), number, self._settings.senses)
+            self._senses = first_senses(
+                self._device.levels(), number, self._settings.senses
+            )
             self._levels_read_at_ns = self._worked_at_ns = self._clock.monotonic_ns()
 
     def _handle(self, item: Edge | _Order | None) -> None:
@@ -361,7 +365,8 @@ class VaultKeeper:
         if self._inbox.lost_count != self._lost_count:
             self._lost_count = self._inbox.lost_count
             log.warning("vault_edges_lost count=%d", self._lost_count)
-        is_giving_up = (self._locksmith.due_ns or now_ns + 1) <= now_ns
+        due_ns = self._locksmith.due_ns
+        is_giving_up = due_ns is not None and due_ns <= now_ns
         if is_giving_up and self._locksmith.state is VaultState.RELEASING:
             # If the lid is up by now, the latch is not stuck.
             self._senses = replace(self._senses, lid=self._senses.lid.at_once())

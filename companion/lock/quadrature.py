@@ -61,7 +61,7 @@ class WheelSettings:
             )
 
 
-def checked_number(number: int) -> int:
+def check_number(number: int) -> int:
     """Return *number* after checking that it is on the wheel.
 
     Raises:
@@ -109,7 +109,7 @@ class Wheel:
         Raises:
             Malformed: If *number* is not on the wheel.
         """
-        detents = (checked_number(number) - 1) * self.settings.detents_per_number
+        detents = (check_number(number) - 1) * self.settings.detents_per_number
         return replace(self, detents=detents)
 
     def hear(self, line: Line, is_active: bool) -> Wheel:

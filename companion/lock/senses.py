@@ -61,7 +61,7 @@ class SenseSettings:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The inputs after all edges so far; ``feel`` makes the first ones from a reading.
+    """The inputs after all edges so far; ``first_senses`` begins with a reading.
 
     Attributes:
         settings: The times after which inputs count.
@@ -200,8 +200,10 @@ class Senses:
         return self.settings.yellow_window_ms * NS_PER_MS
 
 
-def feel(levels: dict[Line, bool], number: int, settings: SenseSettings) -> Senses:
-    """Begin with a reading of all inputs; a button held down now is no press."""
+def first_senses(
+    levels: dict[Line, bool], number: int, settings: SenseSettings
+) -> Senses:
+    """Return the senses after a first reading; a button held now is no press."""
     contacts = (levels[Line.WHEEL_A], levels[Line.WHEEL_B])
     button_ns = settings.button_settle_ms * NS_PER_MS
     lid_ns = settings.lid_settle_ms * NS_PER_MS

@@ -17,7 +17,7 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
-from companion.game.box_key import words_of
+from companion.game.box_key import reading_words
 from companion.game.position import (
     BUILD,
     BUY,
@@ -54,7 +54,7 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
         special = special_die if len(act.dice) < DICE_COUNT else ""
         return f"do {act.seat} roll {_dice_words(act.dice, special)}"
     if isinstance(act, p.BoxRead):
-        words = words_of(act.key, act.value, is_likely=act.is_likely)
+        words = reading_words(act.key, act.value, is_likely=act.is_likely)
         return f"do {actor} {' '.join(words)}"
     kind: type = type(act)
     write = LINES.get(kind)

@@ -15,7 +15,7 @@ from companion.errors import Malformed
 from companion.game import Game
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import key_of, words_of
+from companion.game.box_key import key_of, reading_words
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.journal import Entry
 from companion.game.rulebook import AMOUNTS, BUS_DECK, HOTEL, STREET, RuleDeed
@@ -120,12 +120,12 @@ class Beginning:
             if card.id not in fresh.cards:
                 yield f"given card {card.deck} {card.id}"
         for key, amount in _differences(self._board, fresh):
-            yield f"given {' '.join(words_of(key, amount))}"
+            yield f"given {' '.join(reading_words(key, amount))}"
             fresh = fresh.with_reading(key, amount)
         for figure in self._board.rules.likely:
             other = fresh.likely.get(figure.key)
             if other is None or other.likely != figure.likely:
-                words = words_of(figure.key, figure.likely, is_likely=True)
+                words = reading_words(figure.key, figure.likely, is_likely=True)
                 yield f"given {' '.join(words)}"
         pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)
         for number, (space, printed) in enumerate(pairs):

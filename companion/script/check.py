@@ -159,11 +159,11 @@ class _Reader:
         deeds = board_of(self.game).index
         while self._left and self._left[0].text != "want":
             word = self.take_word("an item")
-            if word.text in forms.TRADED:
-                self.take_form(forms.TRADED[word.text])
+            if word.text in forms.ITEM_FORMS:
+                self.take_form(forms.ITEM_FORMS[word.text])
             elif word.text not in deeds:
-                wanted = f"a deed or one of {', '.join(forms.TRADED)}"
-                known = (*deeds, *forms.TRADED, "want")
+                wanted = f"a deed or one of {', '.join(forms.ITEM_FORMS)}"
+                known = (*deeds, *forms.ITEM_FORMS, "want")
                 raise self.fault(word, wanted, known)
 
     def take_position(self) -> None:
@@ -181,8 +181,8 @@ class _Reader:
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {
-            **dict.fromkeys(board.index, forms.of_deed(board)),
-            BANK: forms.of_bank(board),
+            **dict.fromkeys(board.index, forms.forms_of_deed(board)),
+            BANK: forms.forms_of_bank(board),
             VAULT: forms.OF_VAULT,
             **dict.fromkeys(seats_of(self.game), forms.OF_SEAT),
         }

@@ -37,7 +37,7 @@ Answer = tuple[bool, str]
 """Whether the line holds, and how things stand in the script's own words."""
 
 
-def expectation(game: Game, words: tuple[str, ...]) -> Answer:
+def answer_expectation(game: Game, words: tuple[str, ...]) -> Answer:
     """Compare one ``expect`` line with the game.
 
     Raises:

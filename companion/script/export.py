@@ -14,7 +14,7 @@ from companion.game import Game
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.journal import ASKING, Entry, applied, counting_entries
+from companion.game.journal import ASKING, Entry, apply_entry, counting_entries
 from companion.game.ledger import Reason
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, LoadEdition
@@ -52,7 +52,7 @@ def export_script(
         )
     game: Game | None = None
     for entry in counting[: beginnings[-1] + 1]:
-        game = applied(game, entry)
+        game = apply_entry(game, entry)
     assert game is not None, "a journal begins with GameOpened"
     later = tuple(counting[beginnings[-1] + 1 :])
     source = " ".join(title.split()) or "recorded at the table"
@@ -62,7 +62,7 @@ def export_script(
     next(codes)  # The head has the first code.
     for entry in later:
         before = game
-        game = applied(before, entry)
+        game = apply_entry(before, entry)
         lines += _entry_lines(entry, before, game, beginning.terms)
         if any(is_locking(event) for event in entry.events):
             lines[-1] += code_words(next(codes))
@@ -77,13 +77,13 @@ def _begins_play(entry: Entry) -> bool:
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
     """Return the script lines for one entry: its act, or its acts by hand."""
     act = entry.events[0]
-    if isinstance(act, r.OF_THE_METAL) and after == before:
+    if isinstance(act, r.LID_AND_BUTTON_EVENTS) and after == before:
         return []  # The lock repeats itself after an undo.
     assert before.board is not None, "play has begun"
     line = act_line(entry.actor, act, before.board.rules.dice.lock_face)
     if line is None:
         return _hand_lines(entry, before, after, terms)
-    if isinstance(act, r.OF_THE_METAL) and not before.is_guided:
+    if isinstance(act, r.LID_AND_BUTTON_EVENTS) and not before.is_guided:
         # The lock reported it while the table played by hand.
         return ["do table resume", line, "do table undo"]
     return [line] if line else []

@@ -26,7 +26,7 @@ CAMERA_FORMS = {word: verb.form for word, verb in CAMERA_VERBS.items()}
 VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}
 """Verb of the vault's lock -> the form of the words after it."""
 
-TRADED: dict[str, Form] = {
+ITEM_FORMS: dict[str, Form] = {
     "cash": ("number",),
     "hotels": ("number",),
     "tickets": ("number",),
@@ -89,13 +89,13 @@ A verb follows ``can`` and ``cannot``.
 """
 
 
-def of_deed(board: Board) -> dict[str, Form]:
+def forms_of_deed(board: Board) -> dict[str, Form]:
     """Return the words about a deed: its owner, a mortgage, its buildings by kind."""
     plain: dict[str, Form] = dict.fromkeys(("mortgaged", "unmortgaged", "bare"), ())
     return {"owner": ("owner",), **plain, **_counts(board.kinds)}
 
 
-def of_bank(board: Board) -> dict[str, Form]:
+def forms_of_bank(board: Board) -> dict[str, Form]:
     """Return the words about the bank's pieces, by kind."""
     return _counts((*board.kinds, "key", "ticket"))
 

@@ -26,7 +26,7 @@ from companion.rules.correcting import why_not
 from companion.rules.seats import SEATS_MAX
 from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
-from companion.script.expect import expectation
+from companion.script.expect import answer_expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
 from companion.script.verbs import WordsWrong, command, joining
 from companion.units import BANK, Revision, TimeMs
@@ -270,7 +270,7 @@ class Runner:
     def _play_expect(self, line: ScriptLine) -> None:
         """Compare the game with what the line expects."""
         try:
-            holds, got = expectation(self.game, line.texts)
+            holds, got = answer_expectation(self.game, line.texts)
         except CompanionError as error:
             got = error.got if isinstance(error, Malformed) else ""
             raise _fault(line, "something to expect", str(error), got) from error

@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 from companion.game import Game
 from companion.game.board import Board
-from companion.game.card_code import PLAIN, READERS, space_number, space_words
+from companion.game.card_code import (
+    PLAIN_EFFECTS,
+    VALUE_READERS,
+    space_number,
+    space_words,
+)
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.spaces import READABLE
 from companion.game.stage import Stage
@@ -62,7 +67,7 @@ def _known_deeds(game: Game) -> tuple[str, ...]:
 
 def _known_cards(game: Game) -> tuple[str, ...]:
     """List the ids of all cards, and the effects of codes."""
-    return (*board_of(game).cards, *PLAIN, *READERS)
+    return (*board_of(game).cards, *PLAIN_EFFECTS, *VALUE_READERS)
 
 
 def _is_card(game: Game, word: str) -> bool:

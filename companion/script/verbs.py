@@ -114,6 +114,7 @@ def _derive_verb(kind: type[Command]) -> Verb:
             form = (form,)
 
     def read(_: Game, by: str, args: Args) -> Command:
+        """Make the command from the words, one for each field."""
         if not sum(field.required for field in fields) <= len(args) <= len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")

@@ -23,7 +23,7 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
-from companion.game.journal import TAKING_BACK, Entry, applied
+from companion.game.journal import TAKING_BACK, Entry, apply_entry
 from companion.game.ledger import Reason
 from companion.game.stage import Stage
 from companion.units import BANK, Account, DeedId, Dollars, LotId, Seat
@@ -212,7 +212,7 @@ class _Course:
         The turning point is the entry after which the winner was ahead of everybody;
         it is dropped again whenever somebody catches up with the winner.
         """
-        before, self._game = self._game, applied(self._game, entry)
+        before, self._game = self._game, apply_entry(self._game, entry)
         play = before.play if before is not None else None
         turn = play.turn_number + 1 if play is not None else 1
         is_playing = play is not None and play.base is not Stage.OVER

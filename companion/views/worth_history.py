@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 import msgspec
 
 from companion.game import Game
-from companion.game.journal import TAKING_BACK, Entry, applied
+from companion.game.journal import TAKING_BACK, Entry, apply_entry
 from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
 from companion.units import Account, Dollars, Revision
@@ -96,7 +96,7 @@ class WorthHistory:
     def _take(self, entry: Entry) -> None:
         is_counted = entry.revision not in self._undone
         if is_counted and not isinstance(entry.events[0], TAKING_BACK):
-            before, self._game = self._game, applied(self._game, entry)
+            before, self._game = self._game, apply_entry(self._game, entry)
             if before is not None and _turn(before) != _turn(self._game):
                 self._keep(before)
             self._counted = entry.revision

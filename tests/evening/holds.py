@@ -15,7 +15,7 @@ from companion.game import Game
 from companion.game.deed_events import BuildingSold
 from companion.game.envelope import GIVEN_BACK
 from companion.game.events import BalanceCorrected, Redone, Undone
-from companion.game.journal import TAKING_BACK, Entry, Journal, applied
+from companion.game.journal import TAKING_BACK, Entry, Journal, apply_entry
 from companion.game.play_events import PlayRested, PositionCorrected
 from companion.lock.events import (
     NumberGuessed,
@@ -101,7 +101,7 @@ class Books:
         for one in self.entries:
             is_act = not isinstance(one.events[0], TAKING_BACK)
             if is_act and one.revision not in self._covered:
-                game = applied(game, one)
+                game = apply_entry(game, one)
         left = self.journal.game
         assert game is not None
         assert left is not None

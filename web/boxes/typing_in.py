@@ -16,7 +16,7 @@ from companion.errors import Malformed, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.box_key import BoxValue, split_key, words_of
+from companion.game.box_key import BoxValue, reading_words, split_key
 from companion.game.envelope import Envelope, check_command_id
 from companion.units import Dollars, GameId
 from companion.words import say
@@ -88,7 +88,7 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
     for game_id in led_games(edition_id):
         game = panel().table.game(game_id)
         corrections = [
-            words_of(key, value)
+            reading_words(key, value)
             for key, value in values.items()
             if _differs(game, key, value)
         ]
@@ -128,7 +128,7 @@ def play_with_likely(edition: Edition, deed_id: str) -> None:
         board = panel().table.game(game_id).board
         assert board is not None, "the companion leads"
         corrections = [
-            words_of(figure.key, figure.likely, is_likely=True)
+            reading_words(figure.key, figure.likely, is_likely=True)
             for figure in board.unknown
             if figure.of in members and figure.likely is not None
         ]

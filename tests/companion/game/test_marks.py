@@ -13,7 +13,7 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import journal as journals
 from companion.game.codec import mark_from_json, mark_to_json
-from companion.game.journal import Entry, Journal, applied
+from companion.game.journal import Entry, Journal, apply_entry
 from companion.units import Seat
 from tests.companion.game.test_kept_games import NAMES, read
 from tests.guided import Guided, random_move
@@ -167,14 +167,14 @@ def test_undos_apply_and_read_few_entries_again(
 
     def counted(game: Game | None, entry: Entry) -> Game:
         counts["applied"] += 1
-        return applied(game, entry)
+        return apply_entry(game, entry)
 
     def reread(after: int) -> Iterator[Entry]:
         for entry in play.entries[after:]:
             counts["read"] += 1
             yield entry
 
-    monkeypatch.setattr(journals, "applied", counted)
+    monkeypatch.setattr(journals, "apply_entry", counted)
     play = Play("red", "blue")
     play.journal._reread = reread
     play.give(*EVENINGS[name])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Malformed
-from companion.lock.senses import Press, Senses, SenseSettings, feel
+from companion.lock.senses import Press, Senses, SenseSettings, first_senses
 from companion.ports import Edge, Line
 from tests.sample import each
 
@@ -37,12 +37,12 @@ def pressed_at(senses: Senses, *moments_ms: int) -> tuple[Senses, list[Press]]:
     ],
 )
 def test_three_yellow_presses_within_two_seconds(moments_ms, presses: str) -> None:
-    _, counted = pressed_at(feel(REST, 1, SenseSettings()), *moments_ms)
+    _, counted = pressed_at(first_senses(REST, 1, SenseSettings()), *moments_ms)
     assert counted == presses.split()
 
 
 def test_old_yellow_presses_are_forgotten_in_time() -> None:
-    senses, _ = pressed_at(feel(REST, 1, SenseSettings()), 0)
+    senses, _ = pressed_at(first_senses(REST, 1, SenseSettings()), 0)
     assert senses.due_ns == 2000 * MS + 1
     assert len(senses.elapse(2000 * MS)[0].yellow_at_ns) == 1
     senses, presses = senses.elapse(2000 * MS + 1)
@@ -52,7 +52,9 @@ def test_old_yellow_presses_are_forgotten_in_time() -> None:
 
 
 def test_first_feeling_takes_the_levels_as_they_are() -> None:
-    senses = feel({**REST, Line.LID: True, Line.M_BUTTON: True}, 5, SenseSettings())
+    senses = first_senses(
+        {**REST, Line.LID: True, Line.M_BUTTON: True}, 5, SenseSettings()
+    )
     assert senses.lid.is_on
     assert senses.wheel.number == 5
     senses, presses = senses.hear(Edge(Line.M_BUTTON, True, 0))
@@ -60,7 +62,7 @@ def test_first_feeling_takes_the_levels_as_they_are() -> None:
 
 
 def test_a_wheel_rests_once_it_has_shown_its_number_for_a_while() -> None:
-    senses = feel(REST, 1, SenseSettings())
+    senses = first_senses(REST, 1, SenseSettings())
     assert senses.turned_at_ns is None
     for at_ms, line in enumerate((Line.WHEEL_A, Line.WHEEL_B), 10):
         senses, _ = senses.hear(Edge(line, True, at_ms * MS))
@@ -75,7 +77,9 @@ def test_a_wheel_rests_once_it_has_shown_its_number_for_a_while() -> None:
 
 
 def test_looking_takes_over_what_was_not_heard() -> None:
-    senses = feel(REST, 1, SenseSettings()).look(dict.fromkeys(Line, True), 10 * MS)
+    senses = first_senses(REST, 1, SenseSettings()).look(
+        dict.fromkeys(Line, True), 10 * MS
+    )
     assert not senses.lid.is_on
     assert not senses.is_held  # Perhaps their edges are only late,
     assert senses.wheel.contacts == (False, False)  # and those of the wheel.
@@ -88,7 +92,7 @@ def test_looking_takes_over_what_was_not_heard() -> None:
 
 
 def test_looking_leaves_a_spinning_wheel_alone() -> None:
-    senses, _ = feel(REST, 1, SenseSettings()).hear(Edge(Line.WHEEL_A, True, 0))
+    senses, _ = first_senses(REST, 1, SenseSettings()).hear(Edge(Line.WHEEL_A, True, 0))
     levels = {**REST, Line.WHEEL_B: True}
     assert senses.look(levels, 199 * MS) == senses
     assert senses.look(levels, 200 * MS).wheel.contacts == (False, True)
@@ -96,7 +100,9 @@ def test_looking_leaves_a_spinning_wheel_alone() -> None:
 
 def test_any_later_edge_tells_that_a_button_has_held() -> None:
     """The worker was busy: what follows in the queue tells what it missed."""
-    senses, presses = feel(REST, 1, SenseSettings()).hear(Edge(Line.M_BUTTON, True, 0))
+    senses, presses = first_senses(REST, 1, SenseSettings()).hear(
+        Edge(Line.M_BUTTON, True, 0)
+    )
     assert presses == ()
     assert senses.hear(Edge(Line.WHEEL_A, True, 2 * MS - 1))[1] == ()
     assert senses.hear(Edge(Line.WHEEL_A, True, 2 * MS))[1] == (Press.M,)

@@ -188,7 +188,7 @@ def test_every_kind_of_place_is_used() -> None:
             for name in (parts(part) if isinstance(part, tuple) else {part})
         }
 
-    of_deed: Form = ("owner",)
+    forms_of_deed: Form = ("owner",)
     tables = (
         VERB_FORMS,
         TABLE_FORMS,
@@ -200,7 +200,7 @@ def test_every_kind_of_place_is_used() -> None:
     used = {
         name.removesuffix("+")
         for table in tables
-        for form in (*table.values(), of_deed)
+        for form in (*table.values(), forms_of_deed)
         for name in parts(form)
     }
     assert set(SLOTS) <= used

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import Malformed
 from companion.lock.quadrature import WheelSettings
-from companion.lock.senses import SenseSettings, feel
+from companion.lock.senses import SenseSettings, first_senses
 from companion.lock.states import VaultState
 from companion.ports import Edge, Line, Signal
 from hardware.vault.simulated import CYCLE, SimulatedVault
@@ -148,7 +148,7 @@ def test_a_turn_is_by_numbers_whichever_wheel_is_mounted(
 ) -> None:
     wheel = WheelSettings(steps, detents, is_reversed)
     device = SimulatedVault(FakeClock(), wheel=wheel)
-    senses = [feel(device.levels(), 1, SenseSettings(wheel=wheel))]
+    senses = [first_senses(device.levels(), 1, SenseSettings(wheel=wheel))]
     device.listen(lambda edge: senses.append(senses[-1].hear(edge)[0]))
     numbers = [device.turn(by) or senses[-1].wheel.number for by in (1, 2, -4, 6, -1)]
     assert numbers == [2, 4, 6, 6, 5]
