@@ -79,7 +79,7 @@ def check_command_id(command_id: str) -> None:
         )
 
 
-def check_spoken(command_id: str) -> None:
+def refuse_program_id(command_id: str) -> None:
     """Refuse an id that only the program itself may make.
 
     Raises:

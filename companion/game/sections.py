@@ -28,13 +28,13 @@ SIDES: Final = 4
 """The sides of a board, all of one length, with a corner at each end."""
 
 # Types of fields, with the limits that the file must keep.
-Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
+SeatCount = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[
     tuple[Count, ...], msgspec.Meta(min_length=1, max_length=12), DOLLARS
 ]
 Texts = tuple[Text, ...]
-Few = Annotated[int, msgspec.Meta(ge=0, le=400)]
+PieceCount = Annotated[int, msgspec.Meta(ge=0, le=400)]
 Receiver = Literal["bank", "vault"]
 Building = Literal["house", "hotel", "skyscraper"]
 
@@ -46,8 +46,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Seats(Section, frozen=True, kw_only=True):
     """The number of players that the box is for; a bank-mode table may seat 2 to 8."""
 
-    lowest: Annotated[Seatable, called("Fewest players")]
-    highest: Annotated[Seatable, called("Most players")]
+    lowest: Annotated[SeatCount, called("Fewest players")]
+    highest: Annotated[SeatCount, called("Most players")]
 
 
 class Money(Section, frozen=True, kw_only=True):
@@ -101,20 +101,20 @@ class Money(Section, frozen=True, kw_only=True):
 class Pieces(Section, frozen=True, kw_only=True):
     """The pieces in the box."""
 
-    houses: Annotated[Few, called("Houses")]
-    hotels: Annotated[Few, called("Hotels")]
-    deeds: Annotated[Few, called("Deeds")]
-    skyscrapers: Annotated[Few, called("Skyscrapers")] = 0
-    depots: Annotated[Few, called("Depots")] = 0
-    keys: Annotated[Few, called("Keys")] = 0
-    tickets: Annotated[Few, called("Bus tickets")] = 0
-    chips: Annotated[Few, called("Chips")] = 0
-    chips_each: Annotated[Few, called("Chips for each player")] = 0
-    movers: Annotated[Few | None, called("Tokens")] = None
-    location_clips: Annotated[Few | None, called("Clips for your place")] = None
-    money_clips: Annotated[Few | None, called("Clips for your money")] = None
-    chance_cards: Annotated[Few, called("Chance cards")]
-    community_chest_cards: Annotated[Few, called("Community Chest cards")]
+    houses: Annotated[PieceCount, called("Houses")]
+    hotels: Annotated[PieceCount, called("Hotels")]
+    deeds: Annotated[PieceCount, called("Deeds")]
+    skyscrapers: Annotated[PieceCount, called("Skyscrapers")] = 0
+    depots: Annotated[PieceCount, called("Depots")] = 0
+    keys: Annotated[PieceCount, called("Keys")] = 0
+    tickets: Annotated[PieceCount, called("Bus tickets")] = 0
+    chips: Annotated[PieceCount, called("Chips")] = 0
+    chips_each: Annotated[PieceCount, called("Chips for each player")] = 0
+    movers: Annotated[PieceCount | None, called("Tokens")] = None
+    location_clips: Annotated[PieceCount | None, called("Clips for your place")] = None
+    money_clips: Annotated[PieceCount | None, called("Clips for your money")] = None
+    chance_cards: Annotated[PieceCount, called("Chance cards")]
+    community_chest_cards: Annotated[PieceCount, called("Community Chest cards")]
 
 
 class Dice(Section, frozen=True, kw_only=True):
@@ -373,13 +373,13 @@ class VaultRules(Section, frozen=True, kw_only=True):
 
     first_money: Annotated[FileAmount, called("Money in it at first")]
     first_notes: Annotated[Notes | None, called("That money in notes")] = None
-    first_keys: Annotated[Few, called("Keys in it at first")]
-    first_hotels: Annotated[Few, called("Hotels in it at first")]
+    first_keys: Annotated[PieceCount, called("Keys in it at first")]
+    first_hotels: Annotated[PieceCount, called("Hotels in it at first")]
     refill_money: Annotated[FileAmount, called("Money after an opening")]
     refill_notes: Annotated[Notes | None, called("That money in notes")] = None
-    refill_keys: Annotated[Few, called("Keys after an opening")]
+    refill_keys: Annotated[PieceCount, called("Keys after an opening")]
     """The keys put in after an opening, while the bank has any."""
-    refill_hotels: Annotated[Few, called("Hotels after an opening")]
+    refill_hotels: Annotated[PieceCount, called("Hotels after an opening")]
     codes: Annotated[
         tuple[Count, ...], msgspec.Meta(min_length=2, max_length=12), called("Codes")
     ]

@@ -138,7 +138,7 @@ def _unknown_of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
     )
 
 
-# Playing with likely amounts.
+# Playing with likely amounts: they stand in the rules as if they were known.
 
 
 def has_likely(rules: Rulebook) -> bool:
@@ -176,7 +176,9 @@ def with_known(
     before, after = _by_key(blank), _by_key(known)
     likely = [figure for figure in rules.likely if figure.key != key]
     if is_likely:
-        likely.append(Unknown(key, amount, before.get(key, Unknown(key)).like))
+        source = before[key].like if key in before else ""
+        likely.append(Unknown(key, amount, source))
+    # Likely amounts that follow from the figure are other ones now.
     changed = {
         other: figure
         for other, figure in after.items()

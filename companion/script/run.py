@@ -28,7 +28,7 @@ from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import answer_expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
-from companion.script.verbs import WordsWrong, command, joining
+from companion.script.verbs import WordsWrong, command, command_to_join
 from companion.units import BANK, Revision, TimeMs
 
 
@@ -200,7 +200,7 @@ class Runner:
             wanted = f"at most {SEATS_MAX} seats"
             raise ScriptFault(line.number, word.column, wanted, word.text)
         try:
-            self._give(joining(self.game, word.text))
+            self._give(command_to_join(self.game, word.text))
         except Refused as refused:
             raise ScriptFault(
                 line.number, word.column, "another lower-case word", refused.message

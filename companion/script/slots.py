@@ -1,7 +1,9 @@
 """Slots: the kinds of words in a script line, such as a seat or a number.
 
-Each kind of slot has a description of what belongs there, the words that it knows on
-this table (so that the nearest can be suggested for a misspelt one), and a test.
+Each kind of slot has a description of what belongs there, the words that are *known* to
+fit on this table (so that the nearest can be suggested for a misspelt one), and a test
+for the slots that take other words, too. ``SLOTS`` lists them by the names that the
+forms of lines use (``forms.py``).
 """
 
 from __future__ import annotations
@@ -105,7 +107,7 @@ def is_whole(_: Game, word: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
-CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
+CHOICE_WORDS = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
 """Choices that a card or a space may offer, besides spaces and deeds."""
 
 
@@ -139,8 +141,10 @@ SLOTS: dict[str, Slot] = {
     "kind": Slot("what is printed there", lambda _: READABLE),
     "option": Slot(
         "what can be chosen",
-        lambda game: (*CHOSEN, *_known_spaces(game), *seats_of(game)),
-        lambda game, word: word in (*CHOSEN, *seats_of(game)) or _is_space(game, word),
+        lambda game: (*CHOICE_WORDS, *_known_spaces(game), *seats_of(game)),
+        lambda game, word: (
+            word in (*CHOICE_WORDS, *seats_of(game)) or _is_space(game, word)
+        ),
     ),
     "target": Slot(
         "a seat or a deed", lambda game: (*seats_of(game), *_known_deeds(game))

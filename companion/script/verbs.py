@@ -59,6 +59,10 @@ NO_NUMBER = -1
 """The value of a word that is no whole number; every rule refuses it as malformed."""
 
 
+DIGITS_MAX = 9
+"""The largest number of digits of a whole number in a script."""
+
+
 class WordsWrong(Malformed):
     """A verb has too many or too few words, which counts as ``malformed``."""
 
@@ -80,7 +84,7 @@ class Verb(NamedTuple):
 def whole(text: str) -> int:
     """Read a whole number; return ``NO_NUMBER`` if *text* is none."""
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > DIGITS_MAX:
         return NO_NUMBER
     return int(text)
 
@@ -101,7 +105,10 @@ SLOT_OF: dict[object, str] = {
     SpaceWord: "space",
     bool: "=",
 }
-"""Type of a field -> its slot; scripts have no fields of other types."""
+"""Type of a field -> its slot; in scripts a command has no fields of other types.
+
+A yes-or-no field has no slot, but a fixed word: ``=`` and its own name.
+"""
 
 
 def _derive_verb(kind: type[Command]) -> Verb:
@@ -113,9 +120,11 @@ def _derive_verb(kind: type[Command]) -> Verb:
         if not field.required:
             form = (form,)
 
+    required_count = sum(field.required for field in fields)
+
     def read(_: Game, by: str, args: Args) -> Command:
         """Make the command from the words, one for each field."""
-        if not sum(field.required for field in fields) <= len(args) <= len(fields):
+        if not required_count <= len(args) <= len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
         words = zip(fields, args, strict=False)
@@ -218,6 +227,7 @@ LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
 """Up to four deeds of a group, each with its level."""
 
 VERDICT: Form = ("verdict", ("number",))
+"""A verdict, and the value of the note that is a fake."""
 
 
 def _read_verdict(_: Game, by: str, args: Args) -> Command:
@@ -241,7 +251,7 @@ def _read_correction(_: Game, by: str, args: Args) -> Command:
     return m.CorrectPosition(by=by, words=args)
 
 
-def joining(game: Game, seat: str) -> c.AddSeat:
+def command_to_join(game: Game, seat: str) -> c.AddSeat:
     """Return the command with which *seat* joins, with a free colour and token."""
     present = game.present()
     colours = {state.colour for state in present}
@@ -257,7 +267,7 @@ def joining(game: Game, seat: str) -> c.AddSeat:
 
 def _read_join(game: Game, _: str, args: Args) -> Command:
     """Read ``join blue``."""
-    return joining(game, _only_word(args))
+    return command_to_join(game, _only_word(args))
 
 
 # The tables.
@@ -327,7 +337,7 @@ VAULT_VERBS: dict[str, Command] = {
     "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
     "press": m.ReportPress(by=VAULT),
 }
-"""The verbs of the lock; only a real lock reports the last three."""
+"""Verb of the lock -> its command; only a real lock reports the last three."""
 
 
 def command(game: Game, actor: str, verb: str, args: Args) -> Command:

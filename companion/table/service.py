@@ -46,8 +46,8 @@ from companion.game.envelope import (
     Envelope,
     Receipt,
     check_command_id,
-    check_spoken,
     opened_by,
+    refuse_program_id,
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import Accept, HandOver, Inspect, Reject
@@ -226,7 +226,7 @@ class TableService:
             JournalFault: If it could not be written; nothing was opened.
         """
         if not is_tables_own:
-            check_spoken(command_id)
+            refuse_program_id(command_id)
         edition = self._editions.base(edition_id)
         opening = e.GameOpened(
             name=clean_name(name), terms=terms(edition), banker=BANK, awaits=awaits
