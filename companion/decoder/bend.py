@@ -1,6 +1,13 @@
 """The polynomial that describes how perspective and curl bend a carrier's phase.
 
-The carrier is the wave of a print's parallel lines; phases are in periods.
+The *carrier* is the wave of a print's parallel lines. On a flat print seen from above
+its phase grows evenly; what perspective and curl add, the *bend*, changes slowly from
+place to place. It is described by a polynomial in x and y up to degree ORDER, without
+a constant, whose *coefficients* are in the order of `powers`. Positions are normalised
+to -1..1, and phases are in periods.
+
+`estimate_bend` gives a first estimate from the frequencies of tiles. `fit_steps` and
+`fit_rest` improve it from what is left of the phase, at coarse points.
 """
 
 from __future__ import annotations
@@ -20,6 +27,10 @@ ORDER = 4
 """Order of the polynomial: off by less than 0.02 periods at a tilt of 35 degrees."""
 
 TURN = 2 * math.pi
+"""Radians in a period."""
+
+NEAR_MEAN = 0.7 * math.pi
+"""Radians from the mean within which a phase is fitted, since it has not wrapped."""
 
 ROUNDS, OFF_SCALE = 4, 0.003
 """How often tiles are weighted anew by their distance from the trend of the others, and
@@ -63,24 +74,42 @@ def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
     return np.asarray(np.linalg.solve(normal, right), np.float64)
 
 
-def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
-    """Return exp(-i phase) of the polynomial, on columns *x* and rows *y*."""
-    square = np.zeros((ORDER + 1, ORDER + 1))
+def unbending_phasor(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
+    """Compute the phasor that removes a bend from a field when both are multiplied.
+
+    Args:
+        coefficients: The bend.
+        x: (columns,) positions of the field's columns.
+        y: (rows,) positions of its rows.
+
+    Returns:
+        (rows, columns) exp(-i phase).
+    """
+    by_power = np.zeros((ORDER + 1, ORDER + 1))
     for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
-        square[j, i] = value
+        by_power[j, i] = value
     of_y = np.stack(_powers_of(y.astype(np.float64), ORDER), axis=1)
     of_x = np.stack(_powers_of(x.astype(np.float64), ORDER))
-    phase = (-TURN * (of_y @ square @ of_x)).astype(np.float32)
+    phase = (-TURN * (of_y @ by_power @ of_x)).astype(np.float32)
     turned = np.empty(phase.shape, np.complex64)
     np.cos(phase, out=turned.real)
     np.sin(phase, out=turned.imag)
     return turned
 
 
-def from_tiles(
+def estimate_bend(
     screen: Screen, middle: tuple[float, float], scale: float
 ) -> NDArray[np.float64]:
-    """Estimate the phase polynomial from the frequencies of the tiles."""
+    """Estimate the bend from the frequencies of a screen's tiles.
+
+    Args:
+        screen: The screen.
+        middle: The point of the frame, in pixels, that is (0, 0) when normalised.
+        scale: Pixels from there to 1.
+
+    Returns:
+        The coefficients; those above degree 2 are 0, and with few tiles those above 1.
+    """
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
@@ -104,27 +133,37 @@ def from_tiles(
     return coefficients
 
 
-def by_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Fit coefficients to the phase steps between neighbours, which do not wrap."""
-    steps = []
+def fit_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
+    """Fit coefficients to the phase steps between neighbours, which do not wrap.
+
+    Args:
+        coarse: (rows, columns) the field at coarse points.
+        size: How far each point can be trusted, same shape.
+        basis: (terms, rows, columns) see `terms`.
+    """
+    columns, values, weights = [], [], []
     for axis in (0, 1):
-        later, earlier = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
-        ahead, behind = (later, earlier) if axis == 0 else (later[::-1], earlier[::-1])
-        weight = np.minimum(size[ahead], size[behind])
-        phase = np.angle(coarse[ahead] * coarse[behind].conj())
-        steps.append((np.diff(basis, axis=axis + 1), phase / TURN, weight**2))
-    columns, values, weights = zip(*steps, strict=True)
+        count = coarse.shape[axis]
+        later, earlier = range(1, count), range(count - 1)
+        weight = np.minimum(size.take(later, axis), size.take(earlier, axis))
+        turned = coarse.take(later, axis) * coarse.take(earlier, axis).conj()
+        columns.append(np.diff(basis, axis=axis + 1).reshape(len(basis), -1))
+        values.append((np.angle(turned) / TURN).ravel())
+        weights.append((weight**2).ravel())
     return solve(
-        np.concatenate([part.reshape(len(basis), -1) for part in columns], axis=1),
-        np.concatenate([part.ravel() for part in values]),
-        np.concatenate([part.ravel() for part in weights]),
+        np.concatenate(columns, axis=1),
+        np.concatenate(values),
+        np.concatenate(weights),
     )
 
 
-def by_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Fit coefficients to the remaining phase, where it is near its mean."""
+def fit_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
+    """Fit coefficients to the phase itself, where it is near its mean.
+
+    See `fit_steps` for the arguments.
+    """
     constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
     centred = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
     phase = np.angle(centred)
-    near = np.abs(phase) < 0.7 * math.pi
+    near = np.abs(phase) < NEAR_MEAN
     return solve(constant, phase / TURN, size**2 * near)[1:]

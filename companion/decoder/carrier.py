@@ -1,9 +1,11 @@
-"""Choosing between a print's carrier and its JPEG aliases, by the faces found on it.
+"""Chooses between a print's carrier and its JPEG aliases, by the faces found on it.
 
-The carrier is the wave of the print's lines. The box of a face implies how many pixels
-a line of its deck takes, and in which direction. If JPEG has left only an alias, the
-faces fit the finer carrier behind it; if the deck was printed with lines of another
-pitch, they fit neither, and the measured carrier is kept.
+The *carrier* is the wave of the print's lines, given by its frequency. JPEG may repeat
+a fine carrier at coarser frequencies, its *aliases*, and weaken the carrier itself so
+much that only an alias was measured. The faces help: the size and direction of a face
+*imply* how many pixels a line of its deck takes, and in which direction. If an alias
+was measured, the faces fit the finer carrier behind it. If the notes were printed with
+lines of another pitch, the faces fit neither, and the measured carrier is kept.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ Tilt changes a carrier by some percent from one end of a panel to the other, and
 are printed turned a little."""
 
 LOST_FROM = 0.37
-"""Periods a pixel above which a carrier is taken though only its alias was measured.
+"""Periods a pixel above which JPEG may have left only an alias of a carrier.
 
-JPEG weakens such waves; the faces that were found must fit the carrier."""
+Only such a carrier is chosen although it was not measured."""
 
 
 def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
@@ -39,6 +41,7 @@ def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
     rows, columns = deck.plain.shape
     box = face.box_px.astype(np.float64)
     lines_high = deck.face_height_lines
+    # The note's own right and down in the frame, in pixels a line period.
     right = (box[1] - box[0]) / (lines_high * columns / rows)
     down = (box[3] - box[0]) / lines_high
     angle = math.radians(deck.angle_deg)
@@ -55,14 +58,16 @@ def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Fr
         faces: The faces found on them, in the same pixels; at least one.
         deck: The deck of the faces.
     """
-    implied = _implied(faces, deck)
-    if _apart(measured, implied) <= APART_MAX:
+    implied = _mean_implied(faces, deck)
+    if _relative_distance(measured, implied) <= APART_MAX:
         return measured
     aliases = [
         a for a in aliases_of(*measured) if LOST_FROM < math.hypot(*a) < FREQUENCY_MAX
     ]
-    best = min(aliases, key=lambda alias: _apart(alias, implied), default=measured)
-    return best if _apart(best, implied) <= APART_MAX else measured
+    best = min(
+        aliases, key=lambda alias: _relative_distance(alias, implied), default=measured
+    )
+    return best if _relative_distance(best, implied) <= APART_MAX else measured
 
 
 def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
@@ -73,16 +78,16 @@ def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> f
         faces: Faces in the same pixels; at least one.
         deck: The deck of the faces.
     """
-    return _apart(measured, _implied(faces, deck))
+    return _relative_distance(measured, _mean_implied(faces, deck))
 
 
-def _implied(faces: tuple[Face, ...], deck: Deck) -> Frequency:
+def _mean_implied(faces: tuple[Face, ...], deck: Deck) -> Frequency:
     """Return the mean of the carriers that the faces imply."""
     x, y = np.mean([carrier_implied_by(face, deck) for face in faces], axis=0).tolist()
     return float(x), float(y)
 
 
-def _apart(carrier: Frequency, implied: Frequency) -> float:
+def _relative_distance(carrier: Frequency, implied: Frequency) -> float:
     """Return the distance of two carriers of either sign, as a share of the second."""
     same = math.dist(carrier, implied)
     turned = math.dist((-carrier[0], -carrier[1]), implied)

@@ -1,13 +1,18 @@
-"""A deck: the faces that notes are read with, their size, and the line screens.
+"""Decks: what the decoder knows of one game's notes or cards, and the file of a deck.
+
+A deck has two *templates* of the face that its prints hide, plain and masked, and says
+how they hide it: by which *family* of prints, and with which lines. Notes of one game
+may come from several print *runs* with different lines. A deck that was learnt from
+photos keeps their hidden pictures, its *lesson*, so that it can learn from more.
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
 on runs and lesson. Version 3 adds family; it is written only for a deck that is not of
 the carrier family, so that older programs go on reading the others. A template is
 {height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
-is. A learnt deck knows no millimetres: it has face_height_lines instead. Its lesson
-holds the hidden picture of each photo that it was learnt from, {is_fake, frequency,
-picture}: a PNG with `Field.soft` above and `Field.weight` below.
+is. A learnt deck knows no millimetres: it has face_height_lines instead. A photo of its
+lesson is {is_fake, frequency, picture}, the picture a PNG with `Field.soft` above and
+`Field.weight` below.
 
 A deck file may come from a stranger. Loading it unpacks no PNG: format and size are
 read from the first bytes, and each picture is unpacked only when it is needed.
@@ -34,6 +39,8 @@ DECK_VERSION, DECK_VERSION_CARRIER = 3, 2
 """The newest version, and the one in which decks of the carrier family are written."""
 
 DECK_BYTES_MAX = 6 << 20
+"""Most bytes of a deck file: 6 MiB."""
+
 RUNS_MAX, LESSON_MAX = 12, 24
 """Most print runs, and most photos, that a deck may know."""
 
@@ -41,13 +48,21 @@ EXAMPLE_SIDE_MAX = 1200
 """Longest side of a hidden picture in a deck, in elements."""
 
 PNG_START = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+"""The first bytes of every PNG, up to the width and the height."""
+
 GREY_PNG = b"\x08\0\0\0\0"
 """Eight bits, grey, not interlaced. Source: PNG (ISO/IEC 15948), 5.2, 11.2.2."""
 
 SOFT_MAX = 1.5
 """Largest value of a hidden picture, see `Field.soft`."""
 
-TEMPLATE_SIDE_MAX = 512
+EXAMPLE_LEVELS = 15
+"""The highest of the levels, from 0 on, in which a lesson's pictures are kept.
+
+Sixteen levels are as fine as the noise, and take a third of the bytes of 256."""
+
+SIDE_MIN, TEMPLATE_SIDE_MAX = 8, 512
+"""Least side of a template or a lesson's picture, and most side of a template."""
 
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for a file that is no deck, or has flipped bytes."""
@@ -58,6 +73,7 @@ _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 FACE_LINES = (8.0, 80.0)
 """Least and most height of a face, in line periods."""
 
+# Name of a field, its least and its most value.
 _RANGES_OF_RUN = (
     ("angle_deg", -360, 360),
     ("shift", 0.2, 0.5),
@@ -65,8 +81,8 @@ _RANGES_OF_RUN = (
 )
 
 
-def allowed_lines(lines: float) -> float:
-    """Return *lines*, a height in line periods, brought within FACE_LINES."""
+def clamp_lines(lines: float) -> float:
+    """Limit the height of a face, in line periods, to FACE_LINES."""
     low, high = FACE_LINES
     return min(high, max(low, lines))
 
@@ -127,16 +143,16 @@ class Example:
         lines = math.hypot(*self.frequency)
         _check_range("lines an element", lines, 1e-3, 1)
         if not _is_example_png(self.picture):
-            raise _no_example()
+            raise _example_error()
 
     @classmethod
     def packed(
         cls, is_fake: bool, frequency: tuple[float, float], soft: Float, weight: Float
     ) -> Example:
         """Pack a hidden picture: (rows, columns) float32 each, see `Field`."""
-        # Sixteen levels are as fine as the noise, and take a third of the bytes.
-        upper = np.rint((soft / SOFT_MAX + 1) * 7.5) * 17
-        lower = np.rint(weight * 15) * 17
+        grey = 255 // EXAMPLE_LEVELS  # Grey levels from one kept level to the next.
+        upper = np.rint((soft / SOFT_MAX + 1) * (EXAMPLE_LEVELS / 2)) * grey
+        lower = np.rint(weight * EXAMPLE_LEVELS) * grey
         whole = np.concatenate([upper, lower]).clip(0, 255).astype(np.uint8)
         _, png = cv2.imencode(".png", whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         return cls(is_fake, frequency, png.tobytes())
@@ -150,7 +166,7 @@ class Example:
         content = np.frombuffer(self.picture, np.uint8)
         whole = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)
         if whole is None:
-            raise _no_example()
+            raise _example_error()
         upper, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
         return upper * np.float32(2 * SOFT_MAX) - np.float32(SOFT_MAX), weight
 
@@ -160,19 +176,23 @@ def _is_example_png(png: bytes) -> bool:
     if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
         return False
     columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
-    is_small = 8 <= columns <= EXAMPLE_SIDE_MAX and 8 <= rows <= 2 * EXAMPLE_SIDE_MAX
-    if rows % 2 or not is_small:
+    # The picture holds two of EXAMPLE_SIDE_MAX, one above the other.
+    has_columns = SIDE_MIN <= columns <= EXAMPLE_SIDE_MAX
+    has_rows = SIDE_MIN <= rows <= 2 * EXAMPLE_SIDE_MAX and rows % 2 == 0
+    if not has_columns or not has_rows:
         return False
+    # A chunk is its length (4 bytes), its name (4), that many bytes, and a sum (4).
+    # After the header's 13 bytes and their sum only data and the end may follow.
     at = len(PNG_START) + 17
     while png[at + 4 : at + 8] == b"IDAT":
         at += 12 + int.from_bytes(png[at : at + 4])
     return png[at : at + 8] == b"\0\0\0\0IEND" and len(png) == at + 12
 
 
-def _no_example() -> Malformed:
-    """Build the refusal of a lesson's picture that is not such a PNG."""
+def _example_error() -> Malformed:
+    """Build the refusal of a lesson's picture that is no PNG of the right form."""
     return Malformed(
-        "expected every photo of the lesson as a PNG of 8 to "
+        f"expected every photo of the lesson as a PNG of {SIDE_MIN} to "
         f"{EXAMPLE_SIDE_MAX} elements a side, got something else",
         _REMEDY,
     )
@@ -235,7 +255,7 @@ class Deck:
 
     @property
     def is_learnt(self) -> bool:
-        """Whether it was learnt from photos, which show no scale in millimetres."""
+        """Whether it was learnt; photos show no scale, so it knows no millimetres."""
         return self.pitch_mm is None
 
     def of_run(self, run: Run) -> Deck:
@@ -266,29 +286,39 @@ class Deck:
 
 
 class _Template(msgspec.Struct, frozen=True):
+    """A template in a deck file, see the module's description of the format."""
+
     height: int
     width: int
     pixels: bytes
 
 
 class _Run(msgspec.Struct, frozen=True):
+    """A `Run` in a deck file."""
+
     angle_deg: float
     shift: float
     face_height_lines: float
 
 
 class _Example(msgspec.Struct, frozen=True):
+    """An `Example` in a deck file."""
+
     is_fake: bool
     frequency: tuple[float, float]
     picture: bytes
 
 
 class _Head(msgspec.Struct, frozen=True):
+    """The two fields of a deck file that are checked before the others are read."""
+
     format: str
     version: int
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck file, see the module's description of the format."""
+
     format: str
     version: int
     name: str
@@ -306,11 +336,11 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     family: Family | msgspec.UnsetType = msgspec.UNSET
 
 
-_heads = msgspec.msgpack.Decoder(_Head)
-_files = msgspec.msgpack.Decoder(_File)
+_head_decoder = msgspec.msgpack.Decoder(_Head)
+_file_decoder = msgspec.msgpack.Decoder(_File)
 
 
-def _picture(template: _Template, name: str) -> Float:
+def _unpack_template(template: _Template, name: str) -> Float:
     """Unpack a template to -1..1; *name* is what a refusal calls it.
 
     Raises:
@@ -318,10 +348,10 @@ def _picture(template: _Template, name: str) -> Float:
     """
     size = template.height * template.width
     sides = (template.height, template.width)
-    if not all(8 <= side <= TEMPLATE_SIDE_MAX for side in sides):
+    if not all(SIDE_MIN <= side <= TEMPLATE_SIDE_MAX for side in sides):
         raise Malformed(
-            f"expected a {name} template of 8 to {TEMPLATE_SIDE_MAX} elements a side, "
-            f"got {template.width} x {template.height}",
+            f"expected a {name} template of {SIDE_MIN} to {TEMPLATE_SIDE_MAX} elements "
+            f"a side, got {template.width} x {template.height}",
             _REMEDY,
         )
     if len(template.pixels) != size:
@@ -348,7 +378,7 @@ def load_deck(content: bytes) -> Deck:
             _REMEDY,
         )
     try:
-        head = _heads.decode(content)
+        head = _head_decoder.decode(content)
     except _DAMAGED as error:
         raise Malformed(
             f"expected a deck file, got something else ({error}): no deck", _REMEDY
@@ -363,13 +393,13 @@ def load_deck(content: bytes) -> Deck:
             f"{head.version}",
             "this deck is newer than the program: update the program",
         )
-    return _from_file(content)
+    return _decode_body(content)
 
 
-def _from_file(content: bytes) -> Deck:
+def _decode_body(content: bytes) -> Deck:
     """Decode the body of a deck file whose head was checked."""
     try:
-        file = _files.decode(content)
+        file = _file_decoder.decode(content)
     except _DAMAGED as error:
         raise Malformed(
             f"expected a whole deck, got one with a mistake: {error}", _REMEDY
@@ -387,8 +417,8 @@ def _from_file(content: bytes) -> Deck:
         angle_deg=file.angle_deg,
         shift=file.shift,
         face_height_lines=lines,
-        plain=_picture(file.plain, "plain"),
-        masked=_picture(file.masked, "masked"),
+        plain=_unpack_template(file.plain, "plain"),
+        masked=_unpack_template(file.masked, "masked"),
         pitch_mm=file.pitch_mm,
         panel_mm=file.panel_mm,
         item_mm=file.item_mm,
@@ -418,8 +448,8 @@ def save_deck(deck: Deck) -> bytes:
             name=deck.name,
             angle_deg=deck.angle_deg,
             shift=deck.shift,
-            plain=_template(deck.plain),
-            masked=_template(deck.masked),
+            plain=_pack_template(deck.plain),
+            masked=_pack_template(deck.masked),
             pitch_mm=deck.pitch_mm,
             face_height_mm=mm,
             face_height_lines=deck.face_height_lines,
@@ -444,7 +474,7 @@ def save_deck(deck: Deck) -> bytes:
     return content
 
 
-def _template(picture: Float) -> _Template:
+def _pack_template(picture: Float) -> _Template:
     """Pack a template of -1..1 as uint8."""
     pixels = np.clip(np.rint(picture * 127.5 + 127.5), 0, 255).astype(np.uint8)
     return _Template(picture.shape[0], picture.shape[1], pixels.tobytes())

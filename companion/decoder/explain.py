@@ -1,4 +1,9 @@
-"""Pictures that explain a reading: what was seen, what was hidden, and what decided."""
+"""Pictures that explain a reading: what was seen, what was hidden, and what decided.
+
+People at the table see them beside the verdict on a note. Hidden pictures are drawn
+dark on light (see `ink.py`), and the face that gave the most evidence, the *decisive*
+one, is shown between the deck's plain and masked face.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.fit import Face, aids_of
-from companion.decoder.ink import PAPER_BGR, mask_tone, on_paper, printed, tone_of
+from companion.decoder.ink import PAPER_BGR, draw_ink, find_tone, mask_tone, on_paper
 from companion.decoder.reading import Reading
 from companion.decoder.verdict import Verdict, evidence_of
 from companion.errors import Malformed
@@ -19,6 +24,8 @@ Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 MARK_BGR = (40, 40, 220)
+"""Colour of the outlines around faces that counted and around masks: red."""
+
 ALIKE_BGR = (75, 169, 211)
 """Colour of the frame around the found face and the template that it resembles."""
 
@@ -26,12 +33,22 @@ UNKNOWN_BGR = (194, 217, 226)
 """Colour where nothing of the hidden picture is known: paper, a little darker."""
 
 HIDDEN_SIDE = 900
-"""Longest side of the hidden picture, in pixels, about."""
+"""Longest side of the drawn hidden picture, in pixels, about."""
 
 ZOOM = 6
-GAP = 4 * ZOOM
-FRAME = 2 * ZOOM
+"""Pixels of a drawn face for each element of a template."""
+
+GAP, FRAME = 4 * ZOOM, 2 * ZOOM
+"""Pixels between two drawn faces, and thickness of the frame around two."""
+
 MARGIN = 0.08
+"""Margin around the panel in the frame, as a share of its longer side."""
+
+DIFFERS_MIN = 0.8
+"""Difference of the two templates, of at most 2, from which a place is marked."""
+
+FACE_QUANTILES, FACE_RANGE_MIN = (0.1, 0.95), 0.2
+"""The quantiles of a face that are drawn as paper and ink, and their least distance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,13 +88,15 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
     counted = reading.judgement.faces
     decisive = max(counted, key=lambda f: abs(evidence_of(f)), default=None)
     return Explanation(
-        seen=_seen(frame, reading),
-        hidden=_hidden(reading, decisive, deck),
-        face=_face(decisive, reading.verdict, deck) if decisive is not None else None,
+        seen=_cut_panel(frame, reading),
+        hidden=_draw_hidden(reading, decisive, deck),
+        face=_draw_faces(decisive, reading.verdict, deck)
+        if decisive is not None
+        else None,
     )
 
 
-def _seen(frame: Picture, reading: Reading) -> Picture:
+def _cut_panel(frame: Picture, reading: Reading) -> Picture:
     """Cut the panel out of the frame, with a margin."""
     corners = np.array(reading.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -87,15 +106,21 @@ def _seen(frame: Picture, reading: Reading) -> Picture:
     return frame[y0:y1, x0:x1].copy()
 
 
-def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
-    """Draw the recovered picture, see `Explanation.hidden`."""
+def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
+    """Draw the recovered picture, see `Explanation.hidden`.
+
+    Args:
+        reading: A reading with a hidden picture.
+        decisive: The face that decided; None if no face counted.
+        deck: The deck that the reading was made with.
+    """
     assert reading.field is not None, "a reading with a picture has a field"
     assert reading.picture is not None, "a reading with a field has a picture"
     origin, step = np.array(reading.field.origin_px), reading.field.step_px
     picture = reading.picture
     if decisive is not None:
         corners = (decisive.box_px - origin) / step
-        if tone_of(decisive, picture, corners, deck) > 0:
+        if find_tone(decisive, picture, corners, deck) > 0:
             picture = 255 - picture
     known = np.clip(reading.field.weight, 0, 1)[..., None]
     inked = known * on_paper(picture) + (1 - known) * np.array(UNKNOWN_BGR)
@@ -108,20 +133,19 @@ def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
     return np.asarray(shown, np.uint8)
 
 
-def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
+def _draw_faces(face: Face, verdict: Verdict, deck: Deck) -> Picture:
     """Draw the plain, the found and the masked face, see `Explanation.face`."""
     aids, tone = aids_of(deck), mask_tone(deck)
-    low, high = np.quantile(face.patch, [0.1, 0.95])
-    found = np.asarray(
-        (face.patch - low) / max(float(high - low), 0.2) * 2 - 1, np.float32
-    )
+    low, high = np.quantile(face.patch, FACE_QUANTILES)
+    distance = max(float(high - low), FACE_RANGE_MIN)
+    found = np.asarray((face.patch - low) / distance * 2 - 1, np.float32)
     rows, columns = (ZOOM * side for side in found.shape)
     width = columns + GAP
     row = np.empty((rows + 2 * GAP, 3 * width + GAP, 3), np.uint8)
     row[:] = PAPER_BGR
     for number, face_picture in enumerate((aids.plain, found, aids.masked)):
         left = GAP + number * width
-        tile = _tile(printed(face_picture, tone), aids.masked - aids.plain)
+        tile = _draw_tile(draw_ink(face_picture, tone), aids.masked - aids.plain)
         row[GAP : GAP + rows, left : left + columns] = tile
     if verdict is not Verdict.UNSURE:
         left = GAP // 2 + (width if verdict is Verdict.FAKE else 0)
@@ -130,11 +154,11 @@ def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
     return row
 
 
-def _tile(grey: Picture, difference: Float) -> Picture:
+def _draw_tile(grey: Picture, difference: Float) -> Picture:
     """Enlarge one face, with a box around where the deck's two faces differ."""
     large = cv2.resize(grey, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
     tile = on_paper(np.asarray(large, np.uint8))
-    differs = np.abs(difference) > 0.8
+    differs = np.abs(difference) > DIFFERS_MIN
     if differs.any():
         ys, xs = np.nonzero(differs)
         start = (int(xs.min()) * ZOOM, int(ys.min()) * ZOOM)

@@ -1,8 +1,14 @@
 """Finds the deck's faces in a hidden picture, from coarse to fine.
 
-The carrier (the wave of the print's lines) fixes half of the map from line periods on
-the paper to the frame; turn, stretch and shear along the lines are searched. Each place
-that looks like a face is then fitted with a free affine map, and measured for a mask.
+The *carrier*, the wave of the print's lines, is measured before. It fixes half of the
+map from the paper to the frame: how long a line period is, and where its direction
+points. A *tilt* of the paper adds a stretch and a shear along the lines; several tilts
+are tried. For each, the picture is flattened as that tilt would have it, and the mean
+of the deck's two faces is correlated with it, upright and upside down (*orientations*),
+at a few turns, in either *sign*, since it is unknown which state of the print is ink.
+Each *place* that scores well is then fitted by `fit.py`, and measured for a mask.
+
+A picture is searched at COARSE_ROWS elements a face, and fitted at FINE_ROWS.
 """
 
 from __future__ import annotations
@@ -26,12 +32,18 @@ COARSE_ROWS = 18
 """Height of a face while it is searched for, in elements."""
 
 TURNS_DEG = (-8.0, 0.0, 8.0)
-STRETCHES = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
-"""Pairs of shear and stretch along the lines; (0, 1) is seen from straight above."""
+"""Turns at which the mean face is drawn, about upright and about upside down."""
+
+TILTS = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
+"""Pairs of shear and stretch along the lines; (0, 1) is seen from straight above.
+
+They are tried in this order."""
 
 PEAK_MIN = 0.42
+"""Least correlation of a place."""
+
 HOPE_MIN = 0.5
-"""Score that one tilt of the paper must reach, or no other tilt is tried.
+"""Score that the best place must have after each tilt, or no other tilt is tried.
 
 Of 381 prints that were read, the lowest first score was 0.555; prints under a finger
 have less, but more than clutter."""
@@ -39,26 +51,38 @@ have less, but more than clutter."""
 HOPE_ALIASED = 0.56
 """The same for a carrier that is only assumed; all of 10 that were read had 0.58."""
 
+COUNTED, WORTHLESS = 5, 0.35
+"""A group's total is the sum of its best COUNTED scores, each less WORTHLESS."""
+
 HOPE_MIRRORED = 0.6
 """The same for faces in a mirror; 99 of 100 prints that were read had it at first."""
 
 ENOUGH, ENOUGH_BEST = 1.2, 0.78
-"""A total and a best score from which no other tilt is tried: the fit does the rest.
+"""A group's total and best score from which no other tilt is tried.
+
+The fit does the rest.
 
 Half of 96 prints that were read had both at the first tilt, and none was read less
 clearly than after all tilts.
 """
 
 PEAKS_MAX = 8
+"""Most places of one orientation and sign that are kept from all tilts."""
+
 MAXIMA_MAX = 16
-"""Most places of one orientation and sign that are kept from one search."""
+"""Most places of one orientation and sign that are kept from one tilt."""
 
 FACES_MAX = 8
+"""Most faces that are returned."""
+
+CANVAS_MAX = 600
+"""Longest side, in elements, of a picture that is searched."""
+
 PATIENCE, PROMISING = 4, 0.5
 """After PATIENCE fits one must be as alike as PROMISING, or no more are tried."""
 
 ROOM_FACES = 0.25
-"""Room around the part of a field that is searched, in heights of a face."""
+"""Blank margin around the part of a field that is searched, in heights of a face."""
 
 SHOWS_MIN = 0.25
 """Weight from which a place of a field is searched."""
@@ -68,7 +92,7 @@ ENERGY_FLOOR = 0.12
 
 
 @lru_cache(maxsize=8)
-def _coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
+def _draw_coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
     """Draw the mean face upright and upside down, each at all TURNS_DEG.
 
     Returns:
@@ -130,25 +154,27 @@ def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, 
     Args:
         field: A screen's hidden picture, made with the deck's shift.
         deck: The deck whose faces are sought.
-        hope: Score that the first search must reach for more searches and fits.
+        hope: Score that a tilt must reach, or no other one is tried, see HOPE_MIN.
     """
-    return _faces(field, deck, 1, hope)
+    return _search_and_fit(field, deck, 1, hope)
 
 
 def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
-    """Find the deck's faces in a frame that was flipped, most alike first.
+    """Find the deck's faces in a mirrored frame, most alike first.
 
-    Their boxes run counter-clockwise. If the first search finds nothing, no other tilt
-    is searched, so that other prints cost little.
+    The corners of their boxes run counter-clockwise. If the first tilt finds nothing,
+    no other one is tried, so that other prints cost little time.
     """
-    return _faces(field, deck, -1, HOPE_MIRRORED)
+    return _search_and_fit(field, deck, -1, HOPE_MIRRORED)
 
 
-def _faces(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]:
+def _search_and_fit(
+    field: Field, deck: Deck, side: int, hope: float
+) -> tuple[Face, ...]:
     """Find faces as seen from the paper's front (*side* 1) or in a mirror (-1)."""
     aids = aids_of(deck)
     shown = field.soft * field.weight
-    peaks = _peaks(shown, field, deck, side, hope)
+    peaks = _find_peaks(shown, field, deck, side, hope)
     faces: list[Face] = []
     for count, (sign, peak) in enumerate(peaks):
         if count >= PATIENCE and all(f.likeness < PROMISING for f in faces):
@@ -157,7 +183,7 @@ def _faces(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]
         if face is not None:
             faces.append(face)
     faces.sort(key=lambda f: -f.likeness)
-    return tuple(_apart(faces)[:FACES_MAX])
+    return tuple(_drop_overlapping(faces)[:FACES_MAX])
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,30 +201,39 @@ Groups = dict[tuple[int, int], list[_Place]]
 """Places by orientation (0 upright, 1 upside down) and sign."""
 
 
-def _peaks(
+def _find_peaks(
     shown: Float, field: Field, deck: Deck, side: int, hope: float
 ) -> list[tuple[int, Peak]]:
-    """Find the places of the best orientation and sign, with the sign, best first."""
+    """Find the places of the best orientation and sign, best first.
+
+    See `_search_and_fit` for *side*, `find_faces` for *hope*.
+
+    Returns:
+        The sign and the starting map of each place.
+    """
     groups: Groups = {}
-    outline = _outline(field)
+    outline = _trace_ends(field)
     if outline is None:
         return []
-    for shear, stretch in STRETCHES:
+    for shear, stretch in TILTS:
         base = paper_map(deck, field.frequency, shear, side * stretch) / field.step_px
         _search(shown, outline, base, deck, groups)
-        groups = {key: _distinct(places) for key, places in groups.items()}
+        groups = {key: _keep_distinct(places) for key, places in groups.items()}
         best = max((places[0].score for places in groups.values()), default=0.0)
-        total = max(map(_sum, groups.values()), default=0.0)
+        total = max(map(_score_group, groups.values()), default=0.0)
         if best < hope or (best > ENOUGH_BEST and total > ENOUGH):
             break
     if not groups:
         return []
-    (_, sign), places = max(groups.items(), key=lambda item: _sum(item[1]))
-    at = [(p.score, p.linear, (p.x, p.y)) for p in places]
-    return [(sign, Peak(score, np.column_stack([m, xy]))) for score, m, xy in at]
+    (_, sign), places = max(groups.items(), key=lambda item: _score_group(item[1]))
+    peaks = []
+    for place in places:
+        start = np.column_stack([place.linear, (place.x, place.y)])
+        peaks.append((sign, Peak(place.score, start)))
+    return peaks
 
 
-def _distinct(places: list[_Place]) -> list[_Place]:
+def _keep_distinct(places: list[_Place]) -> list[_Place]:
     """Keep the best PEAKS_MAX places that lie apart, best first."""
     kept: list[_Place] = []
     for place in sorted(places, key=lambda p: -p.score):
@@ -209,8 +244,12 @@ def _distinct(places: list[_Place]) -> list[_Place]:
     return kept
 
 
-def _outline(field: Field) -> Map | None:
-    """Return both ends of every row with trust: (count, 2) x and y; None without."""
+def _trace_ends(field: Field) -> Map | None:
+    """Return both ends of every row of a field that has trust.
+
+    Returns:
+        (count, 2) x and y in elements; None if no row has trust.
+    """
     shows = field.weight[::2, ::2] > SHOWS_MIN
     rows = np.flatnonzero(shows.any(axis=1))
     if not len(rows):
@@ -221,47 +260,59 @@ def _outline(field: Field) -> Map | None:
     return 2.0 * np.column_stack([columns, np.concatenate([rows, rows])])
 
 
-def _sum(places: list[_Place]) -> float:
-    """Score a group of distinct places: the sum over its best five."""
-    return sum(place.score - 0.35 for place in places[:5])
+def _score_group(places: list[_Place]) -> float:
+    """Compute the total of a group of distinct places, best first, see COUNTED."""
+    return sum(place.score - WORTHLESS for place in places[:COUNTED])
 
 
 def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:
-    """Correlate the templates under one map of the paper; add places to *groups*."""
+    """Correlate the templates with a field under one tilt; add places to *groups*.
+
+    Args:
+        shown: The picture of the field, times its trust.
+        outline: See `_trace_ends`.
+        base: The tilt, see `paper_map`, in elements of the field a line period.
+        deck: The deck whose faces are sought.
+        groups: The places found so far.
+    """
     # From coarse elements to elements of the field.
     matrix = base / (COARSE_ROWS / deck.face_height_lines)
-    coarse = _coarse(deck)
-    drawn = _drawn(shown, outline, matrix, coarse[0][0][1].shape)
-    if drawn is None:
+    coarse = _draw_coarse(deck)
+    _, first_template = coarse[0][0]
+    flat = _flatten_field(shown, outline, matrix, first_template.shape)
+    if flat is None:
         return
-    canvas, norm, to_middle = drawn
+    canvas, norm, to_middle = flat
     apart = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(matrix))))
-    for way, turned in enumerate(coarse):
+    for orientation, turned in enumerate(coarse):
         scores = [cv2.matchTemplate(canvas, face, cv2.TM_CCORR) for _, face in turned]
         linears = [matrix @ _rotation(turn) for turn, _ in turned]
-        for sign, most, which in ((1, cv2.max, np.argmax), (-1, cv2.min, np.argmin)):
-            best = np.asarray(reduce(most, scores) * (sign * norm), np.float32)
+        # A picture of the other sign scores as far below zero.
+        for sign, extreme, index_of_extreme in (
+            (1, cv2.max, np.argmax),
+            (-1, cv2.min, np.argmin),
+        ):
+            best = np.asarray(reduce(extreme, scores) * (sign * norm), np.float32)
             if best.max() <= PEAK_MIN:
                 continue
-            xs, ys = _maxima(best)
+            xs, ys = _find_maxima(best)
             # A face shows at several turns; where it shows best, one place is enough.
-            turns = which([each[ys, xs] for each in scores], axis=0).tolist()
-            at_x, at_y = (to_middle @ np.array([xs, ys, np.ones(len(xs))])).tolist()
-            maxima = zip(best[ys, xs].tolist(), at_x, at_y, turns, strict=True)
-            groups.setdefault((way, sign), []).extend(
-                _Place(score, x, y, linears[turn], apart)
-                for score, x, y, turn in maxima
-            )
+            turns = index_of_extreme([each[ys, xs] for each in scores], axis=0)
+            at_x, at_y = to_middle @ np.array([xs, ys, np.ones(len(xs))])
+            columns = (best[ys, xs].tolist(), at_x.tolist(), at_y.tolist())
+            places = groups.setdefault((orientation, sign), [])
+            for score, x, y, turn in zip(*columns, turns.tolist(), strict=True):
+                places.append(_Place(score, x, y, linears[turn], apart))
 
 
-def _drawn(
+def _flatten_field(
     shown: Float, outline: Map, matrix: Map, shape: tuple[int, ...]
 ) -> tuple[Float, Float, Map] | None:
     """Draw a field as one map of the paper flattens it.
 
     Args:
         shown: The picture of the field, times its trust.
-        outline: See `_outline`.
+        outline: See `_trace_ends`.
         matrix: (2, 2): from coarse elements to elements of the field.
         shape: Rows and columns of a template.
 
@@ -275,7 +326,7 @@ def _drawn(
     low, high = corners.min(axis=0) - room, corners.max(axis=0) + room
     size = np.ceil(high - low).astype(int) + 1
     rows, columns = shape
-    if (size < (columns + 2, rows + 2)).any() or (size > 600).any():
+    if (size < (columns + 2, rows + 2)).any() or (size > CANVAS_MAX).any():
         return None
     whole = np.column_stack([matrix, matrix @ low])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -290,7 +341,7 @@ def _drawn(
     return canvas, np.asarray(within, np.float32), np.column_stack([matrix, middle])
 
 
-def _maxima(scores: Float) -> tuple[Index, Index]:
+def _find_maxima(scores: Float) -> tuple[Index, Index]:
     """Return x and y of where *scores* (rows, columns) peak, best first."""
     wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
     at = np.flatnonzero((scores > PEAK_MIN) & (scores >= wide))
@@ -306,7 +357,7 @@ def _rotation(turn_deg: float) -> Map:
     return np.array([[cos, -sin], [sin, cos]]) * (COARSE_ROWS / FINE_ROWS)
 
 
-def _apart(faces: list[Face]) -> list[Face]:
+def _drop_overlapping(faces: list[Face]) -> list[Face]:
     """Drop faces that lie on a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:

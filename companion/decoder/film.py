@@ -1,10 +1,13 @@
 """Recovers the hidden picture, as tones, from a print under a film grating.
 
-A film's lines cover part of the print's. With a phase `m` between both, the mean tone
-follows ``cos(m + hidden)``, which the eye sees; where the film is a quarter of a period
-off, the tone shows nothing. But the lines remain: demodulated with the film's own
-phase, they hold ``1 + exp(i (m + hidden))``, whose imaginary part, the sine, is largest
-just where the tone fails. So tone, lines or a mixture of both always show the picture.
+A *film* is a transparent sheet with parallel lines of the same pitch as the print's.
+Laid on the print, its lines cover part of the print's lines, and how much is left makes
+light and dark *tones*. A hidden picture moves the print's lines by the phase `hidden`,
+and the film lies at some phase `m` to them. The mean tone follows ``cos(m + hidden)``,
+which the eye sees; where the film is a quarter of a period off, it shows nothing. But
+the lines remain: demodulated with the film's own phase, they hold
+``1 + exp(i (m + hidden))``, whose imaginary part, the sine, is largest just where the
+tone fails. So tone, sine or a mixture of both always shows the picture.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.phase import mix, step_of, unit_of
+from companion.decoder.phase import mix_down, step_of, to_unit
 
 Float = NDArray[np.float32]
 
@@ -29,11 +32,18 @@ EVEN_LINES = 24
 CONTRAST = 48.0
 """How many grey levels one standard deviation becomes."""
 
+MIXTURES = (
+    (0.0, 1.0),
+    (math.sqrt(0.5), math.sqrt(0.5)),
+    (-1.0, 1.0),
+)
+"""Factors of tone and of sine in the pictures after the plain tone, in their order."""
+
 WHITE = 250
 """Grey level from which glare hides the picture; such pixels become 255."""
 
 
-def tones_of(
+def recover_tones(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
     """Yield pictures, one of which should show the hidden picture, likeliest first.
@@ -56,21 +66,17 @@ def tones_of(
     del soft  # It may be as large as a frame.
     glare = cut[first::step, first::step] >= WHITE
     yield np.where(glare, np.uint8(255), plain.astype(np.uint8)), step
-    lines = mix(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
-    plain, glare = (
-        plain[: len(lines), : lines.shape[1]],
-        glare[: len(lines), : lines.shape[1]],
-    )
-    reach = round(EVEN_LINES * period / step) | 1
+    lines = mix_down(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
+    rows, columns = lines.shape
+    plain, glare = plain[:rows, :columns], glare[:rows, :columns]
+    reach = round(EVEN_LINES * period / step) | 1  # An odd number.
     real, imag = lines.real.copy(), lines.imag.copy()
-    film = _broad(real, reach) + np.complex64(1j) * _broad(imag, reach)
-    sine = (lines * unit_of(film).conj()).imag.copy()
-    tone, sine = _evened(plain, reach), _evened(sine, reach)
-    for of_tone, of_sine in (
-        (0.0, 1.0),
-        (math.sqrt(0.5), math.sqrt(0.5)),
-        (-1.0, 1.0),
-    ):
+    film = _average_around(real, reach) + np.complex64(1j) * _average_around(
+        imag, reach
+    )
+    sine = (lines * to_unit(film).conj()).imag.copy()
+    tone, sine = _even_out(plain, reach), _even_out(sine, reach)
+    for of_tone, of_sine in MIXTURES:
         mixed = of_tone * tone + of_sine * sine
         mixed = mixed * np.float32(CONTRAST) + np.float32(128)
         tones = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
@@ -78,13 +84,13 @@ def tones_of(
         yield tones, step
 
 
-def _broad(picture: Float, reach: int) -> Float:
+def _average_around(picture: Float, reach: int) -> Float:
     """Average around each element by two box blurs of side *reach*."""
     once = cv2.blur(picture, (reach, reach))
     return np.asarray(cv2.blur(once, (reach, reach)), np.float32)
 
 
-def _evened(picture: Float, reach: int) -> Float:
+def _even_out(picture: Float, reach: int) -> Float:
     """Remove slow changes from a picture, and scale it to a standard deviation of 1."""
-    out = picture - _broad(picture, reach)
+    out = picture - _average_around(picture, reach)
     return np.asarray(out / (out.std() + np.float32(1e-3)), np.float32)

@@ -1,6 +1,10 @@
 """Fits one face with a free affine map, then measures whether it wears a mask.
 
-Only what both templates share steers the fit, so that it favours neither answer.
+A deck has two *templates* of its face, plain and masked. A *patch* is the part of a
+hidden picture that a map lays under them, turned upright. The map is improved in steps
+until the patch agrees best with the mean of both templates. Only what the two have in
+common steers the fit, so that it favours neither answer. A patch is a template times a
+*gain* plus a *level*, since a picture may be fainter, lighter or darker than the deck.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ more loses 1.
 """
 
 STEPS_MAX, STILL = 8, 0.02
-"""Most steps of a fit; it ends when a step moves it by less, in elements.
+"""Most steps of a fit; and the move, in elements, below which it ends.
 
 A fiftieth of an element is far below the noise; 30 % less or more changes no note.
 """
@@ -44,11 +48,14 @@ more, changes no note.
 """
 
 STRETCH_MAX = 1.45
-"""How far a fit may be stretched from its start.
+"""Most ratio by which a fit may stretch or squeeze the map it began with.
 
 Twice the step between the stretches that are searched. 30 % less leaves no room to fit
 and loses nearly all; 30 % more, or no bound at all, changes no note.
 """
+
+TINY = 1e-6
+"""Added to sums that are divided by, so that nothing is divided by zero."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +70,8 @@ class Face:
         mask: -1 if the plain face fits exactly, 1 if the masked one does.
         spread: Standard deviation of `mask` from noise alone.
         seen: Share of the face that lies where the panel can be trusted, 0..1.
-        shown: The same share of the templates' difference, 0..1.
+        shown: Share of the templates' difference, such as the eyes, that lies where
+            the panel can be trusted, 0..1.
         patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
             the templates.
     """
@@ -90,14 +98,16 @@ class Peak:
 class Aids:
     """A deck's templates as fitting needs them, computed once for each deck.
 
+    A template has n elements. A *step* is six numbers: how an affine map has to change.
+
     Attributes:
         plain, masked: The templates at FINE_ROWS rows.
         middle, difference: (n,) their mean, and masked minus plain.
         common_weight: (n,) 0 where the two templates differ, up to 1 elsewhere.
-        probe: (8, n) matrix; its product with a patch is the patch's mean, its gain
-            over the mean template, and six numbers of an affine step for a level of 0.
-        of_level, of_middle: (6,) the step for a constant patch of 1, and for `middle`.
-        middle_mean: Weighted mean of the mean template.
+        probe: (8, n) matrix. Its product with a patch holds the patch's mean, its gain
+            over `middle`, and the step that the patch would take at a level of 0.
+        of_level, of_middle: (6,) the steps for a constant patch of 1, and for `middle`.
+        middle_mean: Mean of `middle`, weighted by `common_weight`.
         within: (2, n) 1 within and on the outline of the plain and of the masked face,
             else 0.
     """
@@ -116,18 +126,18 @@ class Aids:
 
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
-    """Scale and differentiate the templates of a deck; cached for the next frame."""
+    """Prepare a deck's templates for fitting; they are cached for the next frame."""
     blur = TEMPLATE_BLUR * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
     differs = np.clip(np.abs(masked - plain), 0, 1)
     weight = np.asarray(1 - differs, np.float32).ravel()
     middle = np.asarray((plain + masked) / 2, np.float32)
     flat = middle.ravel()
-    total = float(weight.sum()) + 1e-6
+    total = float(weight.sum()) + TINY
     mean = float(weight @ flat) / total
     centred = weight * (flat - mean)
-    steps = _steps(middle, weight)
-    of_gain = centred / (float(centred @ (flat - mean)) + 1e-6)
+    steps = _step_matrix(middle, weight)
+    of_gain = centred / (float(centred @ (flat - mean)) + TINY)
     return Aids(
         plain=plain,
         masked=masked,
@@ -138,12 +148,15 @@ def aids_of(deck: Deck) -> Aids:
         of_level=steps.sum(axis=1),
         of_middle=steps @ flat,
         middle_mean=mean,
-        within=np.stack([_within(plain), _within(masked)]),
+        within=np.stack([_mark_within(plain), _mark_within(masked)]),
     )
 
 
-def _within(template: Float) -> Float:
-    """Mark the elements within and on a face's outline with 1, others with 0: (n,)."""
+def _mark_within(template: Float) -> Float:
+    """Mark the elements within and on a face's outline with 1, others with 0: (n,).
+
+    An element's width outside the outline is marked as well.
+    """
     marks = np.asarray(template > 0, np.uint8)
     outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(marks, outlines, -1, 1, cv2.FILLED)
@@ -151,12 +164,13 @@ def _within(template: Float) -> Float:
     return np.asarray(grown.ravel(), np.float32)
 
 
-def _steps(middle: Float, weight: Float) -> Map:
-    """Return the (6, n) matrix from an error of the patch to a Gauss-Newton step.
+def _step_matrix(middle: Float, weight: Float) -> Map:
+    """Compute the (6, n) matrix from an error of the patch to a Gauss-Newton step.
 
     The template's derivatives do not change from step to step, so their normal matrix
     is inverted once.
     """
+    # A Sobel kernel's weights add up to 8 for a slope of one.
     by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     by_y = cv2.Sobel(middle, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
     y, x = _grid(middle.shape)
@@ -194,7 +208,7 @@ def fit_face(
         peak: Where to begin.
         field: The hidden picture.
         shown: Its `soft` times its `weight`, which many fits share.
-        aids: The deck's templates.
+        aids: What is known of the deck.
         sign: 1 or -1, by which the picture is multiplied.
 
     Returns:
@@ -214,41 +228,46 @@ def fit_face(
         level = mean - gain * aids.middle_mean
         move = (probed[2:] - level * aids.of_level) / gain - aids.of_middle
         matrix = _compose(matrix, move, half)
+        # At least three steps are made.
         if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
-    if not _plausible(matrix, peak.map):
+    if not _is_plausible(matrix, peak.map):
         return None
-    return _weigh(matrix, field, sign * _warp(shown, matrix, shape).ravel(), aids)
+    return _measure_face(
+        matrix, field, sign * _warp(shown, matrix, shape).ravel(), aids
+    )
 
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
     """Compose a map with the inverse of *move*, a step in template coordinates."""
-    x, y, a, b, c, d = move.tolist()
-    a, b, c, d = 1 + a / half, b / half, c / half, 1 + d / half
-    inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
+    x, y, *linear = move.tolist()
+    # Slopes are taken by half heights, see `_grid`; the map is in elements.
+    xx, xy, yx, yy = (part / half for part in linear)
+    xx, yy = 1 + xx, 1 + yy
+    inverse = np.array([[yy, -xy], [-yx, xx]]) / (xx * yy - xy * yx)
     out = matrix.copy()
     out[:, :2] = matrix[:, :2] @ inverse
     out[:, 2] -= out[:, 0] * x + out[:, 1] * y
     return out
 
 
-def _plausible(matrix: Map, first: Map) -> bool:
+def _is_plausible(matrix: Map, first: Map) -> bool:
     """Tell whether the fit stayed near the shape it began with."""
     change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
     stretch = np.linalg.svd(change, compute_uv=False)
     return bool(stretch.max() < STRETCH_MAX and stretch.min() > 1 / STRETCH_MAX)
 
 
-def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
-    """Fit gain and level from template to patch, by weighted least squares."""
-    total = float(weight.sum()) + 1e-6
+def _fit_level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
+    """Fit the gain and the level from template to patch, by weighted least squares."""
+    total = float(weight.sum()) + TINY
     mean_t, mean_p = float(weight @ template) / total, float(weight @ patch) / total
     centred = weight * (template - np.float32(mean_t))
-    gain = float(centred @ patch) / (float(centred @ template) + 1e-6)
+    gain = float(centred @ patch) / (float(centred @ template) + TINY)
     return gain, mean_p - gain * mean_t
 
 
-def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
+def scale_to_templates(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
     """Scale a picture's light and dark to those of the templates.
 
     Args:
@@ -257,47 +276,56 @@ def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
         patch: The part of it under the template, which sets the scale; by default all.
     """
     part = (picture if patch is None else patch).ravel()
-    gain, level = _level(part, aids.middle, aids.common_weight)
+    gain, level = _fit_level(part, aids.middle, aids.common_weight)
     return np.asarray((picture - level) / max(gain, GAIN_MIN), np.float32)
 
 
-def _likeness(patch: Float, template: Float, weight: Float) -> float:
+def _correlate(patch: Float, template: Float, weight: Float) -> float:
     """Return the weighted correlation of a patch and a template, -1..1."""
-    total = float(weight.sum()) + 1e-6
-    p = patch - np.float32(float(weight @ patch) / total)
-    t = template - np.float32(float(weight @ template) / total)
-    wp, wt = weight * p, weight * t
-    return float(wp @ t) / (math.sqrt(float(wp @ p) * float(wt @ t)) + 1e-6)
+    total = float(weight.sum()) + TINY
+    off_patch = patch - np.float32(float(weight @ patch) / total)
+    off_template = template - np.float32(float(weight @ template) / total)
+    weighed_patch, weighed_template = weight * off_patch, weight * off_template
+    powers = float(weighed_patch @ off_patch) * float(weighed_template @ off_template)
+    return float(weighed_patch @ off_template) / (math.sqrt(powers) + TINY)
 
 
-def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
-    """Measure a fitted face: how alike it is, and between plain and masked."""
+def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
+    """Measure a fitted face: its likeness, and where it lies between the templates.
+
+    Args:
+        matrix: The fitted map.
+        field: The hidden picture.
+        patch: The part of the picture under the template, with the face's sign: (n,).
+        aids: The templates.
+    """
     shape = aids.plain.shape
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
     common = aids.common_weight * trust
-    gain, level = _level(patch, aids.middle, common)
+    gain, level = _fit_level(patch, aids.middle, common)
+    # What is left of the patch holds half the templates' difference, of either sign.
     rest = (patch - level) / max(gain, GAIN_MIN) - aids.middle
     proof = 1.0 if field.proof is None else _warp(field.proof, matrix, shape).ravel()
-    away = trust * proof * aids.difference
-    power = float(away @ aids.difference) + 1e-6
-    noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + 1e-6))
+    proven = trust * proof * aids.difference
+    power = float(proven @ aids.difference) + TINY
+    noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + TINY))
     likeness = max(
-        _likeness(patch, template.ravel(), trust)
+        _correlate(patch, template.ravel(), trust)
         for template in (aids.plain, aids.masked)
     )
-    scale, origin = field.step_px, np.array(field.origin_px)
+    step, origin = field.step_px, np.array(field.origin_px)
     rows, columns = shape
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (columns / 2, rows / 2)
-    box = (corners @ matrix[:, :2].T + matrix[:, 2]) * scale + origin
-    centre = matrix[:, 2] * scale + origin
+    box = (corners @ matrix[:, :2].T + matrix[:, 2]) * step + origin
+    centre = matrix[:, 2] * step + origin
     return Face(
         centre_px=(float(centre[0]), float(centre[1])),
         box_px=box.astype(np.float32),
         likeness=likeness,
-        mask=2 * float(away @ rest) / power,
+        mask=2 * float(proven @ rest) / power,
         spread=2 * noise / math.sqrt(power) * 2,
         seen=float(trust.mean()),
-        shown=min(1.0, power / (float(aids.difference @ aids.difference) + 1e-6)),
+        shown=min(1.0, power / (float(aids.difference @ aids.difference) + TINY)),
         patch=patch.reshape(shape).astype(np.float32),
     )
 
@@ -311,12 +339,12 @@ def mean_likeness(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
     Args:
         faces: Faces that are all masked, or all plain, at least one.
         deck: The deck.
-        masked: Whether they wear the mask.
+        masked: Whether these faces wear the mask.
 
     Returns:
         A correlation, -1..1.
     """
     aids = aids_of(deck)
-    mean = np.mean([levelled(face.patch, aids) for face in faces], axis=0)
+    mean = np.mean([scale_to_templates(face.patch, aids) for face in faces], axis=0)
     template = aids.masked if masked else aids.plain
-    return _likeness(mean.ravel(), template.ravel(), aids.within[int(masked)])
+    return _correlate(mean.ravel(), template.ravel(), aids.within[int(masked)])

@@ -1,8 +1,9 @@
 """Teaches a learnt deck one more photo, of a note that the table has checked.
 
-A learnt deck remembers the hidden pictures of its photos. The new one joins them and
-the templates are averaged anew. The result is kept only if it reads the new photo and
-every photo that the old deck read right, so a deck never gets worse.
+A learnt deck keeps the hidden pictures of the photos that it was learnt from, its
+*lesson*; each is an *example*. The new picture joins them, and the deck's templates and
+print runs are averaged anew. The new deck is returned only if it reads the new photo
+right, and every photo that the old deck read right; so a deck never gets worse.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from companion.decoder.portrait import (
     average_copies,
 )
 from companion.decoder.runs import (
+    decks_by_run,
     match_deck,
-    run_of,
-    runs_apart,
+    measure_run,
+    replace_runs,
     turn_between,
-    with_runs,
 )
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscramble
@@ -52,10 +53,10 @@ at 0.15, where other symbols pass for copies.
 
 
 def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
-    """Teach a deck by one more photo; the given one stays as it was.
+    """Make a new deck from a learnt deck and one more photo.
 
     Args:
-        deck: A learnt deck.
+        deck: A learnt deck, which is not changed.
         frame: (height, width, 3) uint8 BGR of one note.
         is_fake: Whether it is fake, as the plastic lens has shown.
 
@@ -67,19 +68,19 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
         raise Malformed(
             say("this deck can learn from no more photos"), say("learn a deck anew")
         )
-    example = _example_of(frame, deck, is_fake=is_fake)
-    if any(_are_one(example, other) for other in deck.lesson):
+    example = _make_example(frame, deck, is_fake=is_fake)
+    if any(_are_one_photo(example, other) for other in deck.lesson):
         raise Malformed(
             say("the deck knows this photo already"),
             say("photograph the note once more"),
         )
-    if _read(example, deck) is verdict_of(is_fake=not is_fake):
+    if _read_example(example, deck) is verdict_of(is_fake=not is_fake):
         raise Malformed(
             say("the deck is sure that this note is the other kind"),
             say("look through the lens again, and photograph the note once more"),
         )
     lesson = (*deck.lesson, example)
-    grown = replace(_averaged(deck, lesson), lesson=lesson)
+    grown = replace(_average_lesson(deck, lesson), lesson=lesson)
     is_right = [_reads_right(known_example, grown) for known_example in lesson]
     if not is_right[-1]:
         raise Malformed(
@@ -95,7 +96,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
     return Learnt(grown, side_by_side(grown), sum(is_right), len(lesson))
 
 
-def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
+def _make_example(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
     """Unscramble a photo and pack its hidden picture as an example.
 
     Raises:
@@ -108,59 +109,65 @@ def _example_of(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
-    looks = (photo.field, photo.other) if photo.other else (photo.field,)
-    clearest = max(looks, key=lambda field: match_deck(field, deck).likeness)
+    # Of an interlaced print's two pictures, the one with the deck's face is hidden.
+    fields = (photo.field, photo.other) if photo.other else (photo.field,)
+    clearest = max(fields, key=lambda field: match_deck(field, deck).likeness)
     return pack_example(clearest, is_fake=is_fake)
 
 
-def _are_one(one: Example, other: Example) -> bool:
-    """Tell whether two hidden pictures are of the same photo."""
-    (first, _), (second, _) = one.unpacked(), other.unpacked()
-    return first.shape == second.shape and float(np.abs(first - second).mean()) < SAME
+def _are_one_photo(first: Example, second: Example) -> bool:
+    """Tell whether two examples are of the same photo."""
+    first_soft, _ = first.unpacked()
+    second_soft, _ = second.unpacked()
+    if first_soft.shape != second_soft.shape:
+        return False
+    return float(np.abs(first_soft - second_soft).mean()) < SAME
 
 
-def _read(example: Example, deck: Deck) -> Verdict:
+def _read_example(example: Example, deck: Deck) -> Verdict:
     """Return a deck's verdict on a remembered photo."""
     return match_deck(field_of(example), deck).judgement.verdict
 
 
 def _reads_right(example: Example, deck: Deck) -> bool:
     """Tell whether a deck's verdict on a remembered photo is right."""
-    return _read(example, deck) is verdict_of(is_fake=example.is_fake)
+    return _read_example(example, deck) is verdict_of(is_fake=example.is_fake)
 
 
-def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
+def _find_copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces that are clear enough to learn from."""
     match = match_deck(field, deck)
     least = max(LIKENESS_LATER, match.likeness - COPIES_SPREAD)
     return tuple(f for f in match.faces if f.likeness >= least and f.seen > SEEN_MIN)
 
 
-def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
+def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
     """Average templates and print runs over all photos of a lesson.
 
     Raises:
-        Malformed: If the last photo shows no copy of the face.
+        Malformed: If the last photo shows no copy of the face, or no photo of one of
+            the two kinds shows one.
     """
-    # The generator unpacks one photo at a time.
-    copies = tuple(_copies(field_of(example), deck) for example in lesson)
+    # The generator unpacks one photo at a time, to save memory.
+    copies = tuple(_find_copies(field_of(example), deck) for example in lesson)
     kinds = [int(example.is_fake) for example in lesson]
-    if not copies[-1] or len({k for k, c in zip(kinds, copies, strict=True) if c}) < 2:
+    shown_kinds = {kind for kind, faces in zip(kinds, copies, strict=True) if faces}
+    if not copies[-1] or len(shown_kinds) < 2:
         raise Malformed(
             say("none of the deck's faces is to be seen in this photo"),
             say("take it again, nearer and sharper, without glare"),
         )
     runs = [
-        run_of(faces, example.frequency, _shift_of(deck, faces, example.frequency))
+        measure_run(faces, example.frequency, _shift_of(deck, faces, example.frequency))
         for example, faces in zip(lesson, copies, strict=True)
         if faces
     ]
-    return with_runs(average_copies(Portrait(deck, copies), kinds).deck, runs)
+    return replace_runs(average_copies(Portrait(deck, copies), kinds).deck, runs)
 
 
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
     """Return the shift of the deck's run whose lines have the nearest direction."""
-    here = run_of(faces, frequency, deck.shift)
-    return min(runs_apart(deck), key=lambda run: turn_between(run, here)).shift
+    here = measure_run(faces, frequency, deck.shift)
+    return min(decks_by_run(deck), key=lambda run: turn_between(run, here)).shift

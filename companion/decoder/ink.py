@@ -1,8 +1,9 @@
 """Draws hidden pictures the way people read faces: dark ink on light paper.
 
-Which state of a print is its ink is unknown, and does not matter for a verdict: a deck
-may hold its face light on dark. The mask decides how it is drawn, since everybody knows
-a mask as something dark on a light face.
+A hidden picture has two *states*, near -1 and 1. Which of them is ink is unknown, and
+does not matter for a verdict; so a deck may hold its face light on dark. The mask
+decides which state is drawn dark, the *tone*: people expect a dark mask on a light
+face. The tone is 1 if the higher state is drawn dark, else -1.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 INK_BGR, PAPER_BGR = (29, 35, 22), (227, 244, 250)
+"""The colours of ink and paper."""
+
 FACE_ROWS, STRIP_ROWS = 480, 240
 """Heights at which faces are shown, in pixels: alone, and side by side."""
 
@@ -28,7 +31,7 @@ def mask_tone(deck: Deck) -> int:
     return 1 if float((difference * np.abs(difference)).sum()) >= 0 else -1
 
 
-def printed(picture: Float, tone: int) -> Picture:
+def draw_ink(picture: Float, tone: int) -> Picture:
     """Draw a picture of -1..1 as uint8, the state *tone* black, the other white."""
     return np.asarray(np.rint(127.5 - 127.5 * np.clip(tone * picture, -1, 1)), np.uint8)
 
@@ -42,24 +45,31 @@ def on_paper(grey: Picture) -> Picture:
 
 def face_of(deck: Deck, *, is_masked: bool) -> Picture:
     """Draw a face of the deck, (rows, columns) uint8, black on white, enlarged."""
-    face = printed(deck.masked if is_masked else deck.plain, mask_tone(deck))
-    return _enlarged(face, FACE_ROWS)
+    face = draw_ink(deck.masked if is_masked else deck.plain, mask_tone(deck))
+    return _enlarge(face, FACE_ROWS)
 
 
-def face_by_ink(template: Float) -> Picture:
-    """Draw a face that may or may not be masked: its higher state as ink."""
-    return _enlarged(printed(template, 1), FACE_ROWS)
+def draw_unlabelled_face(template: Float) -> Picture:
+    """Draw a face of which nobody has said yet whether it is masked.
+
+    Its higher state is drawn as ink.
+    """
+    return _enlarge(draw_ink(template, 1), FACE_ROWS)
 
 
 def side_by_side(deck: Deck) -> Picture:
     """Draw plain face, masked face and their difference in a row, black on white."""
     tone = mask_tone(deck)
     differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
-    parts = [printed(deck.plain, tone), printed(deck.masked, tone), printed(differs, 1)]
-    return _enlarged(np.concatenate(parts, axis=1), STRIP_ROWS)
+    parts = [
+        draw_ink(deck.plain, tone),
+        draw_ink(deck.masked, tone),
+        draw_ink(differs, 1),
+    ]
+    return _enlarge(np.concatenate(parts, axis=1), STRIP_ROWS)
 
 
-def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
+def find_tone(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
     """Return 1 if the deck's masks are light in a picture, else -1.
 
     Args:
@@ -76,7 +86,7 @@ def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
     return mask_tone(deck) if alike >= 0 else -mask_tone(deck)
 
 
-def _enlarged(picture: Picture, rows: int) -> Picture:
+def _enlarge(picture: Picture, rows: int) -> Picture:
     """Enlarge smoothly to *rows* rows: a template has few elements."""
     size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
     return np.asarray(

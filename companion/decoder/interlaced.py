@@ -1,11 +1,17 @@
-"""A digital lens for scrambled images: a picture interlaced with a camouflage.
+"""Separates a hidden picture from the camouflage that it is interlaced with.
 
-In each line period one slot carries the hidden picture's ink, the other one, half a
-period on, the camouflage's. So both darken the mean light; the lines at the phase of
-the carrier (the wave of the print's lines) are as strong as the difference of the two,
-and vanish where they agree. With mean light and lines in units of half the step from
-bare paper to full ink, their sum is one of the two pictures and their difference the
-other. Only faces can tell which of the two is hidden.
+An *interlaced* print has two *slots* in each line period, half a period apart. One slot
+carries the ink of the hidden picture, the other that of a second picture, the
+*camouflage*. A plastic lens shows one of them at a time; this module does so in
+arithmetic:
+
+- Where both pictures have ink the paper is darkest, and where neither has, lightest.
+- Where just one has ink there are lines, whose phase tells which; elsewhere the paper
+  has no lines.
+
+So the mean light gives the sum of the two pictures, and the lines their difference.
+With both in units of half the step from bare paper to full ink, light plus lines is one
+picture and light minus lines the other. Which one is hidden only its faces can tell.
 Source: van Renesse, SPIE 4677 (2002).
 """
 
@@ -17,13 +23,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.phase import LOWPASS_LINES, Field, Unbent, two_states, unbent
+from companion.decoder.phase import (
+    LOWPASS_LINES,
+    SOFT_MAX,
+    Field,
+    StraightLines,
+    build_field,
+    remove_bend,
+)
 from companion.decoder.screen import Screen
 
 Float = NDArray[np.float32]
 
 AROUND_LINES = 8.0
-"""Standard deviation of a place's surroundings, in line periods.
+"""Standard deviation, in line periods, of the surroundings a place is compared with.
 
 About half a face, so that both pictures occur in it while the light is even."""
 
@@ -38,9 +51,12 @@ EDGE_LINES are cut off all around, since lines are measured a little beyond thei
 and the bare paper there would join all things that touch it."""
 
 STEP_MIN = 0.8
-"""Least step of the mean light from one to two slots of ink, as a multiple of the
-lines' amplitude. A slot of w periods has w of the light, and sin(pi w) / pi of the
-amplitude: 1.3 at w = 0.4, 1.6 at a half; a camera's gamma takes a third from one side.
+"""Least step of the mean light from one slot of ink to two, as a multiple of the lines'
+amplitude.
+
+A slot that is w periods wide takes the share w of the light, and gives the lines an
+amplitude of sin(pi w) / pi of it. So the step is 1.3 times the amplitude at w = 0.4,
+and 1.6 times at w = 0.5; a camera's gamma takes a third of that on one side.
 """
 
 FLATTENED = 8
@@ -78,22 +94,22 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
         since an interlaced print lacks some. `coherence` and `minority` are those of
         the lines.
     """
-    lines = unbent(grey, screen, flattened=FLATTENED)
-    carrier = two_states(lines, screen)
+    lines = remove_bend(grey, screen, flattened=FLATTENED)
+    carrier = build_field(lines, screen)
     line = carrier.samples_per_line
-    light, glare = _light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
+    light, glare = _measure_light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
     has_lines = np.asarray(carrier.weight > 0.5, np.float32)
     wave = np.asarray(lines.turned.imag, np.float32)
     panel = fill_panel(has_lines, line)
-    strength = np.abs(wave)
+    size = np.abs(wave)
     # Where the pictures differ, one slot has ink: that light is the middle level.
     reach = AROUND_LINES * line
-    differ = has_lines * strength * strength
-    total = _around(differ, reach) + np.float32(1e-6)
-    amplitude = _around(differ * strength, reach) / total
-    off_middle = light - _around(differ * light, reach) / total
-    weak = np.maximum(0, 1 - strength / (amplitude + np.float32(1e-3)))
-    tone = _tone(off_middle, amplitude, panel * weak**2)
+    strength = has_lines * size * size
+    total = _average_around(strength, reach) + np.float32(1e-6)
+    amplitude = _average_around(strength * size, reach) / total
+    off = light - _average_around(strength * light, reach) / total
+    agree = panel * np.maximum(0, 1 - size / (amplitude + np.float32(1e-3))) ** 2
+    tone = _scale_light(off, amplitude, agree)
     wave = np.clip(wave / (amplitude + np.float32(1e-3)), -1, 1)
     bare = float((panel * (np.abs(wave) < BARE)).sum())
     if bare <= BARE_MIN * float(panel.sum()):
@@ -103,29 +119,32 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     proof = near * np.float32(panel.sum() / (float((panel * near).sum()) + 1e-6))
     whole = replace(carrier, weight=weight, proof=np.asarray(proof, np.float32))
     return (
-        replace(whole, soft=np.clip(tone + wave, -1.5, 1.5)),
-        replace(whole, soft=np.clip(tone - wave, -1.5, 1.5)),
+        replace(whole, soft=np.clip(tone + wave, -SOFT_MAX, SOFT_MAX)),
+        replace(whole, soft=np.clip(tone - wave, -SOFT_MAX, SOFT_MAX)),
     )
 
 
-def _tone(off_middle: Float, amplitude: Float, agree: Float) -> Float:
-    """Scale light to -1 for two slots of ink, 0 for one, and 1 for bare paper.
+def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
+    """Scale the light so that bare paper is 1 and ink in both slots -1.
+
+    Light and dark are scaled apart, since a camera's gamma takes more from one side.
 
     Args:
-        off_middle: Light above the middle level, in grey levels.
-        amplitude: Amplitude of the lines around each place, in grey levels.
-        agree: Weight of each place as one where both pictures have ink, or neither.
+        off: The light less its middle level, in grey levels.
+        amplitude: The amplitude of the lines around each element, in grey levels.
+        agree: How surely the two pictures agree at each element, 0..1.
     """
-    tone = np.zeros_like(off_middle)
-    for side in (off_middle > 0, off_middle < 0):
-        lit = float((agree * np.abs(off_middle))[side].sum())
+    tone = np.zeros_like(off)
+    for side in (off > 0, off < 0):
+        lit = float((agree * np.abs(off))[side].sum())
         step = max(STEP_MIN, lit / (float((agree * amplitude)[side].sum()) + 1e-6))
-        scaled = off_middle / (amplitude * np.float32(step) + np.float32(1e-3))
-        tone[side] = scaled[side]
+        tone[side] = (off / (amplitude * np.float32(step) + np.float32(1e-3)))[side]
     return np.clip(tone, -1, 1)
 
 
-def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float, Float]:
+def _measure_light(
+    grey: NDArray[np.uint8], lines: StraightLines, sigma: float
+) -> tuple[Float, Float]:
     """Blur the lines away: return the light, in grey levels, and its share of glare."""
     rows, columns = lines.turned.shape
     x0, y0 = lines.origin_px
@@ -139,7 +158,7 @@ def _light(grey: NDArray[np.uint8], lines: Unbent, sigma: float) -> tuple[Float,
     return np.asarray(light, np.float32), np.asarray(bright, np.float32)
 
 
-def _around(picture: Float, reach: float) -> Float:
+def _average_around(picture: Float, reach: float) -> Float:
     """Average around each element, at a quarter of the size to save time."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.GaussianBlur(small, (0, 0), reach / 4, borderType=cv2.BORDER_CONSTANT)
@@ -147,12 +166,15 @@ def _around(picture: Float, reach: float) -> Float:
 
 
 def fill_panel(sure: Float, line: float) -> Float:
-    """Mark the panel with 1, including places without lines; its parts are convex."""
+    """Mark the panel with 1, including places without lines; its parts are convex.
+
+    Args:
+        sure: 1 where there are lines, or seams, else 0.
+        line: Elements a line.
+    """
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
-        cv2.getStructuringElement(
-            cv2.MORPH_ELLIPSE, 2 * (max(3, round(lines * line / 2)),)
-        )
+        _make_brush(lines * line / 2)
         for lines in (GAP_LINES, THIN_LINES, 2 * EDGE_LINES)
     )
     room = len(gap)
@@ -167,3 +189,10 @@ def fill_panel(sure: Float, line: float) -> Float:
             cv2.fillConvexPoly(panel, cv2.convexHull(outline), 1)
     inside = cv2.erode(panel, edge)[room:-room, room:-room].astype(np.float32)
     return np.asarray(cv2.resize(inside, sure.shape[::-1]), np.float32)
+
+
+def _make_brush(width: float) -> NDArray[np.uint8]:
+    """Make a disc for opening and closing, *width* elements wide, at least 3."""
+    side = max(3, round(width))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(disc, np.uint8)

@@ -1,10 +1,17 @@
 """Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
-Nobody marks the faces: photos are unscrambled, the things that they have in common are
-found (`things.py`) and averaged (`portrait.py`), and the thing whose averages divide
-the photos into two groups is the face (`sorting.py`). The deck is then tried on each
-photo after learning from the others; if one is read wrong, or too many are not read at
-all, learning is refused.
+Nobody has to mark the faces. The hidden picture of each photo is recovered. The things
+that these pictures have in common (faces, symbols) are found by `things.py`, and
+averaged to *portraits* by `portrait.py`. A thing whose averages divide the photos into
+two kinds is a *candidate*: it may be the face, without a mask on one kind of notes and
+with one on the other. The division is its *split*, see `sorting.py`.
+
+Each likely candidate is tried: a deck is made of all photos but one, and reads that
+one. If it reads a photo wrong, or is unsure of too many, the candidate is refused. The
+deck of the best candidate is returned; if there is none, learning is refused.
+
+A *kind* of photo is 0 or 1. Of photos that were labelled, 0 is real and 1 is fake. (A
+`things.Kind` is something else: one thing and all its places.)
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck, Family
-from companion.decoder.ink import face_by_ink, side_by_side
+from companion.decoder.ink import draw_unlabelled_face, side_by_side
 from companion.decoder.memory import pack_example
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
@@ -31,10 +38,16 @@ from companion.decoder.portrait import (
     turn_upright,
 )
 from companion.decoder.report import hint_for
-from companion.decoder.runs import direction_of, match_deck, run_of, with_runs
+from companion.decoder.runs import direction_of, match_deck, measure_run, replace_runs
 from companion.decoder.settle import settle_choices
-from companion.decoder.sorting import Kinds, Split, best_split, find_lone, split_by
-from companion.decoder.things import SPARE, Kind, ink_of, kinds_in, off_the_edge
+from companion.decoder.sorting import (
+    Kinds,
+    Split,
+    find_best_split,
+    find_lone,
+    measure_split,
+)
+from companion.decoder.things import SPARE, Kind, drop_edge_ink, find_kinds, measure_ink
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscramble
 from companion.decoder.verdict import Reason, Verdict, verdict_of
@@ -43,7 +56,10 @@ from companion.errors import Malformed
 from companion.words import Words, say
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
+"""How many photos of each kind `learn` takes."""
+
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
+"""How many photos `sort_out` takes."""
 
 Outcome = TypeVar("Outcome")
 
@@ -55,7 +71,9 @@ ROUNDS = 3
 """How often a thing's box is redrawn around what all copies show."""
 
 SURELY_APART = 0.6
-"""Value of `Split.apart` from which no other assumption of how photos lie is tried."""
+"""Value of `Split.apart` from which a candidate is taken for the face.
+
+No other assumption of how the photos lie to one another is tried then."""
 
 UNSURE_MAX, CLEARLY_APART = (1, 2), 0.9
 """On how many photos the deck made of the others may be unsure.
@@ -75,6 +93,7 @@ class Learnt:
     """A learnt deck, and how far it can be trusted.
 
     Attributes:
+        deck: The deck.
         picture: (rows, columns) uint8: the plain face, the masked one and their
             difference, dark on light, as if printed.
         right_count: How many photos were read right after learning from the others
@@ -137,7 +156,7 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
     kinds = [0] * len(real) + [1] * len(fake)
     given = list(zip([*real, *fake], names, kinds, strict=True))
-    return _taught(given, name, _Lesson.learnt)
+    return _teach(given, name, _Lesson.make_deck)
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
@@ -165,37 +184,38 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
         (frame, say("photo {number}", number=k + 1), None)
         for k, frame in enumerate(photos)
     ]
-    return _taught(given, name, _Lesson.sorted)
+    return _teach(given, name, _Lesson.sort_photos)
 
 
-def _taught(
+def _teach(
     given: Sequence[tuple[Pixels, Words, int | None]],
     name: str,
     outcome: Callable[[_Lesson], Outcome],
 ) -> Outcome:
-    """Teach a lesson as one family of prints after the other, until one succeeds.
+    """Try each family of prints in turn until a lesson succeeds.
 
     Args:
         given: Frame, name and kind of each photo, see `unscramble`.
         name: The name of the deck.
-        outcome: Method of the lesson that makes the result.
+        outcome: The method of `_Lesson` that makes the result.
 
     Raises:
-        Malformed: If no family teaches anything; gives the reason of the first other
-            family that most photos fit, else that of the carrier family.
+        Malformed: If no family succeeds. The refusal is that of the first family, other
+            than carrier, that most photos fit; if there is none, that of carrier.
     """
     try:
         return outcome(_Lesson([unscramble(*photo) for photo in given], name))
     except Malformed as error:
         carrier_refusal = error
-    # The first refusal counts: lines pass for seams, so later families say less.
+    # The first refusal counts. Later ones say less, since lines may pass for seams.
     refusals: list[Malformed] = []
     for family in OTHERS:
-        unsettled = [unscramble(*photo, family=family) for photo in given]
-        usable = sum(photo.fault is None for photo in unsettled)
-        if 2 * usable <= len(unsettled):
+        # An interlaced photo has two pictures, one of which is camouflage.
+        several = [unscramble(*photo, family=family) for photo in given]
+        usable = sum(photo.fault is None for photo in several)
+        if 2 * usable <= len(several):
             continue
-        for photos in settle_choices(unsettled):
+        for photos in settle_choices(several):
             try:
                 return outcome(_Lesson(photos, name, family))
             except Malformed as error:
@@ -246,7 +266,7 @@ class _Lesson:
             Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
         ]
 
-    def learnt(self) -> Learnt:
+    def make_deck(self) -> Learnt:
         """Make the deck of a lesson whose photos are labelled.
 
         Raises:
@@ -254,38 +274,46 @@ class _Lesson:
         """
         labels = tuple(photo.kind for photo in self._good)
         if min(labels.count(0), labels.count(1)) < PHOTOS_MIN:
-            raise self._too_few_good()
-        labelled, free, _ = self._candidates(labels)
-        best = self._best(labelled)
+            raise self._too_few_error()
+        labelled, free, _ = self._find_candidates(labels)
+        best = self._find_best(labelled)
         if best is None:
             raise Malformed(self._why_labels_fail(labels, free))
         return best[1]
 
-    def sorted(self) -> Sorted:
-        """Sort the photos of a lesson, and make a deck for either answer.
+    def sort_photos(self) -> Sorted:
+        """Sort the photos into two kinds, and make a deck for either kind as the fakes.
 
         Raises:
             Malformed: If the photos do not suffice; says what to do.
         """
-        _, free, portraits = self._candidates(None)
-        best = self._best(free)
+        _, free, portraits = self._find_candidates(None)
+        best = self._find_best(free)
         if best is None:
             raise Malformed(self._why_not_sorted(portraits))
-        candidate, second = best
-        first = _swapped(second)
+        candidate, masked_1 = best
+        masked_0 = _swap_kinds(masked_1)
         names = (photo.name for photo in self._good)
         kind_of = dict(zip(names, candidate.split.kinds, strict=True))
-        faces = (face_by_ink(second.deck.plain), face_by_ink(second.deck.masked))
+        faces = (
+            draw_unlabelled_face(masked_1.deck.plain),
+            draw_unlabelled_face(masked_1.deck.masked),
+        )
         kinds = tuple(kind_of.get(photo.name) for photo in self._all)
-        return Sorted(kinds, faces, second.left_out, (first, second))
+        return Sorted(kinds, faces, masked_1.left_out, (masked_0, masked_1))
 
-    def _best(self, candidates: list[_Candidate]) -> tuple[_Candidate, Learnt] | None:
-        """Return the candidate that makes the best deck, and the deck; None if none."""
-        likely = sorted(candidates, key=_worth, reverse=True)[:TRIALS_MAX]
+    def _find_best(
+        self, candidates: list[_Candidate]
+    ) -> tuple[_Candidate, Learnt] | None:
+        """Return the candidate whose deck reads most photos right, and that deck.
+
+        None if no candidate makes a deck.
+        """
+        likely = sorted(candidates, key=_rate, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
             good: list[tuple[_Candidate, Learnt]] = []
             for candidate in likely:
-                learnt = self._tried(candidate, sure_min)
+                learnt = self._try_candidate(candidate, sure_min)
                 if learnt is not None:
                     good.append((candidate, learnt))
                     if learnt.right_count == len(self._good):
@@ -294,11 +322,11 @@ class _Lesson:
                 return max(good, key=lambda pair: pair[1].right_count)
         return None
 
-    def _too_few_good(self) -> Malformed:
+    def _too_few_error(self) -> Malformed:
         """Build the refusal of a lesson with too few photos that can be used."""
-        return Malformed(self._left_out(())[0], hint_for(self._all))
+        return Malformed(self._explain_left_out(())[0], hint_for(self._all))
 
-    def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
+    def _explain_left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
         """Return a sentence for each photo with a fault, and for each in *dropped*."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
         faults += [(photo, Reason.COVERED) for photo in dropped]
@@ -307,37 +335,38 @@ class _Lesson:
             for photo, fault in faults
         )
 
-    def _candidates(
+    def _find_candidates(
         self, labels: Kinds | None
     ) -> tuple[list[_Candidate], list[_Candidate], list[Portrait]]:
         """Find the things that may be the face.
 
         Returns:
-            Those that divide the photos as labelled; those that divide them clearly in
-            any way; and the portraits of all things.
+            The candidates that divide the photos as *labels* do; those that divide them
+            clearly in any way; and the portraits of all things.
 
         Raises:
             Malformed: If too few photos can be used.
         """
         if len(self._sights) < 2 * PHOTOS_MIN:
-            raise self._too_few_good()
-        inks = [ink_of(s.field, s.sign) for s in self._sights]
+            raise self._too_few_error()
+        inks = [measure_ink(s.field, s.sign) for s in self._sights]
         if self._family is not Family.CARRIER:
-            inks = [off_the_edge(ink) for ink in inks]
+            inks = [drop_edge_ink(ink) for ink in inks]
         carriers = [direction_of(s.field.frequency) for s in self._sights]
         labelled: list[_Candidate] = []
         free: list[_Candidate] = []
         portraits: list[Portrait] = []
-        for kinds in kinds_in(inks, carriers):
+        for kinds in find_kinds(inks, carriers):
             for kind in kinds:
-                portrait = _portrait(kind, self._sights)
+                portrait = _make_portrait(kind, self._sights)
                 if portrait is None:
                     continue
                 portraits.append(portrait)
                 pieces = portrait.pieces
-                split, best = labels and split_by(pieces, labels), best_split(pieces)
-                if split and split.is_clear:
-                    labelled.append(_Candidate(kind, portrait, split))
+                by_label = measure_split(pieces, labels) if labels else None
+                if by_label and by_label.is_clear:
+                    labelled.append(_Candidate(kind, portrait, by_label))
+                best = find_best_split(pieces)
                 if best and best.is_clear:
                     free.append(_Candidate(kind, portrait, best))
             main = labelled if labels else free
@@ -347,9 +376,9 @@ class _Lesson:
 
     def _why_labels_fail(self, labels: Kinds, free: list[_Candidate]) -> Words:
         """Return the sentence that says why labelled photos teach nothing."""
-        for candidate in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
-            mislabelled = _mislabelled(candidate.split.kinds, labels)
-            if len(mislabelled) == 1 and self._best([candidate]) is not None:
+        for candidate in sorted(free, key=_rate, reverse=True)[:TRIALS_MAX]:
+            mislabelled = _find_mislabelled(candidate.split.kinds, labels)
+            if len(mislabelled) == 1 and self._find_best([candidate]) is not None:
                 return say(
                     "{photo} shows the face of the other notes; check which it is, or "
                     "leave it out",
@@ -363,26 +392,32 @@ class _Lesson:
 
     def _why_not_sorted(self, portraits: list[Portrait]) -> Words:
         """Return the sentence that says why unsorted photos show no two kinds."""
-        everywhere = (p.pieces for p in portraits if all(p.copies))
-        lone = next((k for k in map(find_lone, everywhere) if k is not None), None)
-        if lone is not None:
-            return say(
-                "only {photo} shows another face than all others; add one more note of "
-                "its kind",
-                photo=self._good[lone].name,
-            )
+        for portrait in portraits:
+            lone = find_lone(portrait.pieces) if all(portrait.copies) else None
+            if lone is not None:
+                return say(
+                    "only {photo} shows another face than all others; add one more "
+                    "note of its kind",
+                    photo=self._good[lone].name,
+                )
         return say(
             "the photos do not show two kinds of one face; add photos until there are "
             "two notes of each kind, real and fake"
         )
 
-    def _tried(self, candidate: _Candidate, sure_min: float) -> Learnt | None:
-        """Try a candidate's deck on every photo after learning from the others.
+    def _try_candidate(self, candidate: _Candidate, sure_min: float) -> Learnt | None:
+        """Try a candidate: read each photo with a deck made of the other photos.
 
-        None if it reads one wrong, or is unsure of too many.
+        Args:
+            candidate: The candidate.
+            sure_min: One of `whole.SURE_MINS`, for the box around the face.
+
+        Returns:
+            The deck of all photos; None if a photo is read wrong, or too many are
+            unsure or show no face.
         """
         kinds = candidate.split.kinds
-        whole = _finished(candidate.portrait, self._sights, kinds, sure_min)
+        whole = _finish_portrait(candidate.portrait, self._sights, kinds, sure_min)
         if whole is None:
             return None
         shown = zip(whole.copies, kinds, strict=True)
@@ -390,25 +425,26 @@ class _Lesson:
             k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
         ]
         verdicts = [self._read_unlearnt(photo, used, whole, kinds) for photo in used]
-        wrong = [verdict_of(is_fake=kinds[k] == 0) for k in used]
-        if any(v is w for v, w in zip(verdicts, wrong, strict=True)):
-            return None
+        for photo, verdict in zip(used, verdicts, strict=True):
+            if verdict is verdict_of(is_fake=kinds[photo] == 0):
+                return None  # The photo is of the other kind.
         unsure, spare = verdicts.count(Verdict.UNSURE), len(self._good) // SPARE
         is_sure = self._is_sorted or candidate.split.apart >= CLEARLY_APART
-        most = min(UNSURE_MAX[is_sure], int(UNSURE_SHARE * len(used)))
-        if len(used) < len(self._good) - spare or unsure > most:
+        limit = UNSURE_MAX[1] if is_sure else UNSURE_MAX[0]
+        unsure_max = min(limit, int(UNSURE_SHARE * len(used)))
+        if len(used) < len(self._good) - spare or unsure > unsure_max:
             return None
         lesson = (
             pack_example(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
         )
-        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
+        deck = replace(self._build_deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
         return Learnt(
             deck,
             side_by_side(deck),
             len(used) - unsure,
             len(used),
-            self._left_out(dropped),
+            self._explain_left_out(dropped),
         )
 
     def _read_unlearnt(
@@ -428,22 +464,22 @@ class _Lesson:
                 return Verdict.UNSURE
             portrait = average_copies(portrait, others)
             portrait = refit(portrait, self._sights, LIKENESS_LATER)
-        deck = self._deck(portrait, rest)
+        deck = self._build_deck(portrait, rest)
         return match_deck(self._sights[photo].field, deck).judgement.verdict
 
-    def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
+    def _build_deck(self, portrait: Portrait, used: list[int]) -> Deck:
         """Build the deck of a portrait, with the print runs of the used photos."""
         fields = [sight.field for sight in self._sights]
         runs = [
-            run_of(portrait.copies[k], fields[k].frequency, self._good[k].shift)
+            measure_run(portrait.copies[k], fields[k].frequency, self._good[k].shift)
             for k in used
             if portrait.copies[k]
         ]
-        deck = with_runs(portrait.deck, runs)
+        deck = replace_runs(portrait.deck, runs)
         return replace(deck, name=self._name, family=self._family)
 
 
-def _swapped(learnt: Learnt) -> Learnt:
+def _swap_kinds(learnt: Learnt) -> Learnt:
     """Exchange the kinds of a learnt deck: the plain face becomes the masked one."""
     deck = learnt.deck
     lesson = tuple(replace(e, is_fake=not e.is_fake) for e in deck.lesson)
@@ -451,22 +487,27 @@ def _swapped(learnt: Learnt) -> Learnt:
     return replace(learnt, deck=other, picture=side_by_side(other))
 
 
-def _worth(candidate: _Candidate) -> float:
-    """Rate a candidate by its split, its copies, and the photos that show it."""
+def _rate(candidate: _Candidate) -> float:
+    """Rate a candidate by its split, its copies, and the photos that show it.
+
+    More copies count a little; photos without a copy count much against it.
+    """
     copies = [len(faces) for faces in candidate.portrait.copies]
-    shown = sum(map(bool, copies)) / len(copies)
-    return candidate.split.worth * float(np.mean(copies) ** 0.25) * shown**2
+    shown_share = sum(map(bool, copies)) / len(copies)
+    return candidate.split.worth * float(np.mean(copies) ** 0.25) * shown_share**2
 
 
-def _mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
+def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
     """Return the photos whose labels do not fit a split, whichever way round it is."""
-    known = [k for k, kind in enumerate(kinds) if kind is not None]
-    off = [k for k in known if kinds[k] != labels[k]]
-    return off if 2 * len(off) <= len(known) else [k for k in known if k not in off]
+    sorted_photos = [k for k, kind in enumerate(kinds) if kind is not None]
+    different = [k for k in sorted_photos if kinds[k] != labels[k]]
+    if 2 * len(different) <= len(sorted_photos):
+        return different
+    return [k for k in sorted_photos if k not in different]
 
 
-def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
-    """Return the portrait of a kind of thing; None if too few photos show it."""
+def _make_portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
+    """Average a kind of thing to a portrait; None if too few photos show it."""
     least = len(sights) - len(sights) // SPARE
     portrait = first_portrait(kind, sights)
     for _ in range(ROUNDS):
@@ -486,10 +527,13 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
     return refit(average_copies(portrait, None), sights, LIKENESS_FIRST)
 
 
-def _finished(
+def _finish_portrait(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
-    """Turn a portrait upright and average each kind; None if a kind has no copy."""
+    """Turn a portrait upright and average its two templates, one for each kind.
+
+    None if a kind of photo has no copy, or no box fits.
+    """
     portrait = refit(turn_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None

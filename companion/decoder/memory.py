@@ -1,4 +1,8 @@
-"""Packs the hidden pictures of photos for a deck's lesson, and unpacks them."""
+"""What a deck keeps of the photos it was learnt from: their hidden pictures.
+
+A deck's *lesson* is a list of examples. An *example* is the hidden picture of a photo,
+made small and packed as a PNG; unpacked, it can be read like the photo itself.
+"""
 
 from __future__ import annotations
 

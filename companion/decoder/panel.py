@@ -1,4 +1,8 @@
-"""Finds where the scrambled panel lies in the frame, and what it is printed on."""
+"""Finds where the scrambled panel lies in the frame, and what it is printed on.
+
+The *panel* is the part of a note or card that hides a picture. In a `Field` it is where
+the weight is above a half.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,12 @@ from companion.decoder.phase import Field
 Corners = tuple[tuple[float, float], ...]
 
 NOTE_ASPECT_MIN = 1.65
-"""Width by height: notes are about 2, cards about 1.4."""
+"""Ratio of width to height from which a print is a note.
+
+Notes have about 2, cards about 1.4."""
+
+WHITE = 252
+"""Grey level from which a pixel is blown out."""
 
 
 class Kind(enum.StrEnum):
@@ -53,11 +62,19 @@ def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
         rows, columns = mask.shape
         box = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float64)
     px = box * field.step_px + np.array(field.origin_px)
-    return tuple((float(x), float(y)) for x, y in _ordered(px, faces))
+    return tuple((float(x), float(y)) for x, y in _order_corners(px, faces))
 
 
-def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.float64]:
-    """Sort corners clockwise from the top left; the first face, if any, says which."""
+def _order_corners(
+    px: NDArray[np.float64], faces: tuple[Face, ...]
+) -> NDArray[np.float64]:
+    """Sort corners clockwise from the top left.
+
+    Args:
+        px: (4, 2) the corners, in pixels of the frame.
+        faces: The first face, if there is one, says which way is up; without a face it
+            is the frame's.
+    """
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:
         top_left, top_right, _, low_left = faces[0].box_px[:4].astype(np.float64)
@@ -93,4 +110,4 @@ def glare_on(grey: NDArray[np.uint8], corners: Corners) -> float:
     rows = slice(max(0, int(min(ys))), max(1, int(max(ys))))
     columns = slice(max(0, int(min(xs))), max(1, int(max(xs))))
     box = grey[rows, columns]
-    return float((box >= 252).mean()) if box.size else 0.0
+    return float((box >= WHITE).mean()) if box.size else 0.0

@@ -1,11 +1,17 @@
 """Recovers the picture hidden in lines: demodulates, removes the bend, splits states.
 
-The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
-slow bend from perspective and curl, plus the hidden picture (two states, `shift`
-apart). Squaring the demodulated field makes states half a period apart equal, so only
-the slow bend is left. States that are nearer to one another stay two; but paper covers
-more than the picture on it, so the bend is fitted to the paper first, and then at each
-place to the nearer state.
+A *screen* is an area of parallel lines, whose wave is the *carrier*. Where the hidden
+picture is, the lines move by a part of a period, the *shift*; so there are two
+*states*, paper and picture. Perspective and curl move the lines as well, but slowly
+from place to place: that is the *bend*. The result is a `Field`.
+
+A frame is multiplied by a wave opposite to the carrier and low-passed (demodulated),
+which gives a complex field whose phase is bend plus state. Squaring the field makes
+states half a period apart equal, so only the bend is left, and can be removed. States
+that are nearer to one another stay two; but paper covers more than the picture on it,
+so the bend is fitted to the paper first, and then at each place to the nearer state.
+
+Frames are measured in pixels. Fields are coarser; their samples are called elements.
 """
 
 from __future__ import annotations
@@ -20,11 +26,11 @@ from numpy.typing import NDArray
 from companion.decoder.bend import (
     ORDER,
     TURN,
-    by_rest,
-    by_steps,
-    from_tiles,
+    estimate_bend,
+    fit_rest,
+    fit_steps,
     terms,
-    turn,
+    unbending_phasor,
 )
 from companion.decoder.screen import Screen
 from companion.decoder.tiles import TILE
@@ -43,7 +49,9 @@ SAMPLES_PER_LINE = 1.5
 """Least samples a line that are kept when the field is decimated."""
 
 STRIP_PX = 512
-"""Columns that are filtered at a time, to save memory; any number gives the same."""
+"""Rows or columns that are computed at a time, to save memory.
+
+Any number gives the same result."""
 
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
@@ -81,10 +89,15 @@ Noise alone has 0.3.
 """
 
 WIDE = 3.0
-"""Factor by which a blur is wider where paper must outweigh faces, see `_split`."""
+"""Factor by which a blur is wider where paper must outweigh faces.
+
+See `_centre_states`."""
 
 FLATTENED = 2
 """How often the slopes of the bend are fitted, where lines are everywhere."""
+
+SOFT_MAX = 1.5
+"""Largest absolute value of `Field.soft`: 1 is the usual distance of a state from 0."""
 
 RECURS_MIN = 0.5
 """Grey levels added to the strength, so that a bare place is in step with nothing."""
@@ -97,12 +110,14 @@ HALF_FROM = 0.45
 class Field:
     """The hidden picture of one screen, on a grid coarser than the frame.
 
+    A grid point is called an element. The panel is where the weight is above a half.
+
     Attributes:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
-        proof: (rows, columns) float32, 0 and more, 1 on the mean: how far lines prove
-            what the picture shows, for prints whose picture does not need lines
-            everywhere; None if weight says it all.
+        proof: (rows, columns) float32, 0 and more, 1 on the mean: how far the lines or
+            seams near an element prove what the picture shows there. None for a print
+            that has lines everywhere, so that the weight is proof enough.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
@@ -136,7 +151,7 @@ class Field:
 
     @property
     def cells(self) -> float:
-        """Line cells (a line period squared) in which the carrier can be trusted."""
+        """The number of trusted line cells; a line cell is a line period squared."""
         return float((self.weight > 0.5).sum()) / self.samples_per_line**2
 
 
@@ -145,10 +160,10 @@ def step_of(frequency: tuple[float, float]) -> int:
     return max(1, int(1 / math.hypot(*frequency) / SAMPLES_PER_LINE))
 
 
-def mix(
+def mix_down(
     grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
 ) -> Complex:
-    """Shift the lines in a box to frequency zero.
+    """Shift the lines in a box to frequency zero, the first step of demodulating.
 
     Args:
         grey: (height, width) uint8.
@@ -167,15 +182,15 @@ def mix(
     patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
     # Low-passing what was shifted to zero is the same as band-passing, then shifting;
     # that way all but the last step is real, and half of it on decimated rows.
-    by_x, by_y = (_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
+    by_x, by_y = (_make_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
     unit = np.ones(1)  # The kernel that leaves an axis as it is.
     shape = (-(-patch.shape[0] // step), patch.shape[1])
     real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
-    # In strips: a frame of lines in floats, of which few rows are kept, is 50 MB.
+    # In strips: a whole filtered frame in floats is 50 MB, and few rows are kept.
     for left in range(0, shape[1], STRIP_PX):
         strip = slice(left, left + STRIP_PX)
-        for out, part in ((real, by_y.real), (imag, by_y.imag)):
-            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, unit, part)
+        for out, kernel in ((real, by_y.real), (imag, by_y.imag)):
+            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, unit, kernel)
             out[:, strip] = filtered[::step]
     del patch
     band = np.empty((*real[:, ::step].shape, 2), np.float32)
@@ -186,14 +201,14 @@ def mix(
         of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, unit)[:, ::step]
         np.add(of_real, of_imag, out=band[..., k])
     rows, columns = (count // 2 * 2 for count in band.shape[:2])
-    mixed = _complex(band[:rows, :columns])
-    mixed *= _wave(f[0], columns, step)
-    mixed *= _wave(f[1], rows, step)[:, None]
+    mixed = _to_complex(band[:rows, :columns])
+    mixed *= _sample_wave(f[0], columns, step)
+    mixed *= _sample_wave(f[1], rows, step)[:, None]
     return mixed
 
 
-def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
-    """Make a band-pass kernel: a wave under a Gauss, *sigma* in pixels."""
+def _make_band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
+    """Make a band-pass kernel: a wave under a Gaussian, *sigma* in pixels."""
     reach = math.ceil(2.5 * sigma)
     at = np.arange(-reach, reach + 1)
     gauss = np.exp(-0.5 * (at / sigma) ** 2)
@@ -201,65 +216,65 @@ def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
     return np.asarray(gauss / gauss.sum() * wave, np.complex128)
 
 
-def _wave(frequency: float, count: int, step: int) -> Complex:
+def _sample_wave(frequency: float, count: int, step: int) -> Complex:
     """Sample a wave of -*frequency* at *count* points, *step* pixels apart."""
     turns = frequency * step * np.arange(count)
     return np.asarray(np.exp(-1j * TURN * turns), np.complex64)
 
 
-def _pair(field: Complex) -> Float:
+def _to_pairs(field: Complex) -> Float:
     """View real and imaginary part as two channels, as OpenCV needs them."""
     return np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
 
 
-def _complex(pair: cv2.typing.MatLike) -> Complex:
-    """View two channels as a complex field; the inverse of `_pair`."""
+def _to_complex(pair: cv2.typing.MatLike) -> Complex:
+    """View two channels as a complex field; the inverse of `_to_pairs`."""
     return np.ascontiguousarray(pair).view(np.complex64)[..., 0]
 
 
-def _smooth(field: Complex, sigma: float) -> Complex:
-    """Blur a complex field by a Gauss, *sigma* in elements; zero outside."""
+def _blur(field: Complex, sigma: float) -> Complex:
+    """Blur a complex field by a Gaussian, *sigma* in elements; it is zero outside."""
     side = 2 * math.ceil(2.2 * sigma) + 1
     zero = cv2.BORDER_CONSTANT
-    return _complex(
-        cv2.GaussianBlur(_pair(field), (side, side), sigma, borderType=zero)
+    return _to_complex(
+        cv2.GaussianBlur(_to_pairs(field), (side, side), sigma, borderType=zero)
     )
 
 
-def _halved(field: Complex) -> Complex:
+def _halve(field: Complex) -> Complex:
     """Average two by two elements, which is fine enough for smooth fields."""
     size = (field.shape[1] // 2, field.shape[0] // 2)
-    return _complex(cv2.resize(_pair(field), size, interpolation=cv2.INTER_AREA))
+    return _to_complex(cv2.resize(_to_pairs(field), size, interpolation=cv2.INTER_AREA))
 
 
-def _doubled(picture: Float) -> Float:
+def _double(picture: Float) -> Float:
     """Double the size, for one channel or two."""
     size = (picture.shape[1] * 2, picture.shape[0] * 2)
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
-def unit_of(field: Complex) -> Complex:
+def to_unit(field: Complex) -> Complex:
     """Scale a complex field to magnitude 1, or nearly 0 where there is nothing."""
     size = np.abs(field) + np.float32(1e-6)
     # On pairs: NumPy divides complex numbers by real ones as if both were complex.
-    return _complex(_pair(field) / size[..., None])
+    return _to_complex(_to_pairs(field) / size[..., None])
 
 
-def _raise(field: Complex, power: int) -> Complex:
+def _to_power(field: Complex, power: int) -> Complex:
     """Return field ** power, with the magnitude of the field itself."""
-    unit, raised = unit_of(field), field
+    unit, raised = to_unit(field), field
     for _ in range(power - 1):
         raised = raised * unit
     return raised
 
 
-def _bend(
+def _fit_bend(
     raised: Complex, x: Float, y: Float, power: int, line: float, flattened: int
 ) -> NDArray[np.float64]:
     """Fit the coefficients of the slow bend of a field.
 
     Args:
-        raised: The field to this power, see `_raise`.
+        raised: The field to this power, see `_to_power`.
         x: Positions of its columns, -1..1.
         y: Positions of its rows, -1..1.
         power: The power that makes both states equal.
@@ -270,8 +285,10 @@ def _bend(
     at_x, at_y = x[::stride], y[::stride]
     basis = terms(*np.meshgrid(at_x, at_y), ORDER)
     bend = np.zeros(len(basis))
-    for fit in (*[by_steps] * flattened, by_rest):
-        coarse = _smooth(raised * turn(power * bend, x, y), SMOOTH_LINES * line)
+    for fit in [fit_steps] * flattened + [fit_rest]:
+        coarse = _blur(
+            raised * unbending_phasor(power * bend, x, y), SMOOTH_LINES * line
+        )
         coarse = coarse[::stride, ::stride]
         size = np.abs(coarse)
         size /= size.max() + np.float32(1e-9)
@@ -279,10 +296,14 @@ def _bend(
     return bend
 
 
-def _split(
+def _centre_states(
     field: Complex, squared: Complex, shift: float, line: float
 ) -> tuple[Complex, Complex]:
     """Turn a field so that its two states lie at phase -shift/2 and +shift/2.
+
+    States half a period apart are equal once squared, so the square shows what to turn.
+    Nearer states are turned so that the commoner one, which is the paper, comes first;
+    then what both have in common is removed at a narrower and narrower reach.
 
     Args:
         field: The field without its bend.
@@ -297,36 +318,36 @@ def _split(
     sigma = 2 * SMOOTH_LINES * line
     half = np.complex64(np.exp(1j * math.pi * shift))
     if shift > HALF_FROM:
-        slow = _smooth(squared, sigma)
-        turned = field * _spread(_unwinding(squared, slow)) * half.conj()
-        return turned, _halved(_joined(turned, half))
+        slow = _blur(squared, sigma)
+        turned = field * _upsample(_unwind(squared, slow)) * half.conj()
+        return turned, _halve(_join_states(turned, half))
     wide = WIDE * sigma
-    unwinding = _unwinding(squared, _smooth(squared, wide))
-    turned = _paper_first(field * _spread(unwinding), half)
+    unwinding = _unwind(squared, _blur(squared, wide))
+    turned = _put_paper_first(field * _upsample(unwinding), half)
     for reach in (wide, sigma, sigma):
-        level = _smooth(_halved(_joined(turned, half)), reach)
-        turned *= _spread(unit_of(level).conj())
-    return turned, _halved(_joined(turned, half))
+        level = _blur(_halve(_join_states(turned, half)), reach)
+        turned *= _upsample(to_unit(level).conj())
+    return turned, _halve(_join_states(turned, half))
 
 
-def _joined(turned: Complex, half: np.complex64) -> Complex:
+def _join_states(turned: Complex, half: np.complex64) -> Complex:
     """Turn both states of a field to phase zero."""
     return turned * np.where(turned.imag > 0, half.conj(), half)
 
 
-def _spread(phasor: Complex) -> Complex:
+def _upsample(phasor: Complex) -> Complex:
     """Spread a slowly turning phasor of a halved field over the field itself."""
-    return _complex(_doubled(_pair(phasor)))
+    return _to_complex(_double(_to_pairs(phasor)))
 
 
-def _unwinding(squared: Complex, slow: Complex) -> Complex:
+def _unwind(squared: Complex, slow: Complex) -> Complex:
     """Return a phasor that removes half the phase of *slow*, which no longer wraps."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
-def _paper_first(field: Complex, half: np.complex64) -> Complex:
+def _put_paper_first(field: Complex, half: np.complex64) -> Complex:
     """Turn a field so that its commoner state is at -shift/2, the other at +shift/2.
 
     Squaring has brought the commoner state, which is the paper, to phase 0 or half a
@@ -349,17 +370,16 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
         screen: The screen: where the lines are, and how fine.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
     """
-    return two_states(unbent(grey, screen, shift), screen)
+    return build_field(remove_bend(grey, screen, shift), screen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unbent:
-    """The lines of a screen without their bend.
+class StraightLines:
+    """The lines of a screen after their bend has been removed, as a complex field.
 
     Attributes:
-        turned: (rows, columns) complex64, their two states at phase -shift/2 and
-            +shift/2.
-        level: The same at half the size, with both states turned to zero.
+        turned: (rows, columns) complex64: the states are at phase -shift/2, +shift/2.
+        level: The same at half the size, with both states turned to phase zero.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels an element.
     """
@@ -370,12 +390,12 @@ class Unbent:
     step_px: int
 
 
-def unbent(
+def remove_bend(
     grey: NDArray[np.uint8],
     screen: Screen,
     shift: float = 0.5,
     flattened: int = FLATTENED,
-) -> Unbent:
+) -> StraightLines:
     """Remove the bend from the lines of a screen, and centre their states.
 
     Args:
@@ -385,22 +405,23 @@ def unbent(
         flattened: How often the slopes of the bend are fitted; lines that are missing
             in places need more.
     """
-    flat = _flat(grey, screen, max(2, round(1 / shift)), flattened)
+    flat = _flatten(grey, screen, max(2, round(1 / shift)), flattened)
     half_line = screen.pixels_per_line / flat.step_px / 2
-    squared = _halved(_raise(flat.field, 2))
-    turned, level = _split(flat.field, squared, shift, half_line)
-    return Unbent(turned, level, flat.box_px[:2], flat.step_px)
+    squared = _halve(_to_power(flat.field, 2))
+    turned, level = _centre_states(flat.field, squared, shift, half_line)
+    return StraightLines(turned, level, flat.box_px[:2], flat.step_px)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recurring:
-    """A pattern that recurs with the lines of a screen, in one state.
+class Pattern:
+    """Where a pattern lies that recurs with the lines of a screen, in one state.
 
     Attributes:
         box_px: x0, y0, x1, y1 of the area that was examined.
         off: For every pixel of the area, float32, -0.5..0.5: line periods to the
             nearest place where the pattern recurs.
-        coherence: For every element, 0..1: share of its surroundings that is in step.
+        coherence: For every element, 0..1: the share of its surroundings in which the
+            pattern recurs where it should, that is, in step with the lines.
         step_px: Frame pixels an element.
     """
 
@@ -410,7 +431,7 @@ class Recurring:
     step_px: int
 
 
-def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurring:
+def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pattern:
     """Locate a pattern that recurs with the lines of a screen.
 
     Args:
@@ -418,40 +439,41 @@ def recurring(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Recurrin
         screen: The screen: where the pattern is, and how often it recurs.
         lines: Standard deviation of a place's surroundings, in line periods.
     """
-    flat = _flat(grey, screen, 1, FLATTENED)
-    half, step = _halved(flat.field), flat.step_px
+    flat = _flatten(grey, screen, 1, FLATTENED)
+    half, step = _halve(flat.field), flat.step_px
     sigma = lines * screen.pixels_per_line / step / 2
-    slow = _smooth(half, sigma)
+    slow = _blur(half, sigma)
     size = np.asarray(cv2.GaussianBlur(np.abs(half), (0, 0), sigma), np.float32)
     coherence = np.abs(slow) / (size + np.float32(RECURS_MIN))
-    slow = unit_of(slow) * flat.away.conj()
+    slow = to_unit(slow) * flat.unbending.conj()
     x0, y0, x1, y1 = flat.box_px
     rows, columns = ((side // step) // 2 * 2 for side in (y1 - y0, x1 - x0))
     off = np.empty((rows * step, columns * step), np.float32)
     across, down = (
-        _wave(-part, count, 1)
+        _sample_wave(-part, count, 1)
         for part, count in zip(screen.frequency, off.shape[::-1], strict=True)
     )
     # In strips: for a whole photo the complex phase would be 100 MB.
     for top in range(0, len(off), STRIP_PX):
         part = off[top : top + STRIP_PX]
-        phase = _finer(slow, 2 * step, top, part.shape)
+        phase = _refine(slow, 2 * step, top, part.shape)
         phase *= across
         phase *= down[top : top + STRIP_PX, None]
         part[...] = np.angle(phase) / np.float32(TURN)
     box = (x0, y0, x0 + columns * step, y0 + rows * step)
-    whole = _doubled(np.asarray(coherence, np.float32))[:rows, :columns]
-    return Recurring(box, off, whole, step)
+    whole = _double(np.asarray(coherence, np.float32))[:rows, :columns]
+    return Pattern(box, off, whole, step)
 
 
-def _finer(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex:
-    """Make a field *by* times finer; return *shape* elements from row *top* on."""
-    scale, half = 1 / by, 0.5 / by - 0.5
-    way = np.array([[scale, 0, half], [0, scale, top * scale + half]])
-    return _complex(
+def _refine(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex:
+    """Make a field *by* times finer; return *shape* of it, from row *top* on."""
+    scale = 1 / by
+    half = 0.5 / by - 0.5  # An element stands for the middle of its square.
+    matrix = np.array([[scale, 0, half], [0, scale, top * scale + half]])
+    return _to_complex(
         cv2.warpAffine(
-            _pair(field),
-            way,
+            _to_pairs(field),
+            matrix,
             shape[::-1],
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
@@ -461,44 +483,49 @@ def _finer(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The lines of a screen, shifted to frequency zero, without their bend.
+    """The lines of a screen, shifted to frequency zero, their bend removed.
 
     Attributes:
         box_px: x0, y0, x1, y1 of the area that was examined.
         step_px: Frame pixels an element.
-        field: (rows, columns), even numbers of both.
-        away: At half the size, the phasor that removed the bend.
+        field: (rows, columns) complex64, even numbers of both.
+        unbending: At half the size, the phasor that removed the bend.
     """
 
     box_px: tuple[int, int, int, int]
     step_px: int
     field: Complex
-    away: Complex
+    unbending: Complex
 
 
-def _flat(grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int) -> _Flat:
-    """Remove the bend from the lines of a screen; see `_bend` for the last two."""
-    box = _box(screen, grey.shape)
-    mixed, step = mix(grey, box, screen.frequency), step_of(screen.frequency)
+def _flatten(
+    grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int
+) -> _Flat:
+    """Shift the lines of a screen to frequency zero and remove their bend.
+
+    See `_fit_bend` for *power* and *flattened*.
+    """
+    box = _widen_box(screen, grey.shape)
+    mixed, step = mix_down(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     scale = max(box[2] - box[0], box[3] - box[1]) / 2
     x = ((np.arange(columns) * step + box[0] - middle[0]) / scale).astype(np.float32)
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
-    field = mixed * _inside(screen, box, step, mixed.shape)
+    field = mixed * _mask_tiles(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
-    tilt = turn(from_tiles(screen, middle, scale), half_x, half_y)
-    field *= _spread(tilt)
-    raised = _halved(_raise(field, power))
+    tilt = unbending_phasor(estimate_bend(screen, middle, scale), half_x, half_y)
+    field *= _upsample(tilt)
+    raised = _halve(_to_power(field, power))
     half_line = screen.pixels_per_line / step / 2
-    bend = turn(
-        _bend(raised, half_x, half_y, power, half_line, flattened), half_x, half_y
+    bend = unbending_phasor(
+        _fit_bend(raised, half_x, half_y, power, half_line, flattened), half_x, half_y
     )
-    field *= _spread(bend)
+    field *= _upsample(bend)
     return _Flat(box, step, field, tilt * bend)
 
 
-def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+def _widen_box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     """Return the tiles' box with a margin of one tile, cut off at the frame."""
     x0, y0, x1, y1 = screen.box_px
     return (
@@ -509,7 +536,7 @@ def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     )
 
 
-def _inside(
+def _mask_tiles(
     screen: Screen, box: tuple[int, int, int, int], step: int, shape: tuple[int, ...]
 ) -> Float:
     """Make a mask: 1 on the screen's tiles and those beside them, else 0."""
@@ -530,24 +557,27 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
     return np.asarray(ramp, np.float32)
 
 
-def two_states(lines: Unbent, screen: Screen) -> Field:
-    """Build the field of the picture that lines hide in their two states."""
+def build_field(lines: StraightLines, screen: Screen) -> Field:
+    """Build the field of the picture that straight lines hide in their two states."""
     turned, level = lines.turned, lines.level
     sigma = LOCAL_LINES * screen.pixels_per_line / lines.step_px / 2
     size = np.asarray(np.abs(turned), np.float32)
+    # Strength and coherence are measured at half the size, as `level` is.
     small = (level.shape[1], level.shape[0])
     local = cv2.resize(size, small, interpolation=cv2.INTER_AREA)
     mean = np.asarray(cv2.GaussianBlur(local, (0, 0), sigma), np.float32)
-    explained = np.abs(_smooth(level, sigma)) / (mean + 1e-3)
+    explained = np.abs(_blur(level, sigma)) / (mean + 1e-3)
     strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
     contrast = mean / strong
     weight = _ramp(contrast, STRENGTH) * _ramp(explained, EXPLAINED)
     panel, lines_at = weight > 0.5, local[contrast > sum(STRENGTH) / 2]
-    soft = np.clip(turned.imag / (_doubled(mean) + np.float32(1e-3)), -1.5, 1.5)
+    soft = np.clip(
+        turned.imag / (_double(mean) + np.float32(1e-3)), -SOFT_MAX, SOFT_MAX
+    )
     share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
     return Field(
         soft=soft.astype(np.float32),
-        weight=_doubled(weight),
+        weight=_double(weight),
         origin_px=(float(lines.origin_px[0]), float(lines.origin_px[1])),
         step_px=lines.step_px,
         frequency=screen.frequency,

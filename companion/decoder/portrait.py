@@ -1,8 +1,14 @@
 """Portraits: templates of one thing, averaged from its copies in every photo.
 
-A thing is found roughly; its copies are fitted to a template and averaged, and a new
-box is drawn around what all of them show, until it holds the whole thing and nothing
-else.
+`things.py` finds roughly where the photos of a lesson show one *thing*, such as a face
+or a symbol; each of these places is a *copy*. A *portrait* is the average of the
+copies, a template, together with the copies. To improve it, `learn.py` repeats three
+steps: fit each copy to the template (`refit`), average the copies anew
+(`average_copies`), and draw a new box around what all of them show (`redraw_box`),
+until the box holds the whole thing and nothing else.
+
+If the thing is the face, its copies are plain in one kind of photo and wear the mask in
+the other kind, so a portrait has two templates. Until that is known, both are the same.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck, allowed_lines
+from companion.decoder.deck import Deck, clamp_lines
 from companion.decoder.fit import (
     FINE_ROWS,
     Face,
@@ -24,7 +30,7 @@ from companion.decoder.fit import (
     Peak,
     aids_of,
     fit_face,
-    levelled,
+    scale_to_templates,
 )
 from companion.decoder.phase import Field
 from companion.decoder.things import Hit, Kind
@@ -36,7 +42,7 @@ FIRST_ROOM = 1.3
 """Height of the first template, as a multiple of the thing's own."""
 
 LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
-"""How alike the copies must be in the first rounds, and in the last ones."""
+"""Least likeness of a copy to the template, in the first rounds and in the last."""
 
 NEARLY = 0.82
 """Share of the likeness of its photo's best copy that each copy must have."""
@@ -47,12 +53,25 @@ ALIKE_TURNS = 0.7
 It stands for a spread of 45 degrees."""
 
 LONG = 1.4
-"""How many times as long as thick a mask must be to show what is level.
+"""How many times as long as thick a mask must be to show which way is level.
 
 Nearly all masks drawn for tests are, and then lie within six degrees of level."""
 
 COS_SIDE = math.cos(math.radians(45))
-"""Cosine of the least angle between a mask and the level of photos on their side."""
+"""If the mask is this far, or farther, from the level of the photos, the notes were
+photographed lying on their side; a cosine."""
+
+EVEN_QUANTILES, EVEN_MIN, EVEN_MAX = (0.1, 0.95), 0.2, 1.2
+"""How templates are scaled, see `_even_out`.
+
+The quantiles that become -1 and 1, the least distance between them, and the largest
+absolute value that is left."""
+
+CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+"""The corners of a box in half sides from its middle, clockwise from the top left."""
+
+MIDDLE_LINE_STEPS = 36
+"""How many directions of the middle line are tried, over half a turn."""
 
 SEEN_MIN = 0.8
 """Share of a copy that must lie where the panel can be trusted."""
@@ -95,49 +114,53 @@ class Portrait:
         (FINE_ROWS, columns) float32; None for a photo without a copy.
         """
         aids = aids_of(self.deck)
-        means: list[Float | None] = []
+        pieces: list[Float | None] = []
         for faces in self.copies:
-            patches = [levelled(face.patch, aids) for face in faces]
-            means.append(np.mean(patches, axis=0) if patches else None)
-        return tuple(means)
+            patches = [scale_to_templates(face.patch, aids) for face in faces]
+            pieces.append(np.mean(patches, axis=0) if patches else None)
+        return tuple(pieces)
 
 
 def first_portrait(kind: Kind, sights: Sequence[Sight]) -> Portrait:
     """Make the first portrait of a kind: the mean of all the places it was found at."""
     copies: list[tuple[Face, ...]] = []
-    photo_means = []
-    for photo, sight in enumerate(sights):
-        hits = [hit for hit in kind.hits if hit.photo == photo]
+    means = []
+    for number, sight in enumerate(sights):
+        hits = [hit for hit in kind.hits if hit.photo == number]
         faces = tuple(_stand_in(sight.field, hit) for hit in hits)
         copies.append(faces)
         if faces:
-            photo_means.append(np.mean([_shown(sight, f) for f in faces], axis=0))
-    mean = np.asarray(np.mean(photo_means, axis=0), np.float32)
-    lines = allowed_lines(FIRST_ROOM * kind.first.height_lines)
-    plain, masked = _evened(mean, mean)
+            means.append(np.mean([_cut_face(sight, face) for face in faces], axis=0))
+    mean = np.asarray(np.mean(means, axis=0), np.float32)
+    lines = clamp_lines(FIRST_ROOM * kind.first.height_lines)
+    plain, masked = _even_out(mean, mean)
     deck = Deck("thing", 0.0, 0.5, lines, plain, masked)
     return Portrait(deck, tuple(copies))
 
 
 def _stand_in(field: Field, hit: Hit) -> Face:
-    """Make a face at a hit; only its box is filled in."""
+    """Make a face at a hit that has a box, but no measurements yet."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
     half = FIRST_ROOM * hit.height_lines * line_px / 2
     right = half * np.array([math.cos(hit.turn), math.sin(hit.turn)])
     down = np.array([-right[1], right[0]])
-    corners = [
-        middle + i * right + j * down for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ]
-    blank = np.zeros((FINE_ROWS, FINE_ROWS), np.float32)
-    at = (float(middle[0]), float(middle[1]))
-    box = np.array(corners, np.float32)
-    return Face(at, box, 0.0, 0.0, 0.0, 0.0, 0.0, blank)
+    corners = [middle + x * right + y * down for x, y in CORNERS]
+    return Face(
+        centre_px=(float(middle[0]), float(middle[1])),
+        box_px=np.array(corners, np.float32),
+        likeness=0.0,
+        mask=0.0,
+        spread=0.0,
+        seen=0.0,
+        shown=0.0,
+        patch=np.zeros((FINE_ROWS, FINE_ROWS), np.float32),
+    )
 
 
-def _shown(sight: Sight, face: Face) -> Float:
+def _cut_face(sight: Sight, face: Face) -> Float:
     """Cut out a face's box from a photo, upright, the rarer state positive."""
-    matrix = _map(sight.field, face, (FINE_ROWS, FINE_ROWS))
+    matrix = _map_face(sight.field, face, (FINE_ROWS, FINE_ROWS))
     middle = (FINE_ROWS - 1) / 2
     matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -145,8 +168,11 @@ def _shown(sight: Sight, face: Face) -> Float:
     return np.asarray(np.clip(out, -1, 1), np.float32)
 
 
-def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
-    """Map template elements, counted from its middle, to elements of a field."""
+def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
+    """Return the map from a template to a field: (2, 3).
+
+    Both are in elements; those of the template are counted from its middle.
+    """
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
@@ -154,14 +180,14 @@ def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
 
 
 def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
-    """Fit the portrait's copies anew; drop those less alike than *bar*."""
+    """Fit the portrait's copies anew; drop those whose likeness is below *bar*."""
     aids = aids_of(portrait.deck)
     kept = []
     for sight, copies in zip(sights, portrait.copies, strict=True):
         shown = np.asarray(sight.field.soft * sight.field.weight, np.float32)
         fits = [
             fit_face(
-                Peak(1.0, _map(sight.field, face, aids.plain.shape)),
+                Peak(1.0, _map_face(sight.field, face, aids.plain.shape)),
                 sight.field,
                 shown,
                 aids,
@@ -183,12 +209,12 @@ def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Po
         kinds: For each photo 0 if its copies make the plain template, 1 if they make
             the masked one, None if neither. If not given, all make both.
     """
-    means = _mean_by_kind(portrait.pieces, kinds)
-    plain, masked = _evened(*means)
+    means = _average_by_kind(portrait.pieces, kinds)
+    plain, masked = _even_out(*means)
     return replace(portrait, deck=replace(portrait.deck, plain=plain, masked=masked))
 
 
-def _mean_by_kind(
+def _average_by_kind(
     pieces: Sequence[Float | None], kinds: Sequence[int | None] | None
 ) -> tuple[Float, Float]:
     """Average the pieces of either kind; without kinds, all pieces for both."""
@@ -204,15 +230,15 @@ def _mean_by_kind(
     return mean(0), mean(1)
 
 
-def _evened(plain: Float, masked: Float) -> tuple[Float, Float]:
+def _even_out(plain: Float, masked: Float) -> tuple[Float, Float]:
     """Scale both templates together so that their two states lie near -1 and 1."""
-    low, high = np.quantile(np.concatenate([plain, masked]), [0.1, 0.95])
-    middle, half = (low + high) / 2, max(float(high - low), 0.2) / 2
-    first, second = (
-        np.asarray(np.clip((mean - middle) / half, -1.2, 1.2), np.float32)
+    low, high = np.quantile(np.concatenate([plain, masked]), EVEN_QUANTILES)
+    middle, half = (low + high) / 2, max(float(high - low), EVEN_MIN) / 2
+    even_plain, even_masked = (
+        np.asarray(np.clip((mean - middle) / half, -EVEN_MAX, EVEN_MAX), np.float32)
         for mean in (plain, masked)
     )
-    return first, second
+    return even_plain, even_masked
 
 
 def redraw_box(
@@ -231,30 +257,30 @@ def redraw_box(
     """
     aids = aids_of(portrait.deck)
     areas = [
-        [area_around(s.field, f, aids) for f in faces]
-        for s, faces in zip(sights, portrait.copies, strict=True)
+        [area_around(sight.field, face, aids) for face in faces]
+        for sight, faces in zip(sights, portrait.copies, strict=True)
     ]
-    pieces = [np.mean(own, axis=0) if own else None for own in areas]
-    means = _mean_by_kind(pieces, kinds)
+    pieces = [np.mean(cuts, axis=0) if cuts else None for cuts in areas]
+    means = _average_by_kind(pieces, kinds)
     sure = np.quantile(list(chain.from_iterable(areas)), 1 - SURE_COPIES, axis=0)
     box = find_whole_box(portrait.deck, *means, np.asarray(sure, np.float32), sure_min)
     if box is None:
         return None
     top, left, below, right = box.elements
-    plain, masked = _evened(*(mean[top:below, left:right] for mean in means))
+    plain, masked = _even_out(*(mean[top:below, left:right] for mean in means))
     deck = replace(
         portrait.deck,
-        face_height_lines=allowed_lines(box.lines),
+        face_height_lines=clamp_lines(box.lines),
         plain=plain,
         masked=masked,
     )
     copies = tuple(
-        tuple(_reboxed(face, box) for face in faces) for faces in portrait.copies
+        tuple(_rebox(face, box) for face in faces) for faces in portrait.copies
     )
     return Portrait(deck, copies)
 
 
-def _reboxed(face: Face, box: Box) -> Face:
+def _rebox(face: Face, box: Box) -> Face:
     """Give a face the redrawn box."""
     old = face.box_px.astype(np.float64)
     right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
@@ -264,11 +290,12 @@ def _reboxed(face: Face, box: Box) -> Face:
 
 
 def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
-    """Turn the portrait so that its face is upright, as well as can be told.
+    """Turn the portrait so that its face is upright, as far as the photos tell.
 
-    A long mask is level. If it is too round to tell, photos that lie alike are taken
-    to be upright, since people hold things so to photograph them; otherwise the face
-    is turned until it is the same on both sides of its middle line.
+    A long mask is level on an upright face. If the mask is too round to tell, and all
+    notes lie alike, they are taken to be upright, since people hold things so to
+    photograph them; otherwise the face is turned until it is the same on both sides of
+    its middle line.
 
     Args:
         portrait: A fitted portrait.
@@ -276,19 +303,20 @@ def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     """
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
     mean = complex(np.exp(1j * np.array(turns)).mean())
-    held = math.atan2(mean.imag, mean.real)
+    mean_turn = math.atan2(mean.imag, mean.real)
     deck = average_copies(portrait, kinds).deck
-    level = _level(deck)
+    level = _find_level(deck)
     are_alike = abs(mean) >= ALIKE_TURNS
     if level is None and are_alike:
-        return _turned(portrait, held)
-    axis = _middle_line(portrait.deck) if level is None else level
-    # Take the way up in which more copies lie.
+        return _turn_portrait(portrait, mean_turn)
+    axis = _find_middle_line(portrait.deck) if level is None else level
+    # Upright or upside down: take the way in which more copies lie.
     ways = (axis, axis + math.pi)
     turn = max(ways, key=lambda way: (mean * np.exp(-1j * way)).real)
-    if are_alike and abs(math.cos(turn - held)) < COS_SIDE:  # All lie on their side.
+    if are_alike and abs(math.cos(turn - mean_turn)) < COS_SIDE:
+        # All notes lie on their side, so their copies do not tell which way is up.
         turn = max(ways, key=lambda way: _ink_above(deck, way))
-    return _turned(portrait, turn)
+    return _turn_portrait(portrait, turn)
 
 
 def _turn_of(face: Face) -> float:
@@ -297,12 +325,12 @@ def _turn_of(face: Face) -> float:
     return math.atan2(y, x)
 
 
-def _level(deck: Deck) -> float | None:
+def _find_level(deck: Deck) -> float | None:
     """Return the angle, in radians, that makes the mask level; None if it is too round.
 
     Upside down is level, too.
     """
-    y, x = _mask_of(np.abs(deck.masked - deck.plain))
+    y, x = _find_mask(np.abs(deck.masked - deck.plain))
     sizes, ways = np.linalg.eigh(np.cov(x, y))
     if sizes[1] < LONG**2 * sizes[0]:
         return None
@@ -310,32 +338,38 @@ def _level(deck: Deck) -> float | None:
     return -math.atan2(down, across)
 
 
-def _mask_of(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and columns of the elements in which two faces differ most."""
-    y, x = np.nonzero(differs > differs.max() / 2)
-    return y, x
+def _find_mask(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows and columns of the elements where two faces differ most.
+
+    *differs* is the absolute difference of the faces.
+    """
+    rows, columns = np.nonzero(differs > differs.max() / 2)
+    return rows, columns
 
 
 def _ink_above(deck: Deck, turn: float) -> float:
     """Return the share of a turned face's ink above its mask, such as hat or hair."""
-    rows, _ = _mask_of(_drawn(np.abs(deck.masked - deck.plain), turn))
-    ink = _drawn(deck.plain + deck.masked, turn)
+    rows, _ = _find_mask(_draw_turned(np.abs(deck.masked - deck.plain), turn))
+    ink = _draw_turned(deck.plain + deck.masked, turn)
     ink -= ink.min()
     return float(ink[: round(float(rows.mean()))].sum() / ink.sum())
 
 
-def _middle_line(deck: Deck) -> float:
+def _find_middle_line(deck: Deck) -> float:
     """Return the angle, in radians, that makes both sides of a template most alike."""
-    template = (deck.at_height(FINE_ROWS)[0] + deck.at_height(FINE_ROWS)[1]) / 2
+    plain, masked = deck.at_height(FINE_ROWS)
+    template = np.asarray((plain + masked) / 2, np.float32)
 
     def symmetry(turn: float) -> float:
-        drawn = _drawn(np.asarray(template, np.float32), turn)
+        """Correlate the turned template with its mirror image."""
+        drawn = _draw_turned(template, turn)
         return float(np.corrcoef(drawn.ravel(), drawn[:, ::-1].ravel())[0, 1])
 
-    return max((math.pi * step / 36 for step in range(36)), key=symmetry)
+    turns = [math.pi * k / MIDDLE_LINE_STEPS for k in range(MIDDLE_LINE_STEPS)]
+    return max(turns, key=symmetry)
 
 
-def _drawn(template: Float, turn: float) -> Float:
+def _draw_turned(template: Float, turn: float) -> Float:
     """Draw a template turned by *turn* radians, in a square that holds all of it."""
     rows, columns = template.shape
     side = math.ceil(math.hypot(rows, columns))
@@ -348,22 +382,23 @@ def _drawn(template: Float, turn: float) -> Float:
     return np.asarray(out, np.float32)
 
 
-def _turned(portrait: Portrait, turn: float) -> Portrait:
-    """Turn the portrait's template by *turn* radians, and square its box."""
+def _turn_portrait(portrait: Portrait, turn: float) -> Portrait:
+    """Turn the portrait's templates and boxes, in radians; boxes become square."""
     deck = portrait.deck
     rows, columns = deck.plain.shape
-    plain, masked = _drawn(deck.plain, turn), _drawn(deck.masked, turn)
+    plain, masked = _draw_turned(deck.plain, turn), _draw_turned(deck.masked, turn)
     side = plain.shape[0]
-    lines = allowed_lines(deck.face_height_lines * side / rows)
+    lines = clamp_lines(deck.face_height_lines * side / rows)
     cos, sin = math.cos(turn), math.sin(turn)
 
     def turned(face: Face) -> Face:
+        """Turn one face's box."""
         box = face.box_px.astype(np.float64)
+        # Vectors of one template element, before and after the turn.
         right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
         along, below = cos * right - sin * down, sin * right + cos * down
         corners = [
-            box.mean(axis=0) + side / 2 * (i * along + j * below)
-            for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            box.mean(axis=0) + side / 2 * (x * along + y * below) for x, y in CORNERS
         ]
         return replace(face, box_px=np.array(corners, np.float32))
 

@@ -1,8 +1,14 @@
 """Reads a frame: finds the line screens in it, and gives a verdict on each.
 
-A screen is an area of parallel lines that may hide a picture. Each is demodulated,
-the deck's faces are sought in its picture, and the faces are judged. `read` does all
-of it, at several sizes of the frame, and falls back on prints under a lens or film.
+A *screen* is an area of parallel lines that may hide a picture; the *field* is that
+picture once recovered. The *carrier* is the wave of the lines. JPEG may repeat it at a
+coarser frequency, its *alias*, and the alias may be all that was measured. A *view* is
+the frame at one of several sizes, since coarse lines are read in a smaller picture.
+
+`read` goes through the views and their screens: it recovers each picture, seeks the
+deck's faces in it, and judges them. If no screen gets a verdict, it looks for prints
+under a film or a lens, which need no demodulation. What it saw but could not read
+follows as unsure readings that say why.
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from companion.decoder.carrier import LOST_FROM, true_carrier
 from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import find_mirrored
 from companion.decoder.fit import Face
-from companion.decoder.hidden import COHERENCE_MIN, MINORITY_MIN, hidden_in
+from companion.decoder.hidden import COHERENCE_MIN, MINORITY_MIN, find_hidden
 from companion.decoder.panel import (
     Corners,
     Kind,
@@ -30,16 +36,16 @@ from companion.decoder.panel import (
     picture_of,
 )
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.runs import match_deck, runs_apart
+from companion.decoder.runs import decks_by_run, match_deck
 from companion.decoder.scale import ToFrame, View, views
 from companion.decoder.screen import Screen, shares_at_aliases
 from companion.decoder.through import (
+    LensPicture,
     Lines,
-    Shown,
     Through,
-    shown_in,
-    shown_on,
-    shows_in_mirror,
+    find_under_film,
+    find_under_lens,
+    is_mirrored_under_lens,
 )
 from companion.decoder.tiles import FREQUENCY_MAX, Pixels, aliases_of
 from companion.decoder.verdict import (
@@ -58,9 +64,10 @@ SIDE_MAX = 12_000
 """Longest side of a frame in pixels; 200 megapixels would be 16,000 by 12,500."""
 
 AREA_MAX = 64_000_000
+"""Most pixels of a frame."""
 
 ALIASED_MIN = 0.25
-"""Periods a pixel above which a carrier is tried whose alias may have been measured.
+"""Periods a pixel above which a carrier is tried whose alias may be what was measured.
 
 Lower than `carrier.LOST_FROM`, since here a face must be found on it as well."""
 
@@ -79,6 +86,9 @@ the strongest had 6.7; of 44 that were tried in vain, 27 had more than 8."""
 
 ALIKE_MIN = 0.83
 """Likeness from which a face proves the carrier, even if it decides no verdict."""
+
+ALIAS_GAIN = 0.1
+"""By how much a face must be more alike on an alias than before, to prove the alias."""
 
 SCRAP_CELLS = 2000
 """Line cells (a line period squared) below which lines without a face are not reported.
@@ -196,43 +206,50 @@ def read(
             break
     if _is_undecided(readings):
         check()
-        shown = _under_film(lines_by_view, deck)
-        if not shown and through is Through.LENS:
-            shown = list(shown_in(grey, deck))
-            if not shown and shows_in_mirror(grey, deck):
-                return (_empty(frame, Reason.MIRRORED),)
-        if shown:
-            readings = [_reading(s.field, s.faces, s.judgement, deck) for s in shown]
-    readings.sort(key=_clearness, reverse=True)
-    seen = [view for view, _ in lines_by_view]
+        pictures = _read_under_film(lines_by_view, deck)
+        if not pictures and through is Through.LENS:
+            pictures = list(find_under_lens(grey, deck))
+            if not pictures and is_mirrored_under_lens(grey, deck):
+                return (_build_empty(frame, Reason.MIRRORED),)
+        if pictures:
+            readings = [
+                _build_reading(p.field, p.faces, p.judgement, deck) for p in pictures
+            ]
+    readings.sort(key=_clearness_key, reverse=True)
+    all_views = [view for view, _ in lines_by_view]
     if readings:
-        readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
-    kept = _once_each(_without_scraps(readings))
+        for view in all_views:
+            for screen in view.left_off:
+                readings.append(_build_unread(view, screen, Reason.TOO_MANY))
+    kept = _drop_repeats(_drop_scraps(readings))
     if _is_undecided(readings):
-        kept += _too_fine(kept, seen)
-    return tuple(kept) or (_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+        kept += _report_too_fine(kept, all_views)
+    return tuple(kept) or (_build_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
 
 
-def _under_film(
+def _read_under_film(
     lines_by_view: list[tuple[View, list[Lines]]], deck: Deck
-) -> list[Shown]:
-    """Return the prints that a film on their lines unscrambles, at every size."""
+) -> list[LensPicture]:
+    """Return the prints that a film on their lines unscrambles, in every view."""
     if deck.family is Family.STRIPS:
         return []  # A film leaves nothing of the seams of strips.
-    shown: list[Shown] = []
+    pictures: list[LensPicture] = []
     for view, lines in lines_by_view:
-        shown += shown_on(view, runs_apart(deck), lines)
-    return shown
+        pictures += find_under_film(view, decks_by_run(deck), lines)
+    return pictures
 
 
-def _too_fine(readings: list[Reading], views: list[View]) -> list[Reading]:
-    """Return readings for lines too fine to be read that lie on no other reading."""
+def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading]:
+    """Build readings for lines too fine to be read, where no other reading lies.
+
+    Scraps are left out, and so are lines that hide nothing, such as stripes.
+    """
     kept: list[Reading] = []
     for view in views:
         for screen in view.afar:
-            reading = _unread(view, screen, Reason.TOO_FAR)
+            reading = _build_unread(view, screen, Reason.TOO_FAR)
             if (
-                _cells(reading) >= SCRAP_CELLS
+                _count_cells(reading) >= SCRAP_CELLS
                 and not _lies_on(reading, [*readings, *kept])
                 and not _is_stripes(demodulate(view.grey, screen))
             ):
@@ -259,19 +276,19 @@ def _read_view(
 
 
 def _is_undecided(readings: list[Reading]) -> bool:
-    """Tell whether no reading has a verdict, or a reason that rules one out."""
+    """Tell whether no reading is settled, by a verdict or by a reason of SETTLED."""
     return all(
         reading.verdict is Verdict.UNSURE and reading.reason not in SETTLED
         for reading in readings
     )
 
 
-def _clearness(reading: Reading) -> tuple[float, float, float]:
-    """Return the key by which readings are sorted, the clearest one highest."""
-    return reading.confidence, _best_likeness(reading.faces), _cells(reading)
+def _clearness_key(reading: Reading) -> tuple[float, float, float]:
+    """Return the key to sort readings by: the clearer a reading, the higher its key."""
+    return reading.confidence, _best_likeness(reading.faces), _count_cells(reading)
 
 
-def _cells(reading: Reading) -> float:
+def _count_cells(reading: Reading) -> float:
     """Return how many line cells a reading's lines cover; 0 without lines."""
     if reading.field is not None:
         return reading.field.cells
@@ -286,7 +303,7 @@ def _best_likeness(faces: tuple[Face, ...]) -> float:
     return max((face.likeness for face in faces), default=0.0)
 
 
-def _once_each(readings: list[Reading]) -> list[Reading]:
+def _drop_repeats(readings: list[Reading]) -> list[Reading]:
     """Drop unsure readings that lie on a clearer one; the clearest must come first."""
     kept: list[Reading] = []
     for reading in readings:
@@ -300,19 +317,19 @@ def _lies_on(reading: Reading, others: list[Reading]) -> bool:
     return any(is_on(reading.corners_px, other.corners_px) for other in others)
 
 
-def _without_scraps(readings: list[Reading]) -> list[Reading]:
+def _drop_scraps(readings: list[Reading]) -> list[Reading]:
     """Drop scraps: lines without a face that cover less than a note would.
 
     Notes in one frame are of similar size, so a note that got a verdict raises the bar.
     """
-    decided = (_cells(r) for r in readings if r.verdict is not Verdict.UNSURE)
+    decided = (_count_cells(r) for r in readings if r.verdict is not Verdict.UNSURE)
     least = max(SCRAP_CELLS, SCRAP_SHARE * max(decided, default=0.0))
     return [
         reading
         for reading in readings
         if reading.reason not in LINES_ONLY
         or _best_likeness(reading.faces) >= COVERED_MIN
-        or _cells(reading) >= least
+        or _count_cells(reading) >= least
     ]
 
 
@@ -320,24 +337,30 @@ def _read_screen(
     view: View, screen: Screen, deck: Deck
 ) -> tuple[Lines, Reading | None]:
     """Return a screen's lines, and its reading; None if it hides no picture."""
-    shifts = dict.fromkeys(run.shift for run in runs_apart(deck))
-    hidden = hidden_in(view.grey, screen, deck.family, tuple(shifts))
+    shifts = dict.fromkeys(run.shift for run in decks_by_run(deck))
+    hidden = find_hidden(view.grey, screen, deck.family, tuple(shifts))
     fields = [field for field in hidden if field.minority >= MINORITY_MIN]
     clear = [field for field in fields if field.coherence >= COHERENCE_MIN]
     lines = Lines(screen, hidden[0] if hidden else None, is_bare=bool(clear))
     if not clear:
-        sharp = (f for f in fields if f.amplitude >= FAINT and f.cells >= SCRAP_CELLS)
-        return lines, _unread(view, screen, Reason.NO_PICTURE) if any(sharp) else None
-    attempts = [_attempt(field, view.grey, deck) for field in clear]
+        if any(f.amplitude >= FAINT and f.cells >= SCRAP_CELLS for f in fields):
+            return lines, _build_unread(view, screen, Reason.NO_PICTURE)
+        return lines, None
+    attempts = [_try_carrier(field, view.grey, deck) for field in clear]
     best = max(attempts, key=_best_visible_likeness)
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1 and deck.family is not Family.STRIPS:
-        best = _with_true_carrier(best, screen, view.grey, deck)
+        best = _choose_carrier_by_faces(best, screen, view.grey, deck)
     if best.judgement.verdict is Verdict.UNSURE:
-        best = _in_mirror(best)
-    to_frame = ToFrame(view.by)
-    field, faces = to_frame.field(best.field), to_frame.faces(best.faces)
-    return lines, _reading(field, faces, to_frame.judgement(best.judgement), deck)
+        best = _try_mirror(best)
+    # The view may be smaller than the frame; readings are in pixels of the frame.
+    placement = ToFrame(view.by)
+    return lines, _build_reading(
+        placement.field(best.field),
+        placement.faces(best.faces),
+        placement.judgement(best.judgement),
+        deck,
+    )
 
 
 def _is_stripes(field: Field) -> bool:
@@ -347,7 +370,14 @@ def _is_stripes(field: Field) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Attempt:
-    """A field read with one assumed carrier: the faces found, and their judgement."""
+    """What one assumed carrier leads to: the faces found, and the judgement on them.
+
+    Attributes:
+        field: The hidden picture, with the assumed carrier as its frequency.
+        deck: The deck, with the print run that fits best as its only one.
+        faces: The faces found in the field.
+        judgement: The judgement on these faces.
+    """
 
     field: Field
     deck: Deck
@@ -355,7 +385,7 @@ class _Attempt:
     judgement: Judgement
 
 
-def _attempt(
+def _try_carrier(
     field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
 ) -> _Attempt:
     """Seek and judge the deck's faces in a field; see `match_deck` for *is_alias*."""
@@ -364,47 +394,61 @@ def _attempt(
     return _Attempt(field, match.deck, match.faces, match.judgement)
 
 
-def _with_true_carrier(
+def _choose_carrier_by_faces(
     first: _Attempt, screen: Screen, grey: Pixels, deck: Deck
 ) -> _Attempt:
-    """Correct an attempt's carrier, if faces prove that it was an alias."""
+    """Choose the carrier that the faces prove: the measured one, or a finer one.
+
+    Args:
+        first: The attempt with the carrier as it was measured.
+        screen: The screen of the attempt.
+        grey: The view that the screen was found in.
+        deck: The deck whose faces are sought.
+
+    Returns:
+        The best attempt, with the carrier that its faces prove.
+    """
     best, measured = first, first.field
     if not first.judgement.faces:
-        best = _best_alias(first, screen, grey, deck)
-    hopeful = tuple(f for f in best.faces if f.likeness > ALIKE_MIN)
-    if not hopeful:
+        best = _try_aliases(first, screen, grey, deck)
+    proving = tuple(f for f in best.faces if f.likeness > ALIKE_MIN)
+    if not proving:
         return best
-    carrier = true_carrier(measured.frequency, hopeful, best.deck)
+    carrier = true_carrier(measured.frequency, proving, best.deck)
     best = replace(best, field=replace(measured, frequency=carrier))
     if best.judgement.reason is Reason.TOO_FAR and carrier == measured.frequency:
         best = replace(best, judgement=first.judgement)
     return best
 
 
-def _best_alias(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
-    """Return the best of *first* and of attempts with the finer carriers behind it."""
+def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
+    """Return the best of *first* and of attempts with each finer carrier behind it.
+
+    The first of these attempts whose faces count is the best.
+    """
     best = first
-    coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
+    # Frequencies in periods a pixel: only carriers finer than the measured one.
+    least = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
     shares = shares_at_aliases(screen, grey)
     for carrier, share in zip(aliases_of(*screen.frequency), shares, strict=True):
         frequency = math.hypot(*carrier)
-        if not coarsest < frequency < FREQUENCY_MAX:
+        if not least < frequency < FREQUENCY_MAX:
             continue
         may_be_lost = frequency >= LOST_FROM and first.field.amplitude < ALIAS_FAINT
         if share < ALIAS_SHARE_MIN and not may_be_lost:
             continue
         field = replace(first.field, frequency=carrier)
-        attempt = _attempt(field, grey, deck, is_alias=True)
+        attempt = _try_carrier(field, grey, deck, is_alias=True)
         if attempt.judgement.faces:
             return attempt
         likeness = _best_visible_likeness(attempt)
-        if likeness > ALIKE_MIN > _best_visible_likeness(best) + 0.1:
+        if likeness > ALIKE_MIN > _best_visible_likeness(best) + ALIAS_GAIN:
             best = attempt
     return best
 
 
-def _in_mirror(attempt: _Attempt) -> _Attempt:
-    """Judge an attempt as mirrored, if faces are clear in it only in a mirror."""
+def _try_mirror(attempt: _Attempt) -> _Attempt:
+    """Judge an attempt as mirrored if its faces are clearer so; else return it."""
     if attempt.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
         return attempt
     faces = find_mirrored(attempt.field, attempt.deck)
@@ -420,7 +464,7 @@ def _best_visible_likeness(attempt: _Attempt) -> float:
     return _best_likeness(tuple(f for f in attempt.faces if f.seen >= SEEN_MIN))
 
 
-def _reading(
+def _build_reading(
     field: Field, faces: tuple[Face, ...], judgement: Judgement, deck: Deck
 ) -> Reading:
     """Build the reading of a field that was judged."""
@@ -438,8 +482,8 @@ def _reading(
     )
 
 
-def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
-    """Make an unsure reading of lines that were seen but not read."""
+def _build_unread(view: View, screen: Screen, reason: Reason) -> Reading:
+    """Build an unsure reading of lines that were seen but not read."""
     x0, y0, x1, y1 = (float(view.by * side) for side in screen.box_px)
     return Reading(
         verdict=Verdict.UNSURE,
@@ -451,8 +495,8 @@ def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
     )
 
 
-def _empty(frame: Pixels, reason: Reason) -> Reading:
-    """Make an unsure reading over the whole frame."""
+def _build_empty(frame: Pixels, reason: Reason) -> Reading:
+    """Build an unsure reading over the whole frame."""
     height, width = frame.shape[:2]
     corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     return Reading(

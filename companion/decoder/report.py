@@ -1,6 +1,7 @@
-"""A report of a print from which no deck can be learnt, for this program's makers.
+"""Makes a report of a print that no deck can be learnt from, for this program's makers.
 
-It shows only the print's lines: everything around them is cut off or painted over.
+The report is a picture of the print's lines, and what was measured of them. It shows
+nothing of the room: everything around the lines is cut off or painted over.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SEND = say(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinesReport:
-    """The lines of one photo, and their measurements.
+    """The lines of one photo, and what was measured of them.
 
     Attributes:
         picture: (rows, columns, 3) uint8 BGR, in the photo's own pixels.

@@ -1,7 +1,10 @@
 """Views of a frame at several sizes, so that coarse lines are read in a smaller one.
 
-Tiles can measure lines of 2 to some 11 pixels; a note that fills a phone's picture has
-17. Each size is searched only for lines of its band, so that no print is read twice.
+A *view* is the frame made smaller by one of SIZES, with the *screens* (areas of
+parallel lines) found in it. Tiles can measure lines of 2 to some 11 pixels; a note that
+fills a phone's picture has 17. Each view is searched only for lines of its *band*, a
+range of pixels a line, so that no print is read twice. A `ToFrame` converts what was
+found in a view to pixels of the frame.
 """
 
 from __future__ import annotations
@@ -73,7 +76,7 @@ class View:
 
 
 def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
-    """Yield views of a frame at every size at which it holds a tile, largest first.
+    """Yield the views of a frame at every size at which it holds a tile, largest first.
 
     Args:
         grey: (height, width) uint8.
@@ -84,17 +87,17 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
         if min(grey.shape) < TILE * by:
             return
         small, before = shrink(small, by // before), by
-        yield _view(small, by, family)
+        yield _build_view(small, by, family)
 
 
-def _view(small: Grey, by: int, family: Family) -> View:
+def _build_view(small: Grey, by: int, family: Family) -> View:
     """Find the screens of a frame at one size."""
-    screens, afar = _screens(small, by, family)
+    screens, afar = _find_in_band(small, by, family)
     rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
     return View(by, small, screens[:SCREENS_MAX], rest, afar)
 
 
-def _screens(
+def _find_in_band(
     small: Grey, by: int, family: Family
 ) -> tuple[tuple[Screen, ...], tuple[Screen, ...]]:
     """Return the screens in a size's band, and those whose lines are too fine."""
@@ -120,7 +123,9 @@ def shrink(grey: Grey, by: int) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class ToFrame:
-    """Converts positions in a smaller picture of a part of a frame to the frame's.
+    """Where a smaller picture of a part of a frame belongs in the frame.
+
+    Its methods convert what was found in the picture to pixels of the frame.
 
     Attributes:
         by: How many times smaller the picture is.

@@ -1,9 +1,14 @@
 """Finds line screens: joins tiles whose spectrum has one narrow peak.
 
-A line screen is an area of parallel lines, as on a scrambled print. Frequencies are
-(x, y) in periods a pixel. A tile scores by the share of its energy that lies in one
-narrow peak; neighbours of similar frequency make a screen. A weave or a halftone has a
-second peak in another direction, and is refused.
+A *screen* is an area of parallel lines, as on a scrambled print. A *tile* is a square
+of the frame; its *share* is how much of its energy lies in the strongest narrow peak of
+its spectrum, and its *frequency* is where that peak lies, (x, y) in periods a pixel.
+Neighbouring tiles of similar frequency are joined to a *group*. Clutter may have joined
+several screens in one group, so each group is split again into tiles whose frequencies
+follow a linear *trend*, as those of a tilted print do.
+
+A weave or a halftone has a second peak in another direction, and is refused; so are
+cloth and thin borders. An *alias* is a frequency at which JPEG repeats the lines.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from companion.decoder.tiles import (
 Float = NDArray[np.float32]
 
 SHARE_STRONG, SHARE_WEAK = 0.24, 0.15
-"""A screen has at least one tile with the first share; all have at least the second.
+"""Least share of a screen's strongest tile, and of all its tiles.
 
 With 0.3 for the first, one of 196 notes of drawn decks is not found: its lines are fine
 and a little blurred, and all its tiles have 0.2 to 0.29."""
@@ -35,7 +40,7 @@ and a little blurred, and all its tiles have 0.2 to 0.29."""
 CROSSED_MAX = 0.5
 """Most energy of a second peak in another direction, as a share of the first."""
 
-ASKED_TILES = 6
+SAMPLE_TILES = 6
 """Most tiles of a screen that are searched for a second peak, or an alias."""
 
 SPREAD_MAX = 0.011
@@ -44,40 +49,43 @@ SPREAD_MAX = 0.011
 Wood grain has twice as much."""
 
 TRIMMED, KEPT_MIN = 0.06, 0.6
-"""Share of a core's tiles that is trimmed in each round, and that must be left."""
+"""Share of a group's tiles that is trimmed in each round, and that must be left."""
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
 
 CORE_TILES = 64
-"""About how many tiles of a group are tried as the core of a screen."""
+"""About how many tiles of a group are tried to find its commonest frequency."""
 
 SHARE_AFAR, AFAR_MAX, CROSSED_AFAR = 0.09, 3.3, 0.7
-"""Tiles with at least SHARE_AFAR and lines finer than AFAR_MAX pixels mean a print that
-is too far away; JPEG's alias of the finest lines has 3.2 pixels. Such aliases are a
-second peak of up to CROSSED_AFAR; weaves had 0.76 and more.
+"""How a print that is too far away is told: the least share of its tiles, the most
+pixels a line, and the most energy of a second peak, as a share of the first.
 
-These values find 21 of 24 notes of 2 to 2.4 pixels a line, a share of 0.12 and a peak
-of 0.5 only 16; either finds one print in 108 tables, decoys and noise.
+JPEG's alias of the finest lines has 3.2 pixels a line, and makes a second peak of up to
+CROSSED_AFAR; weaves had 0.76 and more. These values find 21 of 24 notes of 2 to 2.4
+pixels a line; a share of 0.12 and a second peak of 0.5 find only 16. Either finds one
+print in 108 tables, decoys and noise.
 """
 
 SOLID_FROM, SOLID = 12, 7
 """A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
 
-The corner of a narrow frame fills five."""
+Frames and borders do not: the corner of a narrow frame fills five."""
 
 CELLS_MAX = 60_000
-"""A screen of more line cells is taken for cloth.
+"""Most line cells (a line period squared) of a print; a larger screen is cloth.
 
 A panel has some 150 by 100 lines, and the film of `companion print lens`, with the
-tiles that it touches, up to 58,000."""
+tiles that it touches, up to 58,000 cells."""
 
-TILES_MIN = 5
-CELLS_MIN = 400
+TILES_MIN, CELLS_MIN = 5, 400
 """The least tiles and line cells of a panel: about one face."""
 
 JOIN = 0.028
 """The most by which frequencies of joined tiles differ, in periods a pixel."""
+
+CORE_REACH = 1.4
+"""How far a screen's tiles may be off its commonest frequency, in multiples of JOIN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +132,8 @@ def find_screens(
         crossed_max: Most energy of a second peak, as a share of the first.
         line_px: Range of pixels a line: at least the first, less than the second.
     """
-    groups = _groups(tiles, SHARE_WEAK, SHARE_STRONG)
-    return _kept(tiles, groups, crossed_max, line_px)
+    groups = _group_tiles(tiles, SHARE_WEAK, SHARE_STRONG)
+    return _find_sound(tiles, groups, crossed_max, line_px)
 
 
 def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
@@ -137,76 +145,100 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
-    groups = _groups(fine, SHARE_AFAR, SHARE_AFAR)
-    return _kept(fine, groups, CROSSED_AFAR, (0, math.inf))
+    groups = _group_tiles(fine, SHARE_AFAR, SHARE_AFAR)
+    return _find_sound(fine, groups, CROSSED_AFAR, (0, math.inf))
 
 
-def _kept(
+def _find_sound(
     tiles: Tiles,
     groups: list[NDArray[np.intp]],
     crossed_max: float,
     line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
-    """Find the screens of *groups* without weaves, cloth and borders, largest first."""
+    """Find the screens of *groups* that are no weave, cloth or border, largest first.
+
+    See `find_screens` for the last two arguments.
+    """
     low, high = line_px
-    kept = []
-    for screen in chain.from_iterable(_screens(tiles, group) for group in groups):
+    sound = []
+    for screen in chain.from_iterable(_split_group(tiles, group) for group in groups):
         if not low <= screen.pixels_per_line < high:
             continue
         if screen.cells > CELLS_MAX or not _is_solid(screen):
             continue
-        measured = _with_crossed(tiles, screen)
+        measured = _measure_crossed(tiles, screen)
         if measured.crossed <= crossed_max:
-            kept.append(measured)
-    return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
+            sound.append(measured)
+    return tuple(sorted(sound, key=lambda screen: -len(screen.tiles_px)))
 
 
 def _is_solid(screen: Screen) -> bool:
     """Tell whether some tile is surrounded by others, unlike in a frame or border."""
-    at = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
-    if len(at) < SOLID_FROM:
+    centres = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
+    if len(centres) < SOLID_FROM:
         return True
-    around = [(i * TILE, j * TILE) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-    return any(sum((x + i, y + j) in at for i, j in around) >= SOLID for x, y in at)
+    block = [(i * TILE, j * TILE) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    for x, y in centres:
+        filled = sum((x + right, y + down) in centres for right, down in block)
+        if filled >= SOLID:
+            return True
+    return False
 
 
-def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
-    """Return pairs of neighbouring tiles, as indices, with nearly equal frequencies."""
+def _find_links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
+    """Return pairs of neighbouring tiles, as indices, with nearly equal frequencies.
+
+    Only tiles with a share of *weak* or more are paired.
+    """
     index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
-    able = tiles.shares >= weak
+    is_usable = tiles.shares >= weak
     links: list[tuple[int, int]] = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        rows = slice(0, tiles.rows - down), slice(down, tiles.rows)
-        left = slice(max(0, -right), tiles.columns - max(0, right))
-        over = slice(max(0, right), tiles.columns - max(0, -right))
-        here, there = (rows[0], left), (rows[1], over)
-        f, g = tiles.frequencies[here], tiles.frequencies[there]
-        gap = np.minimum(((f - g) ** 2).sum(axis=2), ((f + g) ** 2).sum(axis=2))
-        joined = (gap <= JOIN**2) & able[here] & able[there]
+        here = (
+            slice(0, tiles.rows - down),
+            slice(max(0, -right), tiles.columns - max(0, right)),
+        )
+        there = (
+            slice(down, tiles.rows),
+            slice(max(0, right), tiles.columns - max(0, -right)),
+        )
+        first, second = tiles.frequencies[here], tiles.frequencies[there]
+        # The sign of a frequency is arbitrary.
+        same = ((first - second) ** 2).sum(axis=2)
+        opposite = ((first + second) ** 2).sum(axis=2)
+        is_near = np.minimum(same, opposite) <= JOIN**2
+        joined = is_near & is_usable[here] & is_usable[there]
         links += zip(
             index[here][joined].tolist(), index[there][joined].tolist(), strict=True
         )
     return links
 
 
-def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
-    """Group connected tiles, as indices; keep groups with a strong tile."""
-    root = list(range(tiles.rows * tiles.columns))
+def _group_tiles(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
+    """Group connected tiles, as indices.
 
-    def top(i: int) -> int:
-        while root[i] != i:
-            root[i] = root[root[i]]
-            i = root[i]
-        return i
+    Args:
+        tiles: The tiles of a frame.
+        weak: Least share of a tile.
+        strong: Least share of a group's strongest tile.
+    """
+    parents = list(range(tiles.rows * tiles.columns))
 
-    for one, other in _links(tiles, weak):
-        root[top(one)] = top(other)
+    def root(tile: int) -> int:
+        """Return the tile that stands for a tile's group; shorten the way to it."""
+        while parents[tile] != tile:
+            parents[tile] = parents[parents[tile]]
+            tile = parents[tile]
+        return tile
+
+    for tile, neighbour in _find_links(tiles, weak):
+        parents[root(tile)] = root(neighbour)
     members: dict[int, list[int]] = {}
-    for i in np.flatnonzero(tiles.shares >= weak).tolist():
-        members.setdefault(top(i), []).append(i)
+    for tile in np.flatnonzero(tiles.shares >= weak).tolist():
+        members.setdefault(root(tile), []).append(tile)
     shares = tiles.shares.ravel()
     groups = [np.array(m) for m in members.values() if len(m) >= TILES_MIN]
-    return [g for g in groups if shares[g].max() >= strong]
+    return [group for group in groups if shares[group].max() >= strong]
 
 
 def _off_trend(screen: Screen) -> Float:
@@ -214,53 +246,53 @@ def _off_trend(screen: Screen) -> Float:
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
     weighed = (design * (screen.shares**2)[:, None]).T
-    # A group in one row has no slope across it, which is what the last term settles.
+    # Tiles in one row leave the slope across it open; the last term makes it 0.
     normal = weighed @ design + 1e-6 * np.eye(3)
     trend = np.linalg.solve(normal, weighed @ screen.frequencies)
     off = design @ trend - screen.frequencies
     return np.asarray(np.hypot(off[:, 0], off[:, 1]), np.float32)
 
 
-def _spread(off: Float, screen: Screen) -> float:
+def _measure_spread(off: Float, screen: Screen) -> float:
     """Return the standard deviation of tiles off their trend, in periods a pixel."""
     return float(np.sqrt(((off * screen.shares) ** 2).sum() / (screen.shares**2).sum()))
 
 
 def _has_one_trend(screen: Screen) -> bool:
     """Tell whether all frequencies follow one trend."""
-    return _spread(_off_trend(screen), screen) <= SPREAD_MAX
+    return _measure_spread(_off_trend(screen), screen) <= SPREAD_MAX
 
 
-def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
+def _trim_group(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     """Make the screen of a group without the tiles that are farthest off its trend.
 
     Tiles on the edge of a panel show its lines and those of the table at once.
     """
-    screen = _screen(tiles, group)
+    screen = _build_screen(tiles, group)
     least = max(TILES_MIN, KEPT_MIN * len(group))
     while len(group) > least:
         off = _off_trend(screen)
-        if _spread(off, screen) <= SPREAD_MAX:
+        if _measure_spread(off, screen) <= SPREAD_MAX:
             break
         kept = int((1 - TRIMMED) * (len(off) - 1))
         group = group[off <= np.partition(off, kept)[kept]]
-        screen = _screen(tiles, group)
+        screen = _build_screen(tiles, group)
     return screen
 
 
-def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
+def _split_group(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
     """Find the screens in a group of tiles; clutter may have joined several."""
     screens: list[Screen] = []
     for _ in range(CORES_MAX):
         if len(group) < TILES_MIN:
             break
-        screen = _screen(tiles, group)
+        screen = _build_screen(tiles, group)
         if screen.cells < CELLS_MIN:
             break
         if _has_one_trend(screen):
             return [*screens, screen]
-        core = _apart(screen) < 1.4 * JOIN
-        screen = _trimmed(tiles, group[core])
+        core = _distance_from_commonest(screen) < CORE_REACH * JOIN
+        screen = _trim_group(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
         if is_large and _has_one_trend(screen):
             screens.append(screen)
@@ -268,7 +300,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
     return screens
 
 
-def _apart(screen: Screen) -> Float:
+def _distance_from_commonest(screen: Screen) -> Float:
     """Return how far every tile is from the commonest frequency, in periods a pixel."""
     sample = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
     off = sample[:, None] - screen.frequencies[None]
@@ -277,9 +309,9 @@ def _apart(screen: Screen) -> Float:
     return np.asarray(apart[near.argmax()], np.float32)
 
 
-def _with_crossed(tiles: Tiles, screen: Screen) -> Screen:
-    """Fill in a screen's `crossed`, measured on a few of its tiles."""
-    rows, columns, _ = _sampled(screen)
+def _measure_crossed(tiles: Tiles, screen: Screen) -> Screen:
+    """Return the screen with `crossed` measured on a few of its tiles."""
+    rows, columns, _ = _sample_tiles(screen)
     crossed = crossed_shares(tiles, rows * tiles.columns + columns)
     return replace(screen, crossed=float(np.median(crossed)))
 
@@ -294,19 +326,19 @@ def shares_at_aliases(screen: Screen, grey: Pixels) -> list[float]:
     Returns:
         The shares, in the order of `aliases_of`.
     """
-    rows, columns, sample = _sampled(screen)
+    rows, columns, sample = _sample_tiles(screen)
     return alias_shares(grey, rows, columns, screen.frequencies[sample])
 
 
-def _sampled(screen: Screen) -> tuple[Index, Index, Index]:
+def _sample_tiles(screen: Screen) -> tuple[Index, Index, Index]:
     """Choose a few tiles, from strong to weak: their rows, columns and indices."""
     strongest = np.argsort(-screen.shares)
-    sample = strongest[:: math.ceil(len(strongest) / ASKED_TILES)]
+    sample = strongest[:: math.ceil(len(strongest) / SAMPLE_TILES)]
     columns, rows = (screen.tiles_px[sample] // TILE).astype(np.intp).T
     return rows, columns, sample
 
 
-def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
+def _build_screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     """Make the screen of a group of tiles, with `crossed` still 0."""
     rows, columns = np.divmod(group, tiles.columns)
     frequencies = tiles.frequencies.reshape(-1, 2)[group]

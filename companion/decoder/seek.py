@@ -1,13 +1,14 @@
 """Seeks places in a frame that look like a deck's face, at any size, turn and sign.
 
-The search is coarse and needs no lines to guide it. Faces are compared within a disc,
-which is the same at every turn, on a frame made so small that its lines are gone.
+The search is coarse and needs no lines to guide it. The frame is made so small that a
+face is SEEK_ROWS elements high, and its lines are gone. Then it is correlated with
+*stencils*: the mean of the deck's plain and masked face, drawn at each turn within a
+disc, since a disc is the same at every turn. A `Place` is where one correlates well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -27,6 +28,8 @@ HEIGHTS_PX = (34.0, 420.0)
 """Smallest and largest height of a face in the frame that is sought, in pixels."""
 
 SCALE_STEP = 1.2
+"""Ratio of each height of a face that is tried to the one before."""
+
 TURNS = 20
 """How many directions are tried in a full turn."""
 
@@ -34,13 +37,17 @@ TURN_REACH_DEG = 26.0
 """How far a face may be turned from the direction that lines suggest."""
 
 SCORE_MIN = 0.5
+"""Least correlation of a place."""
+
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
 
-OVERLAP = 0.3
-"""Distance below which two places overlap, as a share of the height."""
-
 PLACES_MAX = 400
+"""Most places that one search returns."""
+
+SAME_REACH, SAME_SIZE = 0.3, 1.25
+"""Two places overlap if they are nearer than SAME_REACH of a face's height, and their
+heights differ by a ratio below SAME_SIZE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class Place:
     y: float
 
 
-def heights(shape: tuple[int, ...]) -> list[float]:
+def heights_to_seek(shape: tuple[int, ...]) -> list[float]:
     """List the heights of a face, in pixels, to seek in a frame of this shape."""
     low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / 1.2)
     if high < low:
@@ -74,8 +81,13 @@ def heights(shape: tuple[int, ...]) -> list[float]:
 
 
 @lru_cache(maxsize=8)
-def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
-    """Draw a disc, and within it the mean of both faces at every turn, of length 1."""
+def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
+    """Draw the stencils of a deck.
+
+    Returns:
+        The disc, 1 within and 0 outside; and for every turn, in degrees, a stencil of
+        mean 0 and length 1, which is 0 outside the disc.
+    """
     plain, masked = deck.at_height(SEEK_ROWS, 0.5)
     middle = (plain + masked) / 2
     rows, columns = middle.shape
@@ -121,7 +133,7 @@ def seek(
         sizes_px: Heights of a face to try.
         turns_deg: Directions near which a face may lie; None for any.
     """
-    disc, all_stencils = _stencils(deck)
+    disc, all_stencils = _draw_stencils(deck)
     stencils = [(turn, s) for turn, s in all_stencils if _is_near(turn, turns_deg)]
     places: list[Place] = []
     for height_px in sizes_px:
@@ -132,14 +144,21 @@ def seek(
         small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.5)
         tones = np.asarray(soft, np.float32)
-        places.extend(_maxima(tones, disc, stencils, height_px))
-    return sorted(_thinned(places), key=lambda p: -p.score)[:PLACES_MAX]
+        places.extend(_find_maxima(tones, disc, stencils, height_px))
+    return sorted(_drop_overlapping(places), key=lambda p: -p.score)[:PLACES_MAX]
 
 
-def _maxima(
+def _find_maxima(
     tones: Float, disc: Float, stencils: list[tuple[float, Float]], height_px: float
 ) -> list[Place]:
-    """Correlate all stencils with tones of one size; return the local maxima."""
+    """Correlate all stencils with a small frame; return the local maxima.
+
+    Args:
+        tones: The frame, so small that faces of *height_px* are SEEK_ROWS high.
+        disc: See `_draw_stencils`.
+        stencils: See `_draw_stencils`.
+        height_px: Height of the faces in the frame at its full size.
+    """
     count = float(disc.sum())
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
     square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
@@ -165,34 +184,28 @@ def _maxima(
     return places
 
 
-def _thinned(places: list[Place]) -> list[Place]:
+def _drop_overlapping(places: list[Place]) -> list[Place]:
     """Drop places that overlap a better one of about the same size."""
     kept: list[Place] = []
+    # Kept places by square cell of the frame, so that few need to be compared.
     cells: dict[tuple[int, int], list[Place]] = {}
-    side = HEIGHTS_PX[0]
+    cell = HEIGHTS_PX[0]
     for place in sorted(places, key=lambda p: -p.score):
-        if not any(_overlap(place, near) for near in _kept_near(place, cells, side)):
-            kept.append(place)
-            cell = int(place.y // side), int(place.x // side)
-            cells.setdefault(cell, []).append(place)
+        reach = SAME_REACH * place.height_px
+        rows = range(int((place.y - reach) // cell), int((place.y + reach) // cell) + 1)
+        columns = range(
+            int((place.x - reach) // cell), int((place.x + reach) // cell) + 1
+        )
+        near = [p for key in product(rows, columns) for p in cells.get(key, ())]
+        if any(_overlaps(place, better, reach) for better in near):
+            continue
+        kept.append(place)
+        key = int(place.y // cell), int(place.x // cell)
+        cells.setdefault(key, []).append(place)
     return kept
 
 
-def _kept_near(
-    place: Place, cells: dict[tuple[int, int], list[Place]], side: float
-) -> Iterator[Place]:
-    """Yield the places in all cells, *side* pixels wide, that a place reaches."""
-    reach = OVERLAP * place.height_px
-    rows, columns = (
-        range(int((at - reach) // side), int((at + reach) // side) + 1)
-        for at in (place.y, place.x)
-    )
-    for cell in product(rows, columns):
-        yield from cells.get(cell, ())
-
-
-def _overlap(place: Place, other: Place) -> bool:
-    """Tell whether two places overlap and are about the same size."""
-    gap = math.hypot(place.x - other.x, place.y - other.y)
-    ratio = place.height_px / other.height_px
-    return gap < OVERLAP * place.height_px and 0.8 < ratio < 1.25
+def _overlaps(place: Place, other: Place, reach: float) -> bool:
+    """Tell whether two places are nearer than *reach* pixels, and of about one size."""
+    is_near = math.hypot(place.x - other.x, place.y - other.y) < reach
+    return is_near and 1 / SAME_SIZE < place.height_px / other.height_px < SAME_SIZE

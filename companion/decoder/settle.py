@@ -1,9 +1,10 @@
 """Chooses which of an interlaced print's two pictures is the hidden one, in each photo.
 
-The hidden picture recurs from note to note, while its camouflage changes. So all
-pictures vote for those that resemble them, and of the ways to choose one picture of
-each photo, the one with the most mutual votes is taken. Where the camouflage recurs as
-well, that may be all camouflage, so the opposite choice is offered second.
+An interlaced print hides a picture behind a second one, the *camouflage*. The hidden
+picture recurs from note to note, while the camouflage changes. So all pictures vote for
+those that resemble them, and of all ways to choose one picture of each photo, the one
+with the most mutual votes is taken. If the camouflage recurs as well, that choice may
+be the camouflage of every photo; so the opposite choice is offered second.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.decoder.things import agreement, ink_of, off_the_edge
+from companion.decoder.things import count_agreement, drop_edge_ink, measure_ink
 from companion.decoder.unscramble import Photo
 
 
@@ -31,21 +32,24 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     if not any(photos[k].other for k in good):
         yield photos
         return
-    turned = {k: _turned(photos[k]) for k in good}
-    pictures = [p for k in good for p in (photos[k], turned[k])]
-    votes = agreement([off_the_edge(ink_of(p.whole, p.sign)) for p in pictures])
+    swapped = {k: _swap_pictures(photos[k]) for k in good}
+    inks = []
+    for k in good:
+        for photo in (photos[k], swapped[k]):
+            inks.append(drop_edge_ink(measure_ink(photo.whole, photo.sign)))
+    votes = count_agreement(inks)
     count = len(good)
-    # All ways to choose, as bits: 1 takes the other picture of a photo.
+    # All ways to choose, one a row: 1 takes the other picture of a photo, else 0.
     ways = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
     taken = np.zeros((len(ways), 2 * count))
     np.put_along_axis(taken, 2 * np.arange(count) + ways, 1, axis=1)
-    worth = ((taken @ votes) * taken).sum(axis=1)
-    best = ways[worth.argmax()]
+    mutual_votes = ((taken @ votes) * taken).sum(axis=1)
+    best = ways[mutual_votes.argmax()]
     for way in (best, 1 - best):
-        chosen = {k for k, other in zip(good, way.tolist(), strict=True) if other}
-        yield [turned[k] if k in chosen else p for k, p in enumerate(photos)]
+        others = {k for k, takes_other in zip(good, way, strict=True) if takes_other}
+        yield [swapped[k] if k in others else p for k, p in enumerate(photos)]
 
 
-def _turned(photo: Photo) -> Photo:
+def _swap_pictures(photo: Photo) -> Photo:
     """Exchange the two pictures of a photo."""
     return replace(photo, field=photo.other, other=photo.field)

@@ -1,8 +1,9 @@
 """Sorts photos into two kinds by one thing that they show: with a mask, or without.
 
-The copies of a thing are averaged in each photo. If it is the face, the averages fall
-into two groups, and each photo lies with its own group even if its group is described
-by the others only.
+Each photo shows several copies of the thing; the average of a photo's copies is its
+*piece*. If the thing is the face, the pieces fall into two groups, plain and masked. A
+`Split` is a division of the photos into two groups, and measures how good it is: each
+photo must lie with its own group even if the mean of the group leaves it out.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ AXES = 3
 """How many principal axes of the photos' differences are tried for a division."""
 
 SOFTEN = 1.0
-"""Blur of the averages, in elements, so that small misfits do not count."""
+"""Standard deviation, in elements, of a blur of pieces that hides small misfits."""
+
+DIFFERENCE_BLUR, DIFFERENCE_PART = 1.5, 10
+"""Standard deviation, in elements, of the blur of squared differences; and the part of
+a piece, 1 / DIFFERENCE_PART, over which they are averaged."""
+
+SPLIT_PHOTOS_MIN = 4
+"""Least photos with a piece that can be divided in two groups."""
 
 APART_MIN = 0.35
 """Least `Split.apart` of a clear split."""
@@ -46,7 +54,7 @@ class Split:
         kinds: The group of each photo.
         apart: Where the photo that fits worst lies between the groups: 1 at the mean of
             its own group, 0 in the middle, less than 0 nearer to the other group.
-        difference: Mean square of the groups' difference over the tenth of the box
+        difference: Mean square of the groups' difference, over the tenth of the piece
             where they differ most.
         common: Correlation of the groups' means.
     """
@@ -86,24 +94,24 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
         for number, piece in enumerate(pieces)
         if piece is not None
     }
-    if len(soft) < 4:
+    if len(soft) < SPLIT_PHOTOS_MIN:
         return None
     apart = {}
     for own, piece in soft.items():
         rest = np.mean([other for k, other in soft.items() if k != own], axis=0)
-        apart[own] = _difference(piece, np.asarray(rest, np.float32))
+        apart[own] = _measure_difference(piece, np.asarray(rest, np.float32))
     lone, second = sorted(apart, key=lambda k: -apart[k])[:2]
     is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[second])
     return lone if is_lone else None
 
 
-def _difference(piece: Float, other: Float) -> float:
-    """Average a squared difference over the tenth of the box where it is largest."""
-    off = cv2.GaussianBlur((piece - other) ** 2, (0, 0), 1.5)
-    return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
+def _measure_difference(piece: Float, other: Float) -> float:
+    """Average the squared difference of two pieces over the tenth with the largest."""
+    squares = cv2.GaussianBlur((piece - other) ** 2, (0, 0), DIFFERENCE_BLUR)
+    return float(np.sort(squares, axis=None)[-squares.size // DIFFERENCE_PART :].mean())
 
 
-def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
+def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     """Measure how well given groups divide the photos.
 
     Args:
@@ -126,48 +134,56 @@ def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     ]
     vectors = np.array(rows, np.float64)
     groups = np.array([kind for kind in kept if kind is not None])
-    apart = _apart(vectors @ vectors.T, groups)
+    apart = _measure_apart(vectors @ vectors.T, groups)
     shape = next(piece.shape for piece in pieces if piece is not None)
     means = [vectors[groups == kind].mean(axis=0) for kind in (0, 1)]
-    difference = _difference(means[0].reshape(shape), means[1].reshape(shape))
+    difference = _measure_difference(means[0].reshape(shape), means[1].reshape(shape))
     return Split(kept, apart, difference, float(np.corrcoef(means)[0, 1]))
 
 
-def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
-    """Compute `Split.apart`: the worst photo, each left out of its own group's mean.
+def _measure_apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
+    """Compute `Split.apart`, each photo being left out of the mean of its own group.
 
-    *gram* holds the scalar products of all photos with one another.
+    Args:
+        gram: (photos, photos) scalar products of all pieces with one another.
+        groups: (photos,) 0 or 1.
     """
     worst = np.inf
     for own in range(len(groups)):
         rest = np.arange(len(groups)) != own
         sides = [(groups == kind) & rest for kind in (0, 1)]
         weights = [side / side.sum() for side in sides]
-        across, middle = weights[1] - weights[0], (weights[0] + weights[1]) / 2
-        length = across @ gram @ across + 1e-9
-        place = 2 * (across @ gram[:, own] - across @ gram @ middle) / length
+        # The axis from one group's mean to the other's, and the point between them.
+        axis, middle = weights[1] - weights[0], (weights[0] + weights[1]) / 2
+        length = axis @ gram @ axis + 1e-9
+        place = 2 * (axis @ gram[:, own] - axis @ gram @ middle) / length
         worst = min(worst, place if groups[own] == 1 else -place)
     return float(worst)
 
 
-def best_split(pieces: Sequence[Float | None]) -> Split | None:
+def find_best_split(pieces: Sequence[Float | None]) -> Split | None:
     """Find the best division of the photos in two; None if there are too few."""
-    splits = (split_by(pieces, kinds) for kinds in _likely(pieces))
+    splits = (measure_split(pieces, kinds) for kinds in _likely_kinds(pieces))
     return max((s for s in splits if s), key=lambda s: s.worth, default=None)
 
 
-def _likely(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
-    """Yield divisions of the photos by their order along each principal axis."""
+def _likely_kinds(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
+    """Yield divisions of the photos by their order along each principal axis.
+
+    Along an axis, the first two or more photos make one group, the rest the other.
+    """
     shown = {k: piece.ravel() for k, piece in enumerate(pieces) if piece is not None}
     photos = list(shown)
-    if len(photos) < 4:
+    if len(photos) < SPLIT_PHOTOS_MIN:
         return
     vectors = np.array(list(shown.values()), np.float64)
     vectors -= vectors.mean(axis=0)
-    for axis in np.linalg.eigh(vectors @ vectors.T)[1].T[: -1 - AXES : -1]:
+    # Eigenvectors come in columns, that of the largest eigenvalue last.
+    _, axes = np.linalg.eigh(vectors @ vectors.T)
+    for axis in axes.T[: -1 - AXES : -1]:
         order = np.argsort(axis)
         for count in range(2, len(photos) - 1):
             kinds: list[int | None] = [None] * len(pieces)
-            for place, at in enumerate(order.tolist()):
-                kinds[photos[at]] = int(place >= count)
+            for place, index in enumerate(order.tolist()):
+                kinds[photos[index]] = int(place >= count)
             yield tuple(kinds)

@@ -1,10 +1,14 @@
-"""Finds pictures cut into strips by their seams, and joins the strips.
+"""Finds pictures that were cut into strips, and joins the strips.
 
-Each strip is as wide as a lens's pitch. It shows the picture around its middle mirrored
-or squeezed, or both. There are no lines to demodulate, but the picture breaks at every
-seam, so its edges recur with the pitch over the whole panel, and the phase of their
-wave says where the strips lie. In the middle of a strip nothing has moved, however it
-was squeezed or mirrored; so the middles are joined to recover the picture.
+The third family of prints hides no picture in lines, as the two others do. It cuts the
+picture into *strips*, each as wide as a ridge of the plastic lens, and mirrors or
+squeezes each strip, or both. The picture breaks at every *seam* between two strips, so
+a panel has an edge at every strip width: edges that are *in step*. Their wave is
+treated like the lines of the other families, so seams make a `Screen`, and the distance
+from seam to seam counts as a line period. In the middle of a strip nothing has moved,
+however it was squeezed or mirrored; so the middles are joined to recover the picture.
+
+`find_strips` finds the screens of a frame, `join_strips` recovers a screen's picture.
 Source: US 5,708,717 (1998).
 """
 
@@ -20,7 +24,13 @@ from numpy.typing import NDArray
 
 from companion.decoder.bend import TURN
 from companion.decoder.interlaced import WHITE, fill_panel
-from companion.decoder.phase import LOWPASS_LINES, STRIP_PX, Field, recurring
+from companion.decoder.phase import (
+    LOWPASS_LINES,
+    SOFT_MAX,
+    STRIP_PX,
+    Field,
+    locate_pattern,
+)
 from companion.decoder.screen import Screen
 
 Float = NDArray[np.float32]
@@ -36,7 +46,7 @@ A square holds 50 strips or so, over which few edges recur by chance. At a side 
 tables and borders make stronger peaks than the seams."""
 
 EDGES_MIN = 0.03
-"""Share of edges below which a square is bare."""
+"""Mean strength of a square's edges, 0..1, below which the square is bare."""
 
 FREQUENCIES = (1 / 11, 0.3)
 """Range of the seams' frequency, in periods a pixel; edges are some two pixels wide."""
@@ -54,7 +64,12 @@ PEAKS_MAX = 24
 """Most peaks of a square that are remembered, the strongest."""
 
 NEAR = 0.08
-"""Share by which tilt makes frequencies in squares of one screen differ at most."""
+"""Most by which two squares of one screen differ in frequency, as a share of it.
+
+Tilt makes them differ."""
+
+HARMONICS = (1, 2, 3)
+"""Multiples of a peak's frequency at which its own wave shows again."""
 
 CLEAR_LINES, CLEAR = 3.0, (0.55, 0.75)
 """Standard deviation, in strips, of a place's surroundings; and shares of the edges
@@ -79,7 +94,7 @@ PANEL_CELLS = 2000
 The smallest of 48 had 5,800; false panels in borders had up to 1,300."""
 
 FLAT = 0.8
-"""Contrast of the joined middles below which they are plain lines, not a picture.
+"""Contrast of the joined middles below which they show plain lines, not a picture.
 
 It is half the difference of ink and paper, as a multiple of the light's standard
 deviation. Pictures in two levels have 1 or more; of three sets of stripes two had 0.5
@@ -87,8 +102,9 @@ and 0.6, and one, taken for slanting strips, 1.1.
 """
 
 PROOF_LINES, PROVEN = 1.5, 0.6
-"""Standard deviation, in strips, of the reach within which edges at seams prove a
-place; and strength of such edges that proves it in full, as a share of the panel's.
+"""Standard deviation, in strips, of the reach within which edges at seams prove what a
+place shows; and the strength of such edges that proves it in full, as a share of the
+panel's mean.
 
 A cover over the eyes has edges as well, but out of step. With 2 strips, a pen's strokes
 would count as seen; with the whole mean, eyes that wear no mask would not.
@@ -101,26 +117,32 @@ def find_strips(grey: Grey) -> tuple[Screen, ...]:
     Args:
         grey: (height, width) uint8.
     """
-    squares = list(_squares(edges_of(grey)))
-    left = [square for square in squares if square.isolated >= ISOLATED_MIN]
+    squares = list(_find_squares(measure_edges(grey)))
+    rest = [square for square in squares if square.isolation >= ISOLATED_MIN]
     screens = []
-    while left:
-        best = max(left, key=lambda square: square.isolated).frequencies[0]
-        left = [square for square in left if square.near(best, most=1) is None]
-        peaks = ((square, square.near(best)) for square in squares)
-        screens.append(_screen([(square, *peak) for square, peak in peaks if peak]))
+    while rest:
+        best = max(rest, key=lambda square: square.isolation).frequencies[0]
+        rest = [square for square in rest if square.find_peak(best, most=1) is None]
+        members = []
+        for square in squares:
+            peak = square.find_peak(best)
+            if peak is not None:
+                members.append((square, *peak))
+        screens.append(_build_screen(members))
     return tuple(sorted(screens, key=lambda screen: -len(screen.tiles_px)))
 
 
-def edges_of(grey: Grey) -> Grey:
+def measure_edges(grey: Grey) -> Grey:
     """Measure how strong an edge each pixel lies on, 0 to 255."""
     edges = np.empty_like(grey)
     # In strips, to save memory; each reads a row more on either side than it writes.
     for top in range(0, len(grey), STRIP_PX):
         begin = max(0, top - 1)
         light = grey[begin : top + STRIP_PX + 1].astype(np.float32)
-        x, y = (cv2.Scharr(light, cv2.CV_32F, *way) / 32 for way in ((1, 0), (0, 1)))
-        power = x * x + y * y
+        # A Scharr kernel's weights add up to 32 for a slope of one.
+        by_x = cv2.Scharr(light, cv2.CV_32F, 1, 0) / 32
+        by_y = cv2.Scharr(light, cv2.CV_32F, 0, 1) / 32
+        power = by_x * by_x + by_y * by_y
         power /= power + np.float32(EDGE**2)
         edges[top : top + STRIP_PX] = np.rint(255 * power)[top - begin :][:STRIP_PX]
     return edges
@@ -128,22 +150,29 @@ def edges_of(grey: Grey) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """Frequencies of a square's spectrum, from -0.5 on, and where seams may show."""
+    """What the spectra of all squares have in common; each (BLOCK, BLOCK).
+
+    Attributes:
+        x, y: Frequency of each element in periods a pixel, from -0.5 on.
+        may_peak: Whether seams may have this frequency; half the plane repeats the
+            other half, and is left out.
+        window: The Hann window by which a square's pixels are multiplied.
+    """
 
     x: Float
     y: Float
-    able: NDArray[np.bool_]
+    may_peak: NDArray[np.bool_]
     window: Float
 
 
 @lru_cache(maxsize=1)
-def _plane() -> _Plane:
+def _shared_plane() -> _Plane:
     """Build the plane that all squares share."""
     line = np.fft.fftshift(np.fft.fftfreq(BLOCK)).astype(np.float32)
     y, x = np.meshgrid(line, line, indexing="ij")
     size, hann = np.hypot(x, y), np.hanning(BLOCK).astype(np.float32)
-    able = (size > FREQUENCIES[0]) & (size < FREQUENCIES[1]) & (x >= 0)
-    return _Plane(x, y, able, np.outer(hann, hann))
+    may_peak = (size > FREQUENCIES[0]) & (size < FREQUENCIES[1]) & (x >= 0)
+    return _Plane(x, y, may_peak, np.outer(hann, hann))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,15 +183,16 @@ class _Square:
         middle_px: x and y of its middle.
         frequencies: (n, 2) x and y of its peaks in periods a pixel, strongest first.
         strengths: (n,) strengths of its peaks, as multiples of their surroundings.
-        isolated: Strength of the first peak as a multiple of the others; 0 without any.
+        isolation: Strength of the first peak as a multiple of the others; 0 without
+            any.
     """
 
     middle_px: tuple[float, float]
     frequencies: Float
     strengths: Float
-    isolated: float
+    isolation: float
 
-    def near(
+    def find_peak(
         self, frequency: Float, most: int = PEAKS_MAX
     ) -> tuple[Float, float] | None:
         """Find the strongest peak near a frequency.
@@ -179,63 +209,84 @@ class _Square:
         signed = self.frequencies[:most] * signs[:, None]
         off = np.hypot(*(signed - frequency).T)
         near = np.flatnonzero(off < NEAR * np.hypot(*frequency))
-        return (signed[near[0]], float(self.strengths[near[0]])) if len(near) else None
+        if not len(near):
+            return None
+        return signed[near[0]], float(self.strengths[near[0]])
 
 
-def _squares(edges: Grey) -> Iterator[_Square]:
+def _find_squares(edges: Grey) -> Iterator[_Square]:
     """Yield the overlapping squares of a frame that hold enough edges."""
-    ends = [side - BLOCK for side in edges.shape]
-    if min(ends) < 0:
+    last_top, last_left = (side - BLOCK for side in edges.shape)
+    if min(last_top, last_left) < 0:
         return
-    tops, lefts = ([*range(0, end, STRIDE), end] for end in ends)
+    tops = [*range(0, last_top, STRIDE), last_top]
+    lefts = [*range(0, last_left, STRIDE), last_left]
     for top in tops:
         for left in lefts:
             part = edges[top : top + BLOCK, left : left + BLOCK]
             if part.mean() > 255 * EDGES_MIN:
-                yield _square((left + BLOCK / 2, top + BLOCK / 2), _contrast(part))
+                yield _measure_square(
+                    (left + BLOCK / 2, top + BLOCK / 2), _measure_contrast(part)
+                )
 
 
-def _square(middle_px: tuple[float, float], contrast: Float) -> _Square:
-    """Find the peaks of a square's spectrum."""
+def _measure_square(middle_px: tuple[float, float], contrast: Float) -> _Square:
+    """Find the peaks of a square's spectrum, given its contrast: (BLOCK, BLOCK)."""
     highest = cv2.dilate(contrast, np.ones((5, 5), np.uint8))
     at = np.flatnonzero((contrast >= highest) & (contrast >= PEAK_MIN))
     at = at[np.argsort(-contrast.ravel()[at], kind="stable")[:PEAKS_MAX]]
-    plane, strengths = _plane(), contrast.ravel()[at]
+    plane, strengths = _shared_plane(), contrast.ravel()[at]
     frequencies = np.column_stack([plane.x.ravel()[at], plane.y.ravel()[at]])
-    isolated = _isolated(contrast, int(at[0])) if len(at) else 0.0
-    return _Square(middle_px, frequencies, strengths, isolated)
+    isolation = _measure_isolation(contrast, int(at[0])) if len(at) else 0.0
+    return _Square(middle_px, frequencies, strengths, isolation)
 
 
-def _contrast(edges: Grey) -> Float:
+def _measure_contrast(edges: Grey) -> Float:
     """Return a square's spectrum, as multiples of the surroundings of each element."""
-    plane = _plane()
+    plane = _shared_plane()
     off = (edges - np.float32(edges.mean())) * plane.window
     wave = cv2.dft(off, flags=cv2.DFT_COMPLEX_OUTPUT)
     size = np.fft.fftshift(np.hypot(wave[..., 0], wave[..., 1]))
     size = cv2.GaussianBlur(size, (0, 0), 0.7)
-    level = float(size[plane.able].mean()) / 20
+    # A mean of 20 grey levels keeps most peaks within 8 bits, which the median needs.
+    level = float(size[plane.may_peak].mean()) / 20
     coarse = np.clip(size / level, 0, 255).astype(np.uint8)
     half = cv2.resize(coarse, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     wide = cv2.resize(cv2.medianBlur(half, 21), coarse.shape[::-1])
+    # 4 grey levels more, so that an empty neighbourhood makes no peak of noise.
     around = wide.astype(np.float32) + 4
-    return np.where(plane.able, size / (around * level), 0).astype(np.float32)
+    return np.where(plane.may_peak, size / (around * level), 0).astype(np.float32)
 
 
-def _isolated(contrast: Float, at: int) -> float:
-    """Return a peak's strength as a multiple of all others except its multiples."""
+def _measure_isolation(contrast: Float, at: int) -> float:
+    """Compare a peak with the strongest other one that is no multiple of it.
+
+    Args:
+        contrast: See `_measure_contrast`.
+        at: Index of the peak in the flat spectrum.
+
+    Returns:
+        The peak's strength as a multiple of the other's.
+    """
     half, rest = BLOCK // 2, contrast.copy()
-    for times in (1, 2, 3):
-        reach = 6 + times
-        top, left = ((k - half) * times + half - reach for k in divmod(at, BLOCK))
-        rows, columns = (
-            slice(max(0, k), max(0, k + 2 * reach + 1)) for k in (top, left)
-        )
+    row, column = divmod(at, BLOCK)
+    for times in HARMONICS:
+        reach = 6 + times  # How many elements are blanked on either side.
+        top = (row - half) * times + half - reach
+        left = (column - half) * times + half - reach
+        side = 2 * reach + 1
+        rows = slice(max(0, top), max(0, top + side))
+        columns = slice(max(0, left), max(0, left + side))
         rest[rows, columns] = 0
     return float(contrast.ravel()[at]) / (float(rest.max()) + 1e-6)
 
 
-def _screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
-    """Make a screen of squares, each with the frequency and strength of its peak."""
+def _build_screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
+    """Make a screen of the seams in some squares.
+
+    Args:
+        peaks: Squares, each with the frequency and the strength of its peak.
+    """
     middles = np.array([square.middle_px for square, _, _ in peaks], np.float32)
     frequencies = np.array([frequency for _, frequency, _ in peaks], np.float32)
     shares = np.array([strength for _, _, strength in peaks], np.float32)
@@ -247,44 +298,50 @@ def _screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
 
 
 def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
-    """Join the strips of a screen to their picture; none if edges are not in step.
+    """Join the strips of a screen to their picture.
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen of their seams.
+
+    Returns:
+        The picture; empty if the edges are not in step, or no picture shows.
     """
-    edges = edges_of(grey)
-    seams = recurring(edges, screen, CLEAR_LINES)
+    edges = measure_edges(grey)
+    seams = locate_pattern(edges, screen, CLEAR_LINES)
     x0, y0, x1, y1 = seams.box_px
-    step, samples = seams.step_px, screen.pixels_per_line / seams.step_px
+    step = seams.step_px
+    samples = screen.pixels_per_line / step  # Elements a strip.
     cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
-    panel, clear = _panel(seams.coherence, _small(edges, step), samples)
+    panel, clear = _find_panel(seams.coherence, _average_squares(edges, step), samples)
     if not panel.any():
         return ()
-    light = _small(_middles(cut, seams.off, screen.frequency), step)
-    soft, contrast = _two_levels(light, panel, samples)
+    light = _average_squares(_join_middles(cut, seams.off, screen.frequency), step)
+    soft, contrast = _scale_levels(light, panel, samples)
     inside = cv2.resize(panel, cut.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     if contrast < FLAT * float(cut[inside].std()):
         return ()
-    in_step = _small(edges * np.cos(np.float32(TURN) * seams.off), step) * panel
+    in_step = (
+        _average_squares(edges * np.cos(np.float32(TURN) * seams.off), step) * panel
+    )
     near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
     usual = float((near * clear).sum() / clear.sum())
-    share = float((soft[panel > 0] > 0).mean())
+    positive_share = float((soft[panel > 0] > 0).mean())
     field = Field(
         soft=soft,
-        weight=panel * (1 - _small(cut >= WHITE, step)),
+        weight=panel * (1 - _average_squares(cut >= WHITE, step)),
         origin_px=(x0 + (step - 1) / 2, y0 + (step - 1) / 2),
         step_px=step,
         frequency=screen.frequency,
         amplitude=contrast,
         coherence=1.0,
-        minority=min(share, 1 - share),
+        minority=min(positive_share, 1 - positive_share),
         proof=np.clip(near / np.float32(PROVEN * usual + 1e-3), 0, 1),
     )
     return (field,)
 
 
-def _small(picture: NDArray[np.generic], step: int) -> Float:
+def _average_squares(picture: NDArray[np.generic], step: int) -> Float:
     """Average squares of *step* pixels; the result has even sides."""
     rows, columns = ((side // step) // 2 * 2 for side in picture.shape)
     cut = picture[: rows * step, : columns * step].astype(np.float32)
@@ -292,7 +349,7 @@ def _small(picture: NDArray[np.generic], step: int) -> Float:
     return np.asarray(out, np.float32)
 
 
-def _panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float]:
+def _find_panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float]:
     """Find the panel of strips, and its edges that are in step with the seams.
 
     Args:
@@ -306,16 +363,16 @@ def _panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float
     """
     low, high = CLEAR
     clear = np.clip((coherence - low) / (high - low), 0, 1).astype(np.float32)
-    panel = _thick(fill_panel(clear, samples), THIN_LINES * samples)
-    own = edges * panel * clear
-    in_step = float((own * coherence).sum() / (own.sum() + 1e-6))
+    panel = _keep_thick(fill_panel(clear, samples), THIN_LINES * samples)
+    seam_edges = edges * panel * clear
+    in_step = float((seam_edges * coherence).sum() / (seam_edges.sum() + 1e-6))
     if float(panel.sum()) < PANEL_CELLS * samples**2 or in_step < IN_STEP_MIN:
-        return np.zeros_like(panel), np.zeros_like(own)
-    return panel, own
+        return np.zeros_like(panel), np.zeros_like(seam_edges)
+    return panel, seam_edges
 
 
-def _thick(panel: Float, least: float) -> Float:
-    """Keep the parts of a panel that are at least *least* elements thick somewhere."""
+def _keep_thick(panel: Float, least: float) -> Float:
+    """Keep the parts of a panel that are *least* elements thick at some place."""
     _, parts = cv2.connectedComponents((panel > 0.5).astype(np.uint8))
     padded = np.pad((parts > 0).astype(np.uint8), 1)
     inside = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
@@ -323,8 +380,11 @@ def _thick(panel: Float, least: float) -> Float:
     return np.asarray(np.isin(parts, kept), np.float32)
 
 
-def _middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
+def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
     """Blend the middles of neighbouring strips into one picture.
+
+    Each pixel is taken from the middle of its own strip and from that of the nearest
+    neighbour, each weighted by how near it is.
 
     Args:
         grey: (height, width) uint8.
@@ -341,33 +401,41 @@ def _middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
         y = np.arange(top, top + len(seam), dtype=np.float32)[:, None]
 
         def moved(strips: Float, y: Float = y) -> Float:
-            at_x, at_y = (
-                np.asarray(own + strips * np.float32(part / size), np.float32)
-                for own, part in zip((x, y), frequency, strict=True)
-            )
+            """Return the pixels that lie *strips* strips away from each pixel."""
+            at_x = np.asarray(x + strips * np.float32(frequency[0] / size), np.float32)
+            at_y = np.asarray(y + strips * np.float32(frequency[1] / size), np.float32)
             replicate = cv2.BORDER_REPLICATE
             out = cv2.remap(grey, at_x, at_y, cv2.INTER_LINEAR, borderMode=replicate)
             return np.asarray(out, np.float32)
 
         far = np.abs(away)
-        shown[top : top + STRIP_PX] = (1 - far) * moved(-away) + far * moved(
-            np.sign(away) - away
-        )
+        own, neighbour = moved(-away), moved(np.sign(away) - away)
+        shown[top : top + STRIP_PX] = (1 - far) * own + far * neighbour
     return shown
 
 
-def _two_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
-    """Scale light so that paper is 1 and ink -1; also return half their difference."""
+def _scale_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
+    """Scale light so that paper is 1 and ink -1.
+
+    Paper and ink are the lightest and the darkest light within PAPER_LINES.
+
+    Args:
+        light: (rows, columns) the joined middles, in grey levels.
+        panel: 1 on the panel, else 0.
+        samples: Elements a strip.
+
+    Returns:
+        The scaled light, and half the difference of paper and ink in grey levels.
+    """
     sigma, side = LOWPASS_LINES * samples / 2, round(PAPER_LINES * samples)
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
     quarter = cv2.resize(light, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    kernel = np.ones((max(3, side // 4),) * 2, np.uint8)
-    paper, ink = (
-        cv2.resize(cv2.blur(extreme(quarter, kernel), kernel.shape), light.shape[::-1])
-        for extreme in (cv2.dilate, cv2.erode)
-    )
+    reach = max(3, side // 4)
+    kernel, whole = np.ones((reach, reach), np.uint8), light.shape[::-1]
+    paper = cv2.resize(cv2.blur(cv2.dilate(quarter, kernel), (reach, reach)), whole)
+    ink = cv2.resize(cv2.blur(cv2.erode(quarter, kernel), (reach, reach)), whole)
     inside = panel > 0
     ratio = float(np.median(ink[inside] / (paper[inside] + 1)))
     half = np.asarray(paper * np.float32((1 - ratio) / 2) + 1, np.float32)
-    soft = np.clip((light - paper) / half + 1, -1.5, 1.5)
+    soft = np.clip((light - paper) / half + 1, -SOFT_MAX, SOFT_MAX)
     return np.asarray(soft, np.float32), float(np.median(half[inside]))

@@ -1,9 +1,14 @@
 """Finds the things that hidden pictures have in common: faces, hats, dollar signs.
 
-A thing is a blob that stands apart from its neighbours. Every thing of every photo is
-scaled to one size and compared with all others at every turn, so notes may lie any way
-up, and may be printed with lines of another pitch and direction. Things that are alike
-form a kind; `kinds_in` yields the kinds, the most promising ones first.
+A *thing* is a patch of ink that stands apart from its neighbours, and *ink* is the
+rarer of the two states of a hidden picture. A *blob* is the circle around a thing. Each
+blob is scaled to one size and compared with all others at every turn, so notes may lie
+any way up, and their lines may have different pitches and directions. Blobs that look
+alike form a *kind*. One kind should be the face that a deck is learnt from, so
+`find_kinds` yields the kinds, the most promising ones first.
+
+Lengths are in line periods, the distance from line to line of a print, or in elements
+of the grid that `measure_ink` makes, which has PER_LINE elements a line period.
 """
 
 from __future__ import annotations
@@ -23,17 +28,28 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 
 PER_LINE = 1.5
-"""Elements a line period at which things are sought."""
+"""Elements a line period of the grid on which things are sought."""
 
 HEIGHT_STEP = 1.22
 HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
-"""Heights of things that are sought, 10 to 40 line periods: a face is 6 to 10 mm high,
-and lines are 0.25 to 0.60 mm apart."""
+"""Heights of the things that are sought, 10 to 40 line periods, smallest first.
+
+A face is 6 to 10 mm high, and lines are 0.25 to 0.60 mm apart."""
+
+HEIGHTS_SLACK = 1.1
+"""How far, as a ratio, a thing may be beyond the ends of HEIGHTS_LINES."""
+
+SAME_BLOB = 0.1
+"""Two blobs are one if place and size differ by less than this share of the size."""
 
 INK_MIN = 0.45
-"""Ink from which a place belongs to a thing.
+"""Ink, 0..1, from which a place belongs to a thing.
 
 Blank paper has up to 0.25 where the two states are only a quarter of a period apart."""
+
+EDGE_TRUST, PANEL_TRUST = 0.5, 0.3
+"""Trust, 0..1, below which a place lies beyond the panel: for `drop_edge_ink`, and for
+`_mark_panel`, which must keep the edges of things."""
 
 WHOLE_LINES = 1.0
 GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
@@ -55,13 +71,18 @@ SEEN_MIN = 0.93
 """Share of a thing's disc that must lie where the panel can be trusted."""
 
 SIDE, TURNS = 16, 24
-"""Things are compared as discs SIDE elements wide, at TURNS turns."""
+"""Things are compared as discs SIDE elements wide, at TURNS turns of a full circle.
+
+A *turn* below is a number of such steps; a *size* is an index in HEIGHTS_LINES."""
 
 ROOM = 1.08
 """Width of the disc that is compared, as a multiple of the thing's height."""
 
 VOTE_MIN = 0.6
 """Correlation from which a pair of blobs votes for how two photos lie."""
+
+NEIGHBOUR_VOTE = 0.6
+"""Share of a vote that counts for the turns on either side as well."""
 
 SIMPLER = 0.8
 """Share of the best answer's votes from which a simple answer is tried first."""
@@ -72,11 +93,14 @@ TURNS_APART, SIZES_APART = 2, 1
 COPIES = 2
 """How many copies of a face are expected in every photo."""
 
+COPIES_APART = 0.5
+"""Least distance of two copies, as a multiple of their height."""
+
 SHARED_MAX, PAIRS_MAX = 14, 4
-"""How many kinds of each sort are tried."""
+"""Most kinds that `_find_shared` and `_find_pairs` return."""
 
 SPARE = 4
-"""One in so many photos may be too poor to show a thing."""
+"""One photo in SPARE may be too poor to show a thing."""
 
 GAP_MIN, LEVEL_MIN, GROUP_MAX = 0.05, 0.7, 12
 """What makes a thing exclusive to some photos, and how many such things are paired.
@@ -144,8 +168,8 @@ class Kind:
     hits: tuple[Hit, ...]
 
 
-def ink_of(field: Field, sign: float) -> Float:
-    """Measure ink and trust of a hidden picture, as `kinds_in` takes them.
+def measure_ink(field: Field, sign: float) -> Float:
+    """Measure ink and trust of a hidden picture, as `find_kinds` takes them.
 
     Args:
         field: The hidden picture.
@@ -162,13 +186,13 @@ def ink_of(field: Field, sign: float) -> Float:
     return np.asarray(small, np.float32)
 
 
-def off_the_edge(ink: Float) -> Float:
+def drop_edge_ink(ink: Float) -> Float:
     """Remove ink that is connected to the panel's edge.
 
     Beside an interlaced panel bare paper may look like ink, and would join all things
     that touch it.
     """
-    beyond = ink[..., 1] < 0.5
+    beyond = ink[..., 1] < EDGE_TRUST
     drawn = (beyond | (ink[..., 0] > INK_MIN)).astype(np.uint8)
     _, parts = cv2.connectedComponents(drawn)
     joined = np.isin(parts, np.unique(parts[beyond]))
@@ -183,52 +207,57 @@ Blob = tuple[float, float, float]
 """Middle x and y, and diameter, in elements."""
 
 
-def _blobs(ink: Float) -> list[Blob]:
-    """Circle every thing in a picture of ink and trust, see `ink_of`.
+def _find_blobs(ink: Float) -> list[Blob]:
+    """Circle every thing in a picture of ink and trust, see `measure_ink`.
 
     Things on the panel's edge are left out, since it cuts them into arbitrary shapes.
     """
-    kept: list[Blob] = []
+    blobs: list[Blob] = []
     drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
-    for lines in GAPS_LINES:
-        outlines = _outlines(drawn, round(lines * PER_LINE))
+    for gap_lines in GAPS_LINES:
+        outlines = _find_outlines(drawn, round(gap_lines * PER_LINE))
         # Give back the width that making things thinner took from them.
-        more = 2 * max(0.0, -lines) * PER_LINE
-        circles = [(x, y, 2 * r + more) for (x, y), r in map(_circle, outlines)]
-        pairs = _two_parts(outlines) if lines == WHOLE_LINES else []
-        for blob in [*_outermost(circles), *pairs]:
-            if not any(_is_same(blob, other) for other in kept):
-                kept.append(blob)
-    low, high = HEIGHTS_LINES[0] * PER_LINE / 1.1, HEIGHTS_LINES[-1] * PER_LINE * 1.1
-    kept = [blob for blob in kept if low <= blob[2] <= high]
-    seen = _cut(_panel(ink[..., 1]), kept, 1)[0].mean(axis=1)
-    return [blob for blob, share in zip(kept, seen, strict=True) if share > SEEN_MIN]
+        lost = 2 * max(0.0, -gap_lines) * PER_LINE
+        circles = []
+        for outline in outlines:
+            (x, y), radius = _enclose(outline)
+            circles.append((x, y, 2 * radius + lost))
+        pairs = _circle_near_parts(outlines) if gap_lines == WHOLE_LINES else []
+        for blob in [*_drop_inner(circles), *pairs]:
+            if not any(_is_same(blob, other) for other in blobs):
+                blobs.append(blob)
+    low = HEIGHTS_LINES[0] * PER_LINE / HEIGHTS_SLACK
+    high = HEIGHTS_LINES[-1] * PER_LINE * HEIGHTS_SLACK
+    blobs = [blob for blob in blobs if low <= blob[2] <= high]
+    shares = _cut_discs(_mark_panel(ink[..., 1]), blobs, 1)[0].mean(axis=1)
+    return [b for b, share in zip(blobs, shares, strict=True) if share > SEEN_MIN]
 
 
-def _outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
+def _find_outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
     """Outline things whose parts are *gap* elements apart at most.
 
     A negative gap makes things thinner by so much, which takes apart those that touch.
     """
-    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, 2 * (abs(gap) + 1,))
+    side = abs(gap) + 1
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     if gap < 0:
-        made = cv2.erode(drawn, brush)
+        things = cv2.erode(drawn, brush)
     else:
-        made = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
-    contours, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        things = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
+    contours, _ = cv2.findContours(things, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = (np.asarray(contour, np.int32) for contour in contours)
-    return [o for o in outlines if 2 * _circle(o)[1] >= PART_LINES * PER_LINE]
+    return [o for o in outlines if 2 * _enclose(o)[1] >= PART_LINES * PER_LINE]
 
 
-def _circle(outline: Outline) -> tuple[tuple[float, float], float]:
+def _enclose(outline: Outline) -> tuple[tuple[float, float], float]:
     """Return middle and radius of the smallest circle around an outline."""
     (x, y), radius = cv2.minEnclosingCircle(outline)
     return (float(x), float(y)), float(radius)
 
 
-def _two_parts(outlines: list[Outline]) -> list[Blob]:
+def _circle_near_parts(outlines: list[Outline]) -> list[Blob]:
     """Circle every two parts that are near each other: a mask may cut a face in two."""
-    circles = []
+    circles: list[Blob] = []
     points = [outline.reshape(-1, 2).astype(np.float32) for outline in outlines]
     for first, second in combinations(points, 2):
         apart = np.abs(first.mean(axis=0) - second.mean(axis=0)).max()
@@ -236,20 +265,20 @@ def _two_parts(outlines: list[Outline]) -> list[Blob]:
             continue
         gap = np.hypot(*(first[:, None] - second[None]).transpose(2, 0, 1)).min()
         if gap < PARTS_APART_LINES * PER_LINE:
-            (x, y), radius = _circle(np.concatenate([first, second]))
+            (x, y), radius = _enclose(np.concatenate([first, second]))
             circles.append((x, y, 2 * radius))
     return circles
 
 
-def _panel(trust: Float) -> Float:
+def _mark_panel(trust: Float) -> Float:
     """Mark the panel with 1, including edges of things, which have little trust."""
     side = round(PANEL_GAP_LINES * PER_LINE)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    shown = (trust > 0.3).astype(np.float32)
+    shown = (trust > PANEL_TRUST).astype(np.float32)
     return np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, brush), np.float32)
 
 
-def _outermost(circles: list[Blob]) -> list[Blob]:
+def _drop_inner(circles: list[Blob]) -> list[Blob]:
     """Drop circles whose middle lies in a larger one: they are parts of its thing."""
     kept: list[Blob] = []
     for circle in sorted(circles, key=lambda c: -c[2]):
@@ -259,20 +288,21 @@ def _outermost(circles: list[Blob]) -> list[Blob]:
 
 
 def _is_same(blob: Blob, other: Blob) -> bool:
-    """Tell whether two blobs differ by less than a tenth in place and size."""
-    near = math.dist(blob[:2], other[:2]) < 0.1 * other[2]
-    return near and 1 / 1.1 < blob[2] / other[2] < 1.1
+    """Tell whether two blobs are one, see SAME_BLOB."""
+    is_near = math.dist(blob[:2], other[:2]) < SAME_BLOB * other[2]
+    return is_near and 1 / (1 + SAME_BLOB) < blob[2] / other[2] < 1 + SAME_BLOB
 
 
-def _disc() -> NDArray[np.bool_]:
+def _disc_mask() -> NDArray[np.bool_]:
     """Return the mask of a disc in a square of SIDE by SIDE elements."""
     y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
+    # A little more than the radius, so that elements on the rim belong to the disc.
     return np.asarray(np.hypot(x, y) <= SIDE / 2 + 0.3)
 
 
-def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
+def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
     """Cut out each blob's disc at the first *turns* turns: (turns, blobs, elements)."""
-    disc = _disc()
+    disc = _disc_mask()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
     softer: dict[int, Float] = {}
     middle = (SIDE - 1) / 2
@@ -298,18 +328,18 @@ def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
     return out
 
 
-def _normalised(discs: Float) -> Float:
+def _normalise(discs: Float) -> Float:
     """Scale discs to mean 0 and length 1; nearly blank discs stay shorter."""
     centred = discs - discs.mean(axis=2, keepdims=True)
     length = np.sqrt((centred**2).sum(axis=2, keepdims=True) + FLOOR * centred.shape[2])
     return np.asarray(centred / length, np.float32)
 
 
-def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind]]:
+def find_kinds(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind]]:
     """Yield the kinds of things that photos have in common, most promising ones first.
 
     Args:
-        inks: What `ink_of` gives for each photo.
+        inks: What `measure_ink` gives for each photo.
         carriers: The direction of each photo's carrier, in degrees; its sign is
             arbitrary.
 
@@ -317,32 +347,32 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
         The kinds under each assumption of how the photos lie to one another, the
         likeliest assumption first; nothing if a photo shows no thing.
     """
-    blobs = _blobs_in(inks)
+    blobs = _collect_blobs(inks)
     if len(set(blobs.owner.tolist())) == len(inks):
-        for poses in _poses(blobs, carriers):
-            yield _ranked(blobs, *_compared(blobs, poses))
+        for poses in _rank_poses(blobs, carriers):
+            yield _rank_kinds(blobs, *_compare(blobs, poses))
 
 
-def agreement(inks: list[Float]) -> NDArray[np.float64]:
+def count_agreement(inks: list[Float]) -> NDArray[np.float64]:
     """Measure how much the things of any two pictures have in common, 0 and more.
 
     Args:
-        inks: What `ink_of` gives for each picture.
+        inks: What `measure_ink` gives for each picture.
 
     Returns:
         (pictures, pictures): the most votes for one turn and size between the two; 0
         for a picture and itself.
     """
-    most = np.asarray(_votes(_blobs_in(inks), len(inks)).max(axis=(2, 3)))
+    most = np.asarray(_count_votes(_collect_blobs(inks), len(inks)).max(axis=(2, 3)))
     np.fill_diagonal(most, 0)
     return most
 
 
-def _blobs_in(inks: list[Float]) -> _Blobs:
+def _collect_blobs(inks: list[Float]) -> _Blobs:
     """Collect the blobs of all photos."""
-    by_photo = [_blobs(ink) for ink in inks]
+    by_photo = [_find_blobs(ink) for ink in inks]
     discs = [
-        _normalised(_cut(ink[..., 0], blobs, TURNS))
+        _normalise(_cut_discs(ink[..., 0], blobs, TURNS))
         for ink, blobs in zip(inks, by_photo, strict=True)
     ]
     return _Blobs(
@@ -359,7 +389,7 @@ class _Blobs:
     Attributes:
         owner: (n,) index of each blob's photo.
         at: (n, 3) middle x and y, and height, in elements.
-        discs: (TURNS, n, elements) the blob's disc at every turn, see `_normalised`.
+        discs: (TURNS, n, elements) the blob's disc at every turn, see `_normalise`.
     """
 
     owner: NDArray[np.intp]
@@ -373,21 +403,22 @@ class _Blobs:
 
     @property
     def sizes(self) -> NDArray[np.intp]:
-        """(n,) the index of each blob's height in HEIGHTS_LINES."""
+        """The index of each blob's height in HEIGHTS_LINES: (n,)."""
         steps = np.log(self.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]) / np.log(
             HEIGHT_STEP
         )
         return np.asarray(np.rint(steps), np.intp)
 
 
-def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
-    """Return possible turn and size steps between every two photos, likeliest first.
+def _rank_poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
+    """Return likely answers to how the photos lie to one another, likeliest first.
 
-    All pairs of blobs that are much alike vote. Simple answers need fewer votes: that
-    all photos are of one print run, so that their carriers tell how they lie, except
-    for half a turn; or that all lie upright. Each answer is (photos, photos, 2).
+    An answer is (photos, photos, 2): the turn, and the difference in size, from each
+    photo to each other one. All pairs of blobs that are much alike vote. Simple answers
+    need fewer votes: that all photos are of one print run, so that their carriers tell
+    how they lie, except for half a turn; or that all lie upright.
     """
-    votes = _votes(blobs, blobs.count)
+    votes = _count_votes(blobs, blobs.count)
     steps = votes.shape[3]
     middle = steps // 2
     turns = np.array(carriers) * TURNS / 360
@@ -399,19 +430,21 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
             at = (between + near + half) % TURNS
             rows, columns = np.indices(at.shape)
             one_run[rows, columns, at, middle] = 1
-    free_total, free = _agreed(votes)
+    free_total, free = _agree_on_poses(votes)
     likely: list[NDArray[np.intp]] = []
-    later: list[NDArray[np.intp]] = []
+    unlikely: list[NDArray[np.intp]] = []
     for allowed in (one_run * upright, upright, one_run):
-        total, poses = _agreed(votes * allowed)
-        (likely if total >= SIMPLER * free_total else later).append(poses)
-    answers = [*likely, free, *later[1:2]]
-    return [p for k, p in enumerate(answers) if not _is_among(p, answers[:k])]
+        total, poses = _agree_on_poses(votes * allowed)
+        is_likely = total >= SIMPLER * free_total
+        (likely if is_likely else unlikely).append(poses)
+    # One simple answer is tried although few vote for it: the second unlikely one.
+    answers = [*likely, free, *unlikely[1:2]]
+    return [p for k, p in enumerate(answers) if not _is_known_answer(p, answers[:k])]
 
 
-def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
-    """Tell whether one of *others* differs from these poses by a turn step at most."""
-    for other in others:
+def _is_known_answer(poses: NDArray[np.intp], answers: list[NDArray[np.intp]]) -> bool:
+    """Tell whether one of *answers* differs from these poses by a turn at most."""
+    for other in answers:
         off = poses - other
         turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
         if turn.max() <= 1 and not off[..., 1].any():
@@ -419,9 +452,15 @@ def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
     return False
 
 
-def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
-    """Count votes for turn and size between photos: (photos, photos, TURNS, steps)."""
+def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
+    """Count the votes for each turn and difference in size between *count* photos.
+
+    Returns:
+        (count, count, TURNS, differences), the differences in size from the most
+        negative on; the middle one is 0.
+    """
     sizes = len(HEIGHTS_LINES)
+    # A cell holds the blobs of one size in one photo; each blob is in one cell.
     cell = blobs.owner * sizes + blobs.sizes
     cells = np.zeros((len(cell), count * sizes), np.float32)
     cells[np.arange(len(cell)), cell] = 1
@@ -431,46 +470,57 @@ def _votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
         weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(large, large)
-        table = (cells.T @ weight @ cells).reshape(2 * (count, sizes))
+        by_cell = cells.T @ weight @ cells
+        table = by_cell.reshape(count, sizes, count, sizes)
         for step in range(1 - sizes, sizes):
             diagonal = np.trace(table, offset=step, axis1=1, axis2=3)
             votes[:, :, turn, step + sizes - 1] = diagonal
-    # What is alike at every turn tells nothing about turns.
+    # Things that are alike at every turn, such as rings, tell nothing about turns.
     votes -= votes.mean(axis=2, keepdims=True)
-    # A vote counts for its neighbours as well, all the way round.
-    return votes + 0.6 * (np.roll(votes, 1, axis=2) + np.roll(votes, -1, axis=2))
+    neighbours = np.roll(votes, 1, axis=2) + np.roll(votes, -1, axis=2)
+    return votes + NEIGHBOUR_VOTE * neighbours
 
 
-def _agreed(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
-    """Find the poses of all photos that collect the most votes, and the votes.
+def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
+    """Find the answer that collects the most votes, see `_rank_poses`.
 
-    Beginning with each photo in turn, the others join one by one, the surest first.
+    A photo's *pose* is its turn and size. Starting once from each photo, the others
+    join one by one, the photo with the most votes for its pose first.
+
+    Returns:
+        The votes, and the answer.
     """
     count = len(votes)
     most, best = -np.inf, np.zeros((count, 2), np.intp)
     for first in range(count):
-        pose, total = {first: (0, 0)}, 0.0
-        while len(pose) < count:
+        poses, total = {first: (0, 0)}, 0.0
+        while len(poses) < count:
             offers = {
-                k: _best_pose(votes, pose, k) for k in range(count) if k not in pose
+                k: _best_pose(votes, poses, k) for k in range(count) if k not in poses
             }
             surest = max(offers, key=lambda k: offers[k][0])
             total += offers[surest][0]
-            pose[surest] = offers[surest][1]
+            poses[surest] = offers[surest][1]
         if total > most:
-            most, best = total, np.array([pose[k] for k in range(count)])
+            most, best = total, np.array([poses[k] for k in range(count)])
     between = best[None, :] - best[:, None]
     between[..., 0] %= TURNS
     return float(most), between
 
 
 def _best_pose(
-    votes: NDArray[np.float64], pose: dict[int, tuple[int, int]], photo: int
+    votes: NDArray[np.float64], poses: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Return the votes that posed photos give another one, and its best pose."""
+    """Return the most votes that photos with a pose give *photo*, and for which pose.
+
+    Args:
+        votes: See `_count_votes`.
+        poses: By photo, its turn and size.
+        photo: A photo that has no pose yet.
+    """
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
-    for other, (turn, step) in pose.items():
+    for other, (turn, step) in poses.items():
         moved = np.roll(votes[other, photo], turn, axis=0)
         low, high = max(0, step), min(steps, steps + step)
         total[:, low:high] += moved[:, low - step : high - step]
@@ -478,8 +528,8 @@ def _best_pose(
     return float(total.max()), (turn, step - steps // 2)
 
 
-def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
-    """Compare all pairs of blobs that fit the poses.
+def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
+    """Compare all pairs of blobs that fit *poses*, an answer of `_rank_poses`.
 
     Returns:
         (n, n) correlations, -1 for pairs whose sizes do not fit; and (n, n) the turn at
@@ -489,41 +539,41 @@ def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np
     alike = np.full((count, count), -1.0, np.float32)
     turned = np.zeros((count, count), np.int8)
     groups = [np.flatnonzero(blobs.owner == photo) for photo in range(blobs.count)]
-    for one, rows in enumerate(groups):
+    for photo, rows in enumerate(groups):
         for other, columns in enumerate(groups):
-            turn, step = poses[one, other].tolist()
-            first = blobs.discs[0][rows]
-            block = np.full((len(rows), len(columns)), -1.0, np.float32)
-            at = np.zeros(block.shape, np.int8)
+            turn, step = poses[photo, other].tolist()
+            unturned = blobs.discs[0][rows]
+            best = np.full((len(rows), len(columns)), -1.0, np.float32)
+            best_turn = np.zeros(best.shape, np.int8)
             for near in range(turn - TURNS_APART, turn + TURNS_APART + 1):
-                scores = first @ blobs.discs[near % TURNS][columns].T
-                better = scores > block
-                block[better] = scores[better]
-                at[better] = near % TURNS
+                scores = unturned @ blobs.discs[near % TURNS][columns].T
+                better = scores > best
+                best[better] = scores[better]
+                best_turn[better] = near % TURNS
             apart = blobs.sizes[columns][None, :] - blobs.sizes[rows][:, None] - step
-            block[np.abs(apart) > SIZES_APART] = -1
-            alike[np.ix_(rows, columns)] = block
-            turned[np.ix_(rows, columns)] = at
+            best[np.abs(apart) > SIZES_APART] = -1
+            alike[np.ix_(rows, columns)] = best
+            turned[np.ix_(rows, columns)] = best_turn
     return alike, turned
 
 
-def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """Find kinds of which photos show one of two things, and kinds that all show."""
+def _rank_kinds(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
+    """List kinds of two sorts: pairs of exclusive things first, then shared ones."""
     support = np.zeros((len(blobs.at), blobs.count))
     for photo in range(blobs.count):
         own = np.flatnonzero(blobs.owner == photo)
         if len(own) > COPIES:
-            support[:, photo] = _best_apart(alike[:, own], blobs.at[own])
-    table = _Table(blobs, alike, turned, support)
-    return [*_pairs(table), *_shared(table)]
+            support[:, photo] = _average_best(alike[:, own], blobs.at[own])
+    table = _Similarity(blobs, alike, turned, support)
+    return [*_find_pairs(table), *_find_shared(table)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Table:
-    """All blobs and how alike they are.
+class _Similarity:
+    """All blobs of all photos, and how alike any two of them are.
 
     Attributes:
-        alike, turned: See `_compared`.
+        alike, turned: See `_compare`.
         support: (n, photos) mean correlation of each blob's best COPIES in each photo.
     """
 
@@ -534,7 +584,7 @@ class _Table:
 
     @property
     def preferred(self) -> NDArray[np.float64]:
-        """(n,) factors for each blob's worth, greater for larger things."""
+        """The factor by which each blob's size raises its worth: (n,)."""
         heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
         return np.asarray(heights**LARGER)
 
@@ -555,7 +605,7 @@ class _Table:
             hit = self.hit(member, int(self.turned[blob, member]) + turn, score)
             kept = by_photo.setdefault(hit.photo, [])
             is_apart = all(
-                math.hypot(hit.x - k.x, hit.y - k.y) >= 0.5 * k.height_lines
+                math.hypot(hit.x - k.x, hit.y - k.y) >= COPIES_APART * k.height_lines
                 for k in kept
             )
             if len(kept) < HITS_MAX and is_apart:
@@ -565,13 +615,14 @@ class _Table:
         )
 
 
-def _shared(table: _Table) -> list[Kind]:
-    """Find kinds that all photos share, except for a few poor ones.
+def _find_shared(table: _Similarity) -> list[Kind]:
+    """Find kinds that all photos share, except for a few poor photos, best first.
 
     Every blob belongs to one kind only, so that a face is not taken for a symbol that
     resembles it.
     """
     blobs, least = table.blobs, table.blobs.count - table.blobs.count // SPARE
+    # Blobs that belong to no kind yet.
     free = np.ones(len(blobs.at), bool)
     kinds: list[Kind] = []
     for _ in range(ROUNDS_MAX):
@@ -580,20 +631,21 @@ def _shared(table: _Table) -> list[Kind]:
             [sure[:, blobs.owner == p].sum(axis=1) for p in range(blobs.count)], axis=1
         )
         worth = np.minimum(shown, COPIES).sum(axis=1) * table.preferred
-        i = int(worth.argmax())
-        if shown[i].max(initial=0) == 0:
+        best = int(worth.argmax())
+        if shown[best].max(initial=0) == 0:
             break
-        members = np.flatnonzero(sure[i])
-        hits = table.hits(i, members)
+        members = np.flatnonzero(sure[best])
+        hits = table.hits(best, members)
         if len({hit.photo for hit in hits}) >= least:
-            kinds.append(Kind(float(worth[i]), table.hit(i, 0, 1.0), tuple(hits)))
+            first = table.hit(best, 0, 1.0)
+            kinds.append(Kind(float(worth[best]), first, tuple(hits)))
         free[members] = False
-        free[i] = False
+        free[best] = False
     kinds.sort(key=lambda kind: -kind.score)
     return kinds[:SHARED_MAX]
 
 
-def _pairs(table: _Table) -> list[Kind]:
+def _find_pairs(table: _Similarity) -> list[Kind]:
     """Find pairs of things that are somewhat alike, but never in the same photo.
 
     A face without mask and the same with one are such a pair, if the mask is large.
@@ -601,55 +653,64 @@ def _pairs(table: _Table) -> list[Kind]:
     least = table.blobs.count - table.blobs.count // SPARE
     kinds: list[Kind] = []
     used: set[_Exclusive] = set()
-    for level, first, second in _likely_pairs(table, least):
+    for worth, first, second in _pair_exclusive(table, least):
         if first in used or second in used:
             continue
         used |= {first, second}
         turn = int(table.turned[first.blob, second.blob])
-        hits = [*_own_hits(table, first, 0), *_own_hits(table, second, turn)]
+        hits = [*_place_copies(table, first, 0), *_place_copies(table, second, turn)]
         if len({hit.photo for hit in hits}) >= least:
-            kinds.append(Kind(level, table.hit(first.blob, 0, 1.0), tuple(hits)))
+            kinds.append(Kind(worth, table.hit(first.blob, 0, 1.0), tuple(hits)))
         if len(kinds) == PAIRS_MAX:
             break
     return kinds
 
 
 class _Exclusive(NamedTuple):
-    """A blob, and the photos that show it while the others do not."""
+    """A blob that only some photos show, and these photos."""
 
     blob: int
     photos: frozenset[int]
 
 
-def _likely_pairs(
-    table: _Table, least: int
+def _pair_exclusive(
+    table: _Similarity, least: int
 ) -> list[tuple[float, _Exclusive, _Exclusive]]:
-    """Pair exclusive blobs of disjoint sets of *least* photos; best first."""
+    """Pair exclusive blobs of two sets of photos, best first.
+
+    The sets have no photo in common, and hold *least* photos or more together.
+
+    Returns:
+        The worth of each pair, and its two blobs.
+    """
     pairs = []
-    groups = _exclusive(table)
+    groups = _find_exclusive(table)
     for some, others in combinations(groups, 2):
         if some & others or len(some | others) < least:
             continue
-        for i, j in product(groups[some], groups[others]):
-            alike = float(table.alike[i, j])
-            if alike >= PAIR_MIN:
-                support = [table.support[i, list(some)], table.support[j, list(others)]]
-                level = float(np.concatenate(support).mean()) + PAIR_GAIN * alike
-                level *= float(table.preferred[i] * table.preferred[j]) ** 0.5
-                pairs.append((level, _Exclusive(i, some), _Exclusive(j, others)))
+        for blob, partner in product(groups[some], groups[others]):
+            alike = float(table.alike[blob, partner])
+            if alike < PAIR_MIN:
+                continue
+            support = np.concatenate(
+                [table.support[blob, list(some)], table.support[partner, list(others)]]
+            )
+            worth = float(support.mean()) + PAIR_GAIN * alike
+            worth *= float(table.preferred[blob] * table.preferred[partner]) ** 0.5
+            pairs.append((worth, _Exclusive(blob, some), _Exclusive(partner, others)))
     pairs.sort(key=lambda pair: -pair[0])
     return pairs
 
 
-def _own_hits(table: _Table, exclusive: _Exclusive, turn: int) -> list[Hit]:
-    """Return the copies of an exclusive blob in its own photos."""
+def _place_copies(table: _Similarity, exclusive: _Exclusive, turn: int) -> list[Hit]:
+    """Return the copies of an exclusive blob in the photos that show it."""
     blob, photos = exclusive
     usual = float(table.support[blob, list(photos)].mean())
     members = np.flatnonzero(table.alike[blob] >= NEARLY * usual)
     return [hit for hit in table.hits(blob, members, turn) if hit.photo in photos]
 
 
-def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
+def _find_exclusive(table: _Similarity) -> dict[frozenset[int], list[int]]:
     """Find blobs that some photos show and the others do not.
 
     Returns:
@@ -659,31 +720,34 @@ def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
     falling = -np.sort(-table.support, axis=1)
     gaps = falling[:, :-1] - falling[:, 1:]
     groups: dict[frozenset[int], list[tuple[float, int]]] = {}
-    for i in range(len(order)):
-        inner = gaps[i, 1:-1]
+    for blob in range(len(order)):
+        # At least two photos show the blob, and at least two do not.
+        inner = gaps[blob, 1:-1]
         if not inner.size:
             continue
-        at = int(inner.argmax()) + 2
-        photos = frozenset(order[i, :at].tolist())
-        level = float(falling[i, :at].mean())
-        if (
-            inner.max() >= GAP_MIN
-            and level >= LEVEL_MIN
-            and table.blobs.owner[i] in photos
-        ):
-            worth = level * float(table.preferred[i])
-            groups.setdefault(photos, []).append((worth, i))
-    return {
-        photos: [i for _, i in sorted(ranked, reverse=True)[:GROUP_MAX]]
-        for photos, ranked in groups.items()
-    }
+        count = int(inner.argmax()) + 2
+        photos = frozenset(order[blob, :count].tolist())
+        level = float(falling[blob, :count].mean())
+        is_clear = inner.max() >= GAP_MIN and level >= LEVEL_MIN
+        if is_clear and table.blobs.owner[blob] in photos:
+            worth = level * float(table.preferred[blob])
+            groups.setdefault(photos, []).append((worth, blob))
+    best: dict[frozenset[int], list[int]] = {}
+    for photos, ranked in groups.items():
+        best[photos] = [blob for _, blob in sorted(ranked, reverse=True)[:GROUP_MAX]]
+    return best
 
 
-def _best_apart(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average each thing's correlation with its best COPIES in a photo, lying apart."""
+def _average_best(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average each blob's correlation with its two best copies in a photo.
+
+    Args:
+        alike: (n, blobs of the photo) correlations.
+        at: (blobs of the photo, 3) see `_Blobs`; the two copies must lie apart.
+    """
     best = alike.argmax(axis=1)
     rows = np.arange(len(alike))
     total = alike[rows, best].astype(np.float64)
     gap = np.hypot(at[:, 0] - at[best, 0][:, None], at[:, 1] - at[best, 1][:, None])
-    rest = np.where(gap > 0.5 * at[best, 2][:, None], alike, -1)
+    rest = np.where(gap > COPIES_APART * at[best, 2][:, None], alike, -1)
     return np.asarray((total + rest.max(axis=1)) / COPIES)

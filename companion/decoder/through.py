@@ -1,10 +1,15 @@
 """Reads a print under the plastic lens or a film grating, which unscramble it.
 
-The camera sees a picture in tones, of either sign: where lens or film is half a period
-out of step, dark and light change places, in bands. So every face is sought and fitted
-with a sign of its own, and then judged like a face of a bare print. If lines were
-found, they give size and direction; otherwise the search has only the faces to go by,
-and asks more likeness of them.
+A *film* is a grating of printed lines. Laid on a print, it shows the hidden picture as
+*tones*, light and dark areas, and so does the lens. Where lens or film is half a period
+out of step with the print, dark and light change places, so the tones have bands of
+either *sign*. Every face is therefore sought and fitted with a sign of its own, and
+then judged like a face of a bare print.
+
+A film's own lines show in the frame as a screen. They tell the size and direction that
+faces must have, which guides the search (`find_under_film`). Under a lens there are no
+lines; the search tries every size and direction, and asks more likeness of the faces
+(`find_under_lens`). A *place* is where a search saw something like a face.
 """
 
 from __future__ import annotations
@@ -19,15 +24,21 @@ from numpy.typing import NDArray
 
 from companion.decoder.carrier import carrier_error
 from companion.decoder.deck import Deck
-from companion.decoder.film import tones_of
+from companion.decoder.film import recover_tones
 from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
 from companion.decoder.hidden import COHERENCE_MIN
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.scale import ToFrame, View, shrink
 from companion.decoder.screen import Screen, find_screens
-from companion.decoder.seek import HEIGHTS_PX, Place, degrees_apart, heights, seek
+from companion.decoder.seek import (
+    HEIGHTS_PX,
+    Place,
+    degrees_apart,
+    heights_to_seek,
+    seek,
+)
 from companion.decoder.tiles import measure_tiles
-from companion.decoder.tones import cut_around, field_of
+from companion.decoder.tones import cut_around, make_tone_field
 from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
 LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
@@ -41,7 +52,7 @@ FACES_MIN = 2
 FITS_MAX, FITS_GUIDED_MAX = 40, 6
 """How many places are fitted at first; faces found there tell where others may be.
 
-The second number is for prints whose lines have told size and direction already."""
+The second number is for a search that lines guide."""
 
 ENOUGH_PX = 110.0
 """Height of a face that suffices: if faces are larger, the picture is scaled down."""
@@ -50,12 +61,18 @@ AREA_PX = 3_200_000
 """Pixels of a frame searched without lines; larger frames are scaled down first."""
 
 SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
-"""Where lines guide the search, the best two places must have these scores."""
+"""Least scores of the best two places of a search that lines guide."""
+
+SIZE_SLACK = 1.1
+"""Ratio of the two sizes searched to the size that lines give, one above, one below.
+
+At a size half way between the two a face still scores enough."""
 
 TONES_PURE, SCORE_MIXED = 2, 0.78
-"""After TONES_PURE pictures of `tones_of`, mixtures are tried only from this score.
+"""The first TONES_PURE pictures of `recover_tones` are always searched.
 
-All of 28 films that were read showed their faces in the first two."""
+The others are searched only if these gave a score of SCORE_MIXED. All of 28 films that
+were read showed their faces in the first two."""
 
 UNEVEN_MIN = 0.2
 """Least `Field.uneven` of lines in two states that may be a film's.
@@ -76,10 +93,11 @@ CROSSED_LINE_PX = 3.5
 """Pixels a line at which `Screen.crossed` is measured, or up to twice as many."""
 
 FILM_APART_MAX = 0.2
-"""Most `carrier_error` of a film's lines against the faces that it shows.
+"""How far a film's lines may be from those that its faces imply.
 
-A film has the pitch and the direction of the print below it. 20 films differed by 0.16
-at most; of eleven halftones that passed the other tests, nine by 0.28 and more.
+See `carrier.carrier_error`. A film has the pitch and the direction of the print
+below it. 20 films differed by 0.16 at most; of eleven halftones that passed the other
+tests, nine by 0.28 and more.
 """
 
 CELLS_MIN = 3000
@@ -89,7 +107,10 @@ SCREENS_MAX = 3
 """How many screens of a frame are tried as film, the largest first."""
 
 MORE_MAX = 16
+"""Most places that agree with a print's clearest face and are fitted as well."""
+
 PRINTS_MAX = 3
+"""Most prints that are read in one search."""
 
 SCALE_MAX, TURN_MAX_DEG, FAR_FACES = 1.25, 26.0, 8.0
 """The most by which faces of one print differ: ratio of heights, direction in degrees,
@@ -104,7 +125,7 @@ class Through(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class LensPicture:
     """A hidden picture that a lens or film shows.
 
     Attributes:
@@ -134,9 +155,9 @@ class Lines:
     is_bare: bool
 
 
-def shown_on(
+def find_under_film(
     view: View, runs: tuple[Deck, ...], lines: Iterable[Lines]
-) -> tuple[Shown, ...]:
+) -> tuple[LensPicture, ...]:
     """Find prints under a film, whose lines give size and direction of the faces.
 
     Args:
@@ -147,15 +168,15 @@ def shown_on(
     Returns:
         The pictures found, in pixels of the frame.
     """
-    large = [own for own in lines if own.screen.cells >= CELLS_MIN][:SCREENS_MAX]
-    films = [own for own in large if _may_be_film(view, own)]
-    shown = []
+    large = [each for each in lines if each.screen.cells >= CELLS_MIN][:SCREENS_MAX]
+    films = [each for each in large if _may_be_film(view, each)]
+    pictures = []
     for run in runs:
         for film in films:
-            on_screen = _on_screen(view.grey, film, run)
-            if on_screen is not None:
-                shown.append(_moved(on_screen, ToFrame(view.by)))
-    return tuple(shown)
+            picture = _read_film(view.grey, film, run)
+            if picture is not None:
+                pictures.append(_to_frame(picture, ToFrame(view.by)))
+    return tuple(pictures)
 
 
 def _may_be_film(view: View, lines: Lines) -> bool:
@@ -165,11 +186,12 @@ def _may_be_film(view: View, lines: Lines) -> bool:
     return field.coherence >= COHERENCE_MIN and is_uneven
 
 
-def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | None:
-    """Return the first picture that tones or lines show; None if none has two faces.
+def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture | None:
+    """Return the first picture of `recover_tones` that shows two faces; None if none.
 
-    Bare lines count as a film's only if the plain tones show faces as well: each of 13
-    such films had scores of 0.78 and 0.7 or more in them.
+    Lines as of a bare print count as a film's only if the plain tones, which are the
+    first picture, show faces: each of 13 such films had scores of 0.78 and 0.7 or more
+    in them.
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
@@ -184,11 +206,11 @@ def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | Non
     left, top = max(0, x0 - room), max(0, y0 - room)
     cut = shrink(grey[top : y1 + room, left : x1 + room], by)
     clearest = 0.0
-    for number, (tones, step) in enumerate(tones_of(cut, (x * by, y * by))):
+    for number, (tones, step) in enumerate(recover_tones(cut, (x * by, y * by))):
         if number >= TONES_PURE and clearest < SCORE_MIXED:
             return None
         small_px = height_px / step
-        sizes = [small_px / 1.1, small_px * 1.1]  # Half way, a face scores enough.
+        sizes = [small_px / SIZE_SLACK, small_px * SIZE_SLACK]
         places = seek(tones, deck, sizes, (turn, turn + 180))
         best = [place.score for place in places[:2]]
         clearest = max([clearest, *best])
@@ -197,15 +219,15 @@ def _on_screen(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> Shown | Non
                 return None
             continue
         fitter = _Fitter(tones, deck, (small_px,))
-        for shown in _prints(fitter, places, FITS_GUIDED_MAX):
-            moved = _moved(shown, ToFrame(by * step, left, top))
-            off = carrier_error(screen.frequency, moved.judgement.faces, deck)
-            is_film = off <= FILM_APART_MAX and _run_one_way(grey, screen)
-            return moved if is_film else None
+        for found in _find_prints(fitter, places, FITS_GUIDED_MAX):
+            picture = _to_frame(found, ToFrame(by * step, left, top))
+            off = carrier_error(screen.frequency, picture.judgement.faces, deck)
+            is_film = off <= FILM_APART_MAX and _have_one_direction(grey, screen)
+            return picture if is_film else None
     return None
 
 
-def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
+def _have_one_direction(grey: NDArray[np.uint8], screen: Screen) -> bool:
     """Tell whether lines have one direction only, unlike the dots of a halftone.
 
     A tile holds too few coarse lines to tell, so these are measured at a smaller size.
@@ -214,11 +236,11 @@ def _run_one_way(grey: NDArray[np.uint8], screen: Screen) -> bool:
     if by == 1:
         return screen.crossed <= FILM_CROSSED_MAX
     x0, y0, x1, y1 = screen.box_px
-    found = find_screens(measure_tiles(shrink(grey[y0:y1, x0:x1], by)))
-    return bool(found) and found[0].crossed <= FILM_CROSSED_MAX
+    screens = find_screens(measure_tiles(shrink(grey[y0:y1, x0:x1], by)))
+    return bool(screens) and screens[0].crossed <= FILM_CROSSED_MAX
 
 
-def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
+def find_under_lens(grey: NDArray[np.uint8], deck: Deck) -> tuple[LensPicture, ...]:
     """Find prints under a lens anywhere in a frame, of any size and direction.
 
     Args:
@@ -230,13 +252,13 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
     """
     by = math.ceil(math.sqrt(grey.size / AREA_PX))
     small = shrink(grey, by)
-    sizes = heights(small.shape)
+    sizes = heights_to_seek(small.shape)
     places = seek(small, deck, sizes, None)
-    found = _prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
-    return tuple(_moved(shown, ToFrame(by)) for shown in found)
+    pictures = _find_prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
+    return tuple(_to_frame(picture, ToFrame(by)) for picture in pictures)
 
 
-def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
+def is_mirrored_under_lens(grey: NDArray[np.uint8], deck: Deck) -> bool:
     """Tell whether a frame shows a mirrored print under a lens.
 
     It is searched at half the size to save time, since this is asked whenever nothing
@@ -244,20 +266,27 @@ def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
     """
     flipped = np.ascontiguousarray(shrink(grey, 2)[:, ::-1])
     return any(
-        s.judgement.verdict is not Verdict.UNSURE for s in shown_in(flipped, deck)
+        s.judgement.verdict is not Verdict.UNSURE
+        for s in find_under_lens(flipped, deck)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Lie:
-    """How a face lies: height and middle in pixels, and the direction of its right."""
+class _Pose:
+    """How a face lies in the searched picture.
+
+    Attributes:
+        height_px: Its height in pixels.
+        turn_deg: The direction of its own right; 0 is the picture's right.
+        x, y: Its middle in pixels.
+    """
 
     height_px: float
     turn_deg: float
     x: float
     y: float
 
-    def agrees(self, other: _Lie) -> bool:
+    def agrees(self, other: _Pose) -> bool:
         """Tell whether both faces may belong to one print."""
         ratio = self.height_px / other.height_px
         far = math.hypot(self.x - other.x, self.y - other.y)
@@ -267,109 +296,126 @@ class _Lie:
             and far <= FAR_FACES * other.height_px
         )
 
-    def is_on(self, other: _Lie) -> bool:
+    def is_on(self, other: _Pose) -> bool:
         """Tell whether both are the same face."""
         far = math.hypot(self.x - other.x, self.y - other.y)
         return far < 0.5 * other.height_px
 
 
-def _lie_of(face: Face) -> _Lie:
+def _pose_of(face: Face) -> _Pose:
     """Return how a fitted face lies."""
     right, down = face.box_px[1] - face.box_px[0], face.box_px[3] - face.box_px[0]
     turn = math.degrees(math.atan2(float(right[1]), float(right[0])))
-    return _Lie(float(np.hypot(*down)), turn, *face.centre_px)
+    return _Pose(float(np.hypot(*down)), turn, *face.centre_px)
 
 
-def _lie_at(place: Place) -> _Lie:
+def _pose_at(place: Place) -> _Pose:
     """Return how a face at a place would lie."""
-    return _Lie(place.height_px, place.turn_deg, place.x, place.y)
+    return _Pose(place.height_px, place.turn_deg, place.x, place.y)
 
 
 class _Fitter:
-    """Fits faces in one frame; caches its tones at the size that was used last."""
+    """Fits a deck's faces in one picture of tones.
+
+    Fitting needs the tones as a field, made for a certain size of face. The field of
+    the size that was used last is kept, since the next face is often of the same size.
+
+    Args:
+        grey: (height, width) uint8, the picture.
+        deck: The deck whose faces are fitted.
+        sizes_px: The heights of a face for which fields are made.
+    """
 
     def __init__(
         self, grey: NDArray[np.uint8], deck: Deck, sizes_px: tuple[float, ...]
     ) -> None:
-        self.grey, self.deck, self.sizes_px = grey, deck, sizes_px
-        self.kept: tuple[float, Field, NDArray[np.float32]] | None = None
+        self._grey, self.deck, self._sizes_px = grey, deck, sizes_px
+        self._cache: tuple[float, Field, NDArray[np.float32]] | None = None
 
-    def _near(self, height_px: float) -> float:
-        """Return the searched size that is nearest to *height_px*."""
-        return min(self.sizes_px, key=lambda h: abs(math.log(h / height_px)))
+    def _nearest_size(self, height_px: float) -> float:
+        """Return the size of a field that is nearest to *height_px*."""
+        return min(self._sizes_px, key=lambda size: abs(math.log(size / height_px)))
 
-    def tones(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
-        """Return the tones at the size nearest *height_px*, and tones times trust."""
-        near = self._near(height_px)
-        if self.kept is None or self.kept[0] != near:
-            self.kept = None  # Free it first: a small computer has memory for one.
-            field = field_of(self.grey, self.deck, near)
-            self.kept = near, field, field.soft * field.weight
-        return self.kept[1], self.kept[2]
+    def field_for(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
+        """Return the field for faces of this height, and its tones times trust."""
+        size = self._nearest_size(height_px)
+        if self._cache is None or self._cache[0] != size:
+            self._cache = None  # Free it first: a small computer has memory for one.
+            field = make_tone_field(self._grey, self.deck, size)
+            self._cache = size, field, field.soft * field.weight
+        return self._cache[1], self._cache[2]
 
-    def clear(self, places: Iterable[Place]) -> list[Face]:
+    def fit_faces(self, places: Iterable[Place]) -> list[Face]:
         """Fit faces at some places; return the clear ones, most alike first."""
-        by_size = sorted(places, key=lambda place: self._near(place.height_px))
+        by_size = sorted(places, key=lambda place: self._nearest_size(place.height_px))
         fits = [self._fit(place) for place in by_size]
         good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
         seen = [f for f in good if f.seen >= SEEN_MIN]
-        return _single(sorted(seen, key=lambda f: -f.likeness))
+        return _drop_repeats(sorted(seen, key=lambda f: -f.likeness))
 
     def _fit(self, place: Place) -> Face | None:
         """Fit a face at a place; None if there is none."""
-        field, shown = self.tones(place.height_px)
+        field, shown = self.field_for(place.height_px)
         turn = math.radians(place.turn_deg)
-        size = place.height_px / FINE_ROWS / field.step_px
-        cos, sin = size * math.cos(turn), size * math.sin(turn)
-        x, y = (
-            (at - start) / field.step_px
-            for at, start in zip((place.x, place.y), field.origin_px, strict=True)
-        )
+        scale = place.height_px / FINE_ROWS / field.step_px
+        cos, sin = scale * math.cos(turn), scale * math.sin(turn)
+        x = (place.x - field.origin_px[0]) / field.step_px
+        y = (place.y - field.origin_px[1]) / field.step_px
         start = Peak(place.score, np.array([[cos, -sin, x], [sin, cos, y]]))
         return fit_face(start, field, shown, aids_of(self.deck), place.sign)
 
 
-def _single(faces: list[Face]) -> list[Face]:
+def _drop_repeats(faces: list[Face]) -> list[Face]:
     """Drop repetitions: of faces that lie on one another, the first is kept."""
     kept: list[Face] = []
     for face in faces:
-        if not any(_lie_of(face).is_on(_lie_of(other)) for other in kept):
+        if not any(_pose_of(face).is_on(_pose_of(other)) for other in kept):
             kept.append(face)
     return kept
 
 
-def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Shown]:
-    """Group faces that agree into prints, and seek more faces near those found."""
-    left = fitter.clear(places[:fits_max])
+def _find_prints(
+    fitter: _Fitter, places: list[Place], fits_max: int
+) -> Iterable[LensPicture]:
+    """Group faces that agree into prints, the print with the clearest face first.
+
+    Args:
+        fitter: Fits faces in the searched picture.
+        places: Places in it that look like a face, best first.
+        fits_max: At how many places faces are fitted at first. More are fitted where
+            they agree with the clearest face.
+
+    Yields:
+        The prints, in pixels of the searched picture.
+    """
+    rest = fitter.fit_faces(places[:fits_max])
     for _ in range(PRINTS_MAX):
-        if not left or left[0].likeness < LIKENESS_FIRST:
+        if not rest or rest[0].likeness < LIKENESS_FIRST:
             return
-        first = _lie_of(left[0])
-        also = [p for p in places if _lie_at(p).agrees(first)][:MORE_MAX]
-        faces = [f for f in left if _lie_of(f).agrees(first)]
-        faces = _single(faces + fitter.clear(also))
-        faces = [f for f in faces if _lie_of(f).agrees(first)]
-        left = [f for f in left if not _lie_of(f).agrees(first)]
+        first = _pose_of(rest[0])
+        agreeing_places = [p for p in places if _pose_at(p).agrees(first)][:MORE_MAX]
+        faces = [f for f in rest if _pose_of(f).agrees(first)]
+        faces = _drop_repeats(faces + fitter.fit_faces(agreeing_places))
+        faces = [f for f in faces if _pose_of(f).agrees(first)]
+        rest = [f for f in rest if not _pose_of(f).agrees(first)]
         if len(faces) < FACES_MIN:
             continue
-        field = cut_around(fitter.tones(first.height_px)[0], tuple(faces))
-        field = replace(field, frequency=_carrier(first, fitter.deck))
+        field = cut_around(fitter.field_for(first.height_px)[0], tuple(faces))
+        field = replace(field, frequency=_implied_carrier(first, fitter.deck))
         judgement = judge(field, tuple(faces), 0.0, fitter.deck)
         if len(judgement.faces) >= FACES_MIN:
-            yield Shown(field, tuple(faces), judgement)
+            yield LensPicture(field, tuple(faces), judgement)
 
 
-def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
-    """Return the lines' frequency, (x, y) periods a pixel, that a face implies."""
+def _implied_carrier(lie: _Pose, deck: Deck) -> tuple[float, float]:
+    """Return the frequency, (x, y) periods a pixel, that a face's lines must have."""
     size = deck.face_height_lines / lie.height_px
     angle = math.radians(lie.turn_deg + deck.angle_deg)
     return size * math.cos(angle), size * math.sin(angle)
 
 
-def _moved(shown: Shown, to_frame: ToFrame) -> Shown:
+def _to_frame(shown: LensPicture, way: ToFrame) -> LensPicture:
     """Convert a picture to pixels of the frame that the smaller one was made from."""
-    return Shown(
-        to_frame.field(shown.field),
-        to_frame.faces(shown.faces),
-        to_frame.judgement(shown.judgement),
+    return LensPicture(
+        way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
     )

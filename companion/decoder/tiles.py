@@ -1,8 +1,13 @@
 """Measures the strongest narrow peak in the spectrum of every tile of a frame.
 
-Frequencies are (x, y) in periods a pixel. The blocks of JPEG repeat a fine carrier (the
-wave of a print's lines) as a coarser alias; of a peak and its likely aliases, the
-finest is taken as the carrier.
+A *tile* is a square of TILE pixels. Where it holds parallel lines, the *carrier*, which
+is their wave, makes a narrow *peak* in its spectrum, at a frequency (x, y) in periods a
+pixel. JPEG stores pictures in blocks of 8 by 8 pixels, which repeat a fine carrier at
+coarser frequencies, its *aliases*; these may be stronger than the carrier. So of a peak
+and its aliases, the finest is taken as the carrier.
+
+A spectrum's numbers are called elements. The *plane* is the half of a spectrum that is
+kept, since the other half repeats it.
 """
 
 from __future__ import annotations
@@ -27,8 +32,21 @@ BLOCK = 1 / 8
 ALIAS_SHARE = 0.35
 """A finer alias with this share of the strongest peak's energy is the carrier."""
 
+FINER_BY = 0.03
+"""How much finer an alias must be than the peak, in periods a pixel."""
+
+CROSSED_TAN = 0.466
+"""Tangent of 25 degrees: only peaks that far off the first are crossed ones."""
+
 TILE = 64
 """Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
+
+ALIAS_REACH, FLOOR_FACTOR = 4.5 / TILE, 1.6
+"""A crossed peak lies farther than ALIAS_REACH from the aliases of the first one, in
+periods a pixel; FLOOR_FACTOR times the energy of mere noise is taken off it."""
+
+PEAK_SIDE = 5
+"""Side, in elements, of the square whose energy counts as one peak's."""
 
 FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
 """Periods a pixel: from 16 pixels a line down to just over two, where lines alias."""
@@ -72,13 +90,19 @@ class Tiles:
         return int(self.shares.shape[1])
 
 
-_BEYOND = 3  # Columns of negative x frequency kept, so that no peak is cut in half.
+_BEYOND = 3
+"""Columns of negative x frequency that are kept, so that no peak is cut in half."""
+
 _WIDE = TILE // 2 + _BEYOND
+"""Columns of the plane."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plane:
-    """A power plane of TILE rows from y frequency -0.5, _WIDE columns from -_BEYOND.
+    """What the spectra of all tiles have in common.
+
+    A plane has TILE rows, from y frequency -0.5 on, and _WIDE columns, of which the
+    first _BEYOND have a negative x frequency.
 
     Attributes:
         window: (TILE, TILE) Hann window for the tile's pixels.
@@ -97,7 +121,7 @@ class _Plane:
 
 
 @lru_cache(maxsize=1)
-def _plane() -> _Plane:
+def _shared_plane() -> _Plane:
     """Build the plane that all tiles share."""
     hann = np.hanning(TILE + 1)[:TILE]
     y, x = np.mgrid[-TILE // 2 : TILE // 2, -_BEYOND : TILE // 2] / TILE
@@ -108,15 +132,15 @@ def _plane() -> _Plane:
     return _Plane(*(np.asarray(part, np.float32) for part in (*planes, *masks)))
 
 
-def _power_of(tiles: Pixels) -> Float:
-    """Compute the power of tiles times frequency: (count, TILE, _WIDE).
+def _compute_power(tiles: Pixels) -> Float:
+    """Compute the power spectrum of tiles, times frequency: (count, TILE, _WIDE).
 
-    Clutter falls with frequency, so each element is weighted by its frequency.
+    The power of clutter falls with frequency, which the factor makes up for.
     """
     power = np.zeros((len(tiles), TILE, _WIDE), np.float32)
     # The mean is not subtracted: under the window it stays below FREQUENCY_MIN.
     light = tiles.astype(np.float32)
-    light *= _plane().window
+    light *= _shared_plane().window
     for tile in light:
         cv2.dft(tile, tile)
     half = TILE // 2
@@ -134,15 +158,16 @@ def _power_of(tiles: Pixels) -> Float:
     power[:, 1:half, _BEYOND] = edge[:, ::-1]
     for beyond in range(1, _BEYOND + 1):
         power[:, 1:, _BEYOND - beyond] = power[:, :0:-1, _BEYOND + beyond]
-    power *= _plane().radius
+    power *= _shared_plane().radius
     return power
 
 
-def _narrow_of(power: Float) -> Float:
+def _sum_peaks(power: Float) -> Float:
     """Sum the energy around every possible peak: (tiles, elements)."""
-    around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, (5, 5), normalize=False)
+    side = (PEAK_SIDE, PEAK_SIDE)
+    around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, side, normalize=False)
     narrow = np.asarray(around, np.float32).reshape(len(power), -1)
-    narrow *= _plane().ring
+    narrow *= _shared_plane().ring
     return narrow
 
 
@@ -157,7 +182,7 @@ def measure_tiles(grey: Pixels) -> Tiles:
     for row in range(0, rows, ROWS):
         strip = grey[row * TILE : min(rows, row + ROWS) * TILE, : columns * TILE]
         tiles = strip.reshape(-1, TILE, columns, TILE).swapaxes(1, 2)
-        strips.append(_peaks(tiles.reshape(-1, TILE, TILE)))
+        strips.append(_find_peaks(tiles.reshape(-1, TILE, TILE)))
     frequencies, shares, peaks = zip(*strips, strict=True)
     return Tiles(
         grey,
@@ -167,7 +192,7 @@ def measure_tiles(grey: Pixels) -> Tiles:
     )
 
 
-def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
+def _cut_tiles(grey: Pixels, rows: Index, columns: Index) -> Pixels:
     """Cut out the tiles at these rows and columns: (count, TILE, TILE)."""
     height, width = (side // TILE for side in grey.shape)
     whole = grey[: height * TILE, : width * TILE]
@@ -175,19 +200,27 @@ def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
     return tiles[rows, columns]
 
 
-def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
-    """Return frequencies (count, 2), shares (count,) and `Tiles.peaks` of tiles."""
-    plane, power = _plane(), _power_of(tiles)
-    narrow = _narrow_of(power)
+def _find_peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
+    """Find the strongest narrow peak of each tile.
+
+    Args:
+        tiles: (count, TILE, TILE).
+
+    Returns:
+        Frequencies (count, 2), shares (count,), and `Tiles.peaks` (count, 4).
+    """
+    plane, power = _shared_plane(), _compute_power(tiles)
+    narrow = _sum_peaks(power)
     each = np.arange(len(tiles))
     at = narrow.argmax(axis=1)
     total = power.reshape(len(tiles), -1) @ plane.once + np.float32(1e-6)
     likely = np.flatnonzero(narrow[each, at] > LIKELY * total)
-    at[likely] = _finest(narrow, likely, at[likely])
+    at[likely] = _prefer_finer(narrow, likely, at[likely])
     first = narrow[each, at]
-    floor = 25 * np.maximum(total - first, 0) / (plane.ring.sum() - 25)
+    rest = np.maximum(total - first, 0)
+    floor = PEAK_SIDE**2 * rest / (plane.ring.sum() - PEAK_SIDE**2)
     peak_x, peak_y = plane.x[at], plane.y[at]
-    refined = _centroids(power, at, np.column_stack([peak_x, peak_y]))
+    refined = _refine_peaks(power, at, np.column_stack([peak_x, peak_y]))
     shares = np.minimum(first / total, 1)
     # Power of a wave of amplitude a under a Hann window, times its frequency.
     amplitude = np.sqrt(first / np.maximum(np.hypot(peak_x, peak_y), 0.01))
@@ -196,7 +229,7 @@ def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
     return refined, shares, np.column_stack([peak_x, peak_y, first, floor])
 
 
-def _centroids(power: Float, at: Index, peaks: Float) -> Float:
+def _refine_peaks(power: Float, at: Index, peaks: Float) -> Float:
     """Refine peaks to a fraction of an element: the centroid of 5 by 5 around each."""
     y, x = np.divmod(at, _WIDE)
     offsets = np.arange(-2, 3)
@@ -210,24 +243,27 @@ def _centroids(power: Float, at: Index, peaks: Float) -> Float:
 
 
 def crossed_shares(tiles: Tiles, chosen: Index) -> Float:
-    """Find the strongest peaks 25 degrees or more off the first, as shares of it.
+    """Measure the strongest peak of tiles in another direction than the first's.
 
     Args:
         tiles: All tiles of a picture.
         chosen: (count,) indices of the tiles to measure.
+
+    Returns:
+        (count,) energy of that peak, as a share of the first one's.
     """
-    plane = _plane()
+    plane = _shared_plane()
     rows, columns = np.divmod(chosen, tiles.columns)
-    narrow = _narrow_of(_power_of(_tiles_of(tiles.grey, rows, columns)))
+    narrow = _sum_peaks(_compute_power(_cut_tiles(tiles.grey, rows, columns)))
     peak_x, peak_y, first, floor = tiles.peaks[chosen].T[:, :, None]
     across = np.abs(plane.x * peak_y - plane.y * peak_x)
-    narrow *= across > 0.466 * np.abs(plane.x * peak_x + plane.y * peak_y)
+    narrow *= across > CROSSED_TAN * np.abs(plane.x * peak_x + plane.y * peak_y)
     for other_x, other_y in aliases_of(peak_x, peak_y):
         for sign in (1, -1):
             away = (plane.x - sign * other_x) ** 2 + (plane.y - sign * other_y) ** 2
-            narrow *= away > (4.5 / TILE) ** 2
+            narrow *= away > ALIAS_REACH**2
     second = narrow.max(axis=1, keepdims=True)
-    shares = np.maximum(0, second - 1.6 * floor) / (first - floor + 1e-6)
+    shares = np.maximum(0, second - FLOOR_FACTOR * floor) / (first - floor + 1e-6)
     return np.asarray(shares[:, 0], np.float32)
 
 
@@ -240,7 +276,7 @@ def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
 
-def _finest(narrow: Float, each: Index, at: Index) -> Index:
+def _prefer_finer(narrow: Float, each: Index, at: Index) -> Index:
     """Return the element of each tile's carrier: its peak, or a finer alias of it.
 
     JPEG weakens the carrier more than a coarser alias, so a finer one wins if it has
@@ -251,20 +287,24 @@ def _finest(narrow: Float, each: Index, at: Index) -> Index:
         each: (count,) indices of the tiles.
         at: (count,) elements of their peaks.
     """
-    plane, best = _plane(), at.copy()
+    plane, best = _shared_plane(), at.copy()
     x, y = plane.x[at], plane.y[at]
-    for other_x, other_y in aliases_of(x, y):
-        where = _elements(other_x, other_y)
-        able = np.hypot(other_x, other_y) > np.hypot(x, y) + np.float32(0.03)
-        energy = narrow[each, where]
-        able &= energy > ALIAS_SHARE * narrow[each, at]
-        able &= (energy > narrow[each, best]) | (best == at)
-        best[able] = where[able]
+    for alias_x, alias_y in aliases_of(x, y):
+        alias_at = _nearest_elements(alias_x, alias_y)
+        energy = narrow[each, alias_at]
+        wins = np.hypot(alias_x, alias_y) > np.hypot(x, y) + np.float32(FINER_BY)
+        wins &= energy > ALIAS_SHARE * narrow[each, at]
+        # Of several such aliases, the strongest.
+        wins &= (energy > narrow[each, best]) | (best == at)
+        best[wins] = alias_at[wins]
     return best
 
 
-def _elements(x: Float, y: Float) -> Index:
-    """Return the plane's elements nearest to frequencies; 0, always empty, outside."""
+def _nearest_elements(x: Float, y: Float) -> Index:
+    """Return the plane's elements nearest to frequencies.
+
+    A frequency outside the plane gets element 0, which never holds energy.
+    """
     sign = np.where(x < 0, np.float32(-1), np.float32(1))
     column = np.rint(sign * x * TILE).astype(int) + _BEYOND
     row = np.rint(sign * y * TILE).astype(int) + TILE // 2
@@ -275,18 +315,24 @@ def _elements(x: Float, y: Float) -> Index:
 def alias_shares(
     grey: Pixels, rows: Index, columns: Index, frequencies: Float
 ) -> list[float]:
-    """Return the energy at each of `aliases_of` a carrier, as a share of its own.
+    """Measure the energy at each alias of a carrier, as a share of the carrier's own.
 
     Args:
         grey: (height, width) uint8.
         rows: (count,) rows of the tiles to measure, at least one.
         columns: (count,) their columns.
         frequencies: (count, 2) x and y of the carrier in each.
+
+    Returns:
+        The shares, in the order of `aliases_of`.
     """
-    narrow, each = _narrow_of(_power_of(_tiles_of(grey, rows, columns))), len(rows)
+    narrow, each = (
+        _sum_peaks(_compute_power(_cut_tiles(grey, rows, columns))),
+        len(rows),
+    )
     x, y = frequencies.T
     own, *others = (
-        float(narrow[np.arange(each), _elements(at_x, at_y)].sum())
+        float(narrow[np.arange(each), _nearest_elements(at_x, at_y)].sum())
         for at_x, at_y in ((x, y), *aliases_of(x, y))
     )
     return [other / (own + 1e-6) for other in others]

@@ -1,7 +1,9 @@
 """Makes a `Field` of a picture in tones: blurs the lines away and evens the light.
 
-Under a lens or a film grating nothing has to be demodulated. How fine the lines are
-follows from the deck and the size of its face in the frame.
+Under a lens or a film grating a print shows its hidden picture as *tones*, light and
+dark areas, so its lines need not be demodulated. They only have to be blurred away; how
+fine they are follows from the deck and the size of its face in the frame. *Moire*, slow
+bands of light and dark, is removed with the changes of the light.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.fit import Face
-from companion.decoder.phase import Field
+from companion.decoder.phase import SOFT_MAX, Field
 
 Float = NDArray[np.float32]
 
@@ -23,6 +25,13 @@ LINES_BLUR = 0.5
 """Standard deviation of the blur, in line periods; it leaves 0.7 % of the lines."""
 
 SAMPLES_PER_LINE = 1.5
+"""Least elements a line of the field."""
+
+SPREAD_FACTOR = 1.4
+"""Standard deviations that become 1 in the field."""
+
+BLUR_VARIANCE_MIN = 0.04
+"""Least variance of the blur, in elements squared."""
 
 EVEN_FACES = 0.55
 """Half the width, in faces, of the mean that is subtracted as light and moire."""
@@ -37,7 +46,7 @@ MARGIN_FACES = 0.35
 """Margin around the faces that were found, in faces."""
 
 
-def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
+def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
     """Make a field of the tones of a frame in which faces are *height_px* high.
 
     Args:
@@ -51,23 +60,24 @@ def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
     cut = grey[: rows * step, : columns * step]
     tones = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
     # Averaging areas has already blurred by a variance of 1/12 element squared.
-    sigma = math.sqrt(max(0.04, (LINES_BLUR * line_px / step) ** 2 - 1 / 12))
+    variance = (LINES_BLUR * line_px / step) ** 2 - 1 / 12
+    sigma = math.sqrt(max(BLUR_VARIANCE_MIN, variance))
     soft = np.asarray(
         cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma), np.float32
     )
     # In place where possible: at the finest size each array is as large as the frame.
     reach = EVEN_FACES * height_px / step
-    soft -= _broad(soft, reach)
-    spread = _broad(soft * soft, reach)
+    soft -= _average_around(soft, reach)
+    spread = _average_around(soft * soft, reach)
     np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
-    amplitude = 1.4 * float(np.median(spread[::4, ::4]))
-    spread *= np.float32(1.4)
+    amplitude = SPREAD_FACTOR * float(np.median(spread[::4, ::4]))
+    spread *= np.float32(SPREAD_FACTOR)
     spread += np.float32(TONE_MIN)
     soft /= spread
     dark = (cut < WHITE).view(np.uint8) * np.uint8(255)
     weight = cv2.resize(dark, (columns, rows), interpolation=cv2.INTER_AREA)
     return Field(
-        soft=np.clip(soft, -1.5, 1.5, out=soft),
+        soft=np.clip(soft, -SOFT_MAX, SOFT_MAX, out=soft),
         weight=weight.astype(np.float32) / np.float32(255),
         origin_px=((step - 1) / 2, (step - 1) / 2),
         step_px=step,
@@ -78,8 +88,11 @@ def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
     )
 
 
-def _broad(picture: Float, reach: float) -> Float:
-    """Average around each element by three box blurs: nearly a Gaussian."""
+def _average_around(picture: Float, reach: float) -> Float:
+    """Average around each element, *reach* elements to every side.
+
+    Three box blurs make nearly a Gaussian.
+    """
     side = 2 * round(reach) + 1
     for _ in range(3):
         picture = np.asarray(cv2.blur(picture, (side, side)), np.float32)
@@ -87,7 +100,10 @@ def _broad(picture: Float, reach: float) -> Float:
 
 
 def cut_around(field: Field, faces: tuple[Face, ...]) -> Field:
-    """Cut a field around faces; its weight is 0 outside their common box."""
+    """Cut a field down to the faces in it; its weight is 0 outside their common box.
+
+    The box is turned like the faces, and has a margin of MARGIN_FACES.
+    """
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
     right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
     right /= np.hypot(*right)

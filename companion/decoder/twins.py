@@ -1,7 +1,9 @@
 """Finds out whether two photos are one: a file given twice, scaled down or cropped.
 
-In two photos of a note, a hundred lines and more never lie in the same places to a
-fraction of a period. In a copy of a photo they do, however it was compressed.
+Such *copies* must not be learnt from, since each would confirm the other. In two photos
+of a note, a hundred lines and more never lie in the same places to a fraction of a
+period. In a copy of a photo they do, however it was compressed. So the lines of both
+prints are cut out, brought to LINE_PX pixels a line, and correlated.
 """
 
 from __future__ import annotations
@@ -21,9 +23,13 @@ LINE_PX = 4.0
 """Pixels a line at which photos are compared; finer ones stay as they are."""
 
 SEARCH_LINES = 8
-"""How far around a copy's print is searched, since the edges found are not exact."""
+"""How far around a copy's print is searched, in line periods.
+
+The edges of a print are not found exactly."""
 
 TURN_MAX_DEG = 0.5
+"""Most angle between the lines of two copies."""
+
 ALIKE = 0.75
 """Correlation of lines from which two photos are one: copies have 0.87 and more, others
 less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
@@ -31,15 +37,19 @@ less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
 IN_SPOTS, SPOT_LINES, WORST = 0.6, 2.0, 0.005
 """A real and a fake photo are one only if they are alike in every spot.
 
-The WORST quantile of the spots' correlations must reach IN_SPOTS times their median. A
-spot is a Gauss with SPOT_LINES line periods as its standard deviation. Notes of one
-layout, one real and one fake, in the same place, differ by their masks alone: of 20
-such pairs of held-out decks, this tells 13 apart that a plain correlation does not. It
-misses copies at half the size, so it is not used for photos of one kind.
+A *spot* is a Gaussian with a standard deviation of SPOT_LINES line periods; there is
+one around every pixel. The WORST quantile of the spots' correlations must reach
+IN_SPOTS times their median. A real and a fake note of one layout, photographed in the
+same place, differ by their masks alone: of 20 such pairs of held-out decks, this tells
+13 apart that a plain correlation does not. It misses copies at half the size, so it is
+not used for photos of one kind.
 """
 
+STRONGEST = 0.9
+"""Quantile of the lines' strength that counts as the strongest."""
+
 SPOT_STRENGTH = 0.3
-"""Share of the strongest lines' strength from which a spot counts as having lines."""
+"""Share of the strongest lines' strength from which a spot has lines."""
 
 SHAPE_MAX = 0.01
 """Most difference in proportions between a photo and a scaled copy: rounding."""
@@ -66,18 +76,20 @@ def are_copies(one: Print, other: Print, *, in_spots: bool = False) -> bool:
     Args:
         one: The print in one photo.
         other: The print in the other.
-        in_spots: Whether they must be alike in every spot, see `IN_SPOTS`.
+        in_spots: Whether the prints must be alike in every spot, see `IN_SPOTS`.
     """
-    if _turned_deg(one.frequency, other.frequency) > TURN_MAX_DEG:
+    if _degrees_between(one.frequency, other.frequency) > TURN_MAX_DEG:
         return False
+    # A cropped copy has the size of the photo; a scaled one has its proportions.
     sizes = {1.0}
-    (rows, columns), (other_rows, other_columns) = one.grey.shape, other.grey.shape
+    rows, columns = one.grey.shape
+    other_rows, other_columns = other.grey.shape
     if abs(rows * other_columns / (columns * other_rows) - 1) < SHAPE_MAX:
         sizes.add(columns / other_columns)
     return any(_are_alike(one, other, size, in_spots=in_spots) for size in sizes)
 
 
-def _turned_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
+def _degrees_between(one: tuple[float, float], other: tuple[float, float]) -> float:
     """Return the angle between two carriers of either sign, 0 to 90 degrees."""
     cross = abs(one[0] * other[1] - one[1] * other[0])
     return math.degrees(math.atan2(cross, abs(one[0] * other[0] + one[1] * other[1])))
@@ -94,8 +106,8 @@ def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool
     """
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
     room = round(SEARCH_LINES * LINE_PX)
-    inner = _lines(one, scale, -room)
-    outer = _lines(other, scale * size, room)
+    inner = _cut_lines(one, scale, -room)
+    outer = _cut_lines(other, scale * size, room)
     rows, columns = (min(pair) for pair in zip(inner.shape, outer.shape, strict=True))
     top, left = (inner.shape[0] - rows) // 2, (inner.shape[1] - columns) // 2
     inner = inner[top : top + rows, left : left + columns]
@@ -105,24 +117,34 @@ def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool
     _, alike, _, (x, y) = cv2.minMaxLoc(scores)
     if alike < ALIKE or not in_spots:
         return alike >= ALIKE
-    spots = _alike_in_spots(inner, outer[y : y + rows, x : x + columns])
+    spots = _correlate_spots(inner, outer[y : y + rows, x : x + columns])
     least, half = np.quantile(spots, [WORST, 0.5])
     return bool(least >= IN_SPOTS * half)
 
 
-def _alike_in_spots(one: Float, other: Float) -> Float:
+def _correlate_spots(one: Float, other: Float) -> Float:
     """Return the correlation of two prints in each spot that has lines."""
     first_power, second_power, product = (
         cv2.GaussianBlur(part, (0, 0), SPOT_LINES * LINE_PX)
         for part in (one * one, other * other, one * other)
     )
     size = np.sqrt(first_power * second_power)
-    has_lines = size > SPOT_STRENGTH * np.quantile(size, 0.9)
+    has_lines = size > SPOT_STRENGTH * np.quantile(size, STRONGEST)
     return np.asarray(product[has_lines] / size[has_lines], np.float32)
 
 
-def _lines(print_: Print, scale: float, room: int) -> Float:
-    """Cut out a print's lines, scaled, without light and shade; blank if too small."""
+def _cut_lines(print_: Print, scale: float, room: int) -> Float:
+    """Cut out a print's lines, scaled, without light and shade.
+
+    Args:
+        print_: The print.
+        scale: By how much it is scaled.
+        room: How many scaled pixels around the print are cut out as well; if negative,
+            how many within it are left out.
+
+    Returns:
+        The lines; a single 0 if they are too small to be compared.
+    """
     x0, y0, x1, y1 = print_.box_px
     more = round(room / scale)
     rows = slice(max(0, y0 - more), max(0, y1 + more))

@@ -1,4 +1,11 @@
-"""The photos of a lesson: the hidden picture of each, or why it cannot be used."""
+"""The photos of a lesson: the hidden picture of each, or why it cannot be used.
+
+A *lesson* is the photos that a deck is learnt from. Each should show one note. Nothing
+is known yet of how the notes hide their picture, so several shifts are tried (the
+*shift* is how far lines move where the picture is, in periods), and the clearest
+picture counts. A photo without a usable picture has a *fault*. A lesson must not have
+the same photo twice, which `refuse_twins` checks.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from companion.decoder.deck import Family
-from companion.decoder.hidden import hidden_in
+from companion.decoder.hidden import find_hidden
 from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
@@ -25,13 +32,16 @@ SCREENS_MAX = 4
 """How many screens of each size of a photo are unscrambled, the largest first."""
 
 OTHERS = (Family.INTERLACED, Family.STRIPS)
-"""Families that are tried if the photos are of no use as carrier prints."""
+"""Families that are tried, in this order, if the photos are no carrier prints."""
 
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
-"""Shifts that are tried; the picture shows as well with a shift 0.05 off."""
+"""Shifts that are tried, in periods; the picture shows as well if they are 0.05 off."""
 
 MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
 """Least share of the rarer state, and least coherence, of a usable hidden picture."""
+
+COHERENCE_ZERO = 0.8
+"""Coherence of a picture that is worth nothing when pictures are compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,9 +119,9 @@ def unscramble(
         has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
             check()
-            for field, other, shift in _pictures(view.grey, screen, family):
+            for field, other, shift in _recover_pictures(view.grey, screen, family):
                 photo = Photo(name, kind, frame, None, field, shift, view.by, other)
-                best = max(best or photo, photo, key=_clearness)
+                best = max(best or photo, photo, key=_rate_clearness)
     if best is None and has_lines:
         return Photo(name, kind, frame, Reason.NO_PICTURE)
     if best is None:
@@ -124,24 +134,32 @@ def unscramble(
     return best
 
 
-def _pictures(
+def _recover_pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
-    """Yield the pictures that a screen may hide, each with its other and shift."""
+    """Yield the pictures that a screen may hide.
+
+    Yields:
+        Each picture, the second picture of an interlaced print or None, and the shift.
+    """
     if family is Family.CARRIER:
         for shift in SHIFTS:
             yield demodulate(grey, screen, shift), None, shift
         return
-    field, other, *_ = (*hidden_in(grey, screen, family, ()), None, None)
-    if field is not None:
-        yield field, other, 0.5
+    fields = find_hidden(grey, screen, family, ())
+    if fields:
+        other = fields[1] if len(fields) > 1 else None
+        yield fields[0], other, 0.5
 
 
-def _clearness(photo: Photo) -> float:
-    """Rate a photo by the area and coherence of its hidden picture."""
+def _rate_clearness(photo: Photo) -> float:
+    """Rate a photo by the area and coherence of its hidden picture.
+
+    A picture whose rarer state hardly shows may hide nothing, and counts a tenth.
+    """
     field = photo.whole
-    hides = 1.0 if field.minority > MINORITY_MIN else 0.1
-    return field.cells * max(0.01, field.coherence - 0.8) * hides
+    factor = 1.0 if field.minority > MINORITY_MIN else 0.1
+    return field.cells * max(0.01, field.coherence - COHERENCE_ZERO) * factor
 
 
 def refuse_twins(photos: list[Photo]) -> None:
@@ -150,7 +168,8 @@ def refuse_twins(photos: list[Photo]) -> None:
     Raises:
         Malformed: If two photos are the same; says which.
     """
-    prints = [(photo, _print_in(photo)) for photo in photos if photo.field is not None]
+    with_pictures = [photo for photo in photos if photo.field is not None]
+    prints = [(photo, _locate_print(photo)) for photo in with_pictures]
     for (photo, first), (other, second) in combinations(prints, 2):
         if are_copies(first, second, in_spots=photo.kind != other.kind):
             raise Malformed(
@@ -163,10 +182,11 @@ def refuse_twins(photos: list[Photo]) -> None:
             )
 
 
-def _print_in(photo: Photo) -> Print:
-    """Return the print in a photo, as the comparison of photos takes it."""
+def _locate_print(photo: Photo) -> Print:
+    """Locate the print in a photo, to compare it with those in other photos."""
     corners = np.array(photo.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    limit = photo.frame.shape[1::-1]
-    x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
+    limit = photo.frame.shape[1::-1]  # Width and height.
+    x0, y0 = np.clip(low, 0, limit).astype(int).tolist()
+    x1, y1 = np.clip(high, 0, limit).astype(int).tolist()
     return Print(photo.frame[:, :, 1], (x0, y0, x1, y1), photo.in_photo.frequency)

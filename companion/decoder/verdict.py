@@ -1,8 +1,15 @@
-"""From faces to a verdict: a likelihood ratio, and unsure between two thresholds.
+"""Judges a note by its faces: real, fake, or unsure and why.
 
-Each face was measured between plain (-1) and masked (1); a face that hardly looks like
-the deck's does not count. The sum of the evidence of all faces must be clear, and a
-face that clearly contradicts it makes the reading unsure.
+A fake note's faces wear a mask, a real note's are plain. Before this, each face found
+was compared with the deck's two templates. Three of its measurements matter here:
+
+- *likeness*: how much it looks like the deck's face at all, -1..1;
+- *mask*: where it lies between the plain template (-1) and the masked one (1);
+- *shown*: how much of the place where the templates differ can be trusted, 0..1.
+
+The faces that are clear enough are *witnesses*. Each gives *evidence*, the log of the
+odds that it wears the mask. The sum for all faces must be far enough from zero, on
+either side; a witness that clearly contradicts the sum makes the reading unsure.
 """
 
 from __future__ import annotations
@@ -20,7 +27,9 @@ from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
 TOGETHER_MIN = 0.92
-"""How alike the faces of a note must be together, see `fit.mean_likeness`.
+"""How alike the faces of a note must be together, if the deck was learnt.
+
+See `fit.mean_likeness`.
 
 Of 285 notes of drawn decks and of the built-in one, all that could be read had 0.922
 and more, except one with 0.916; of some 2,400 readings of other decks' notes and of
@@ -28,7 +37,7 @@ clutter, none had more than 0.889.
 """
 
 UNKNOWN_RUN_MIN = 0.96
-"""The same for lines of a print run that the deck does not know.
+"""The same, if the lines are of a print run that the deck does not know.
 
 Most notes of other decks have such lines. Of 188 notes of drawn decks, four were of an
 unknown run, and had 0.96 and more; of 700 frames read with decks whose face is little
@@ -36,32 +45,34 @@ more than a blot, the most alike had 0.909.
 """
 
 TOGETHER_EXACT_MIN = 0.88
-"""The same for a deck that was not learnt, whose face is known exactly, for any run.
+"""The same for a deck that was not learnt, since its face is known exactly.
 
 With the built-in deck, the most alike in 740 frames of other decks or without a print
 was 0.583; its own face without a chin has 0.865.
 """
 
 FACE_MIN = 0.8
-"""A face counts from this likeness; values from 0.6 to 0.8 give the same verdicts."""
+"""Likeness from which a face counts; values from 0.6 to 0.8 give the same verdicts."""
 
 SEEN_MIN = 0.6
 """Share of a face that must lie where the panel can be trusted."""
 
 MASK_MAX = 1.5
-"""A `mask` beyond this is near neither template: another symbol, or a poor fit.
+"""Absolute value of `Face.mask` beyond which a face is like neither template.
 
-It supports no verdict, but contradicts one if it is nearly as alike as the faces."""
+Such a face is another symbol, or a poor fit. It supports no verdict, but contradicts
+one if its likeness is near that of the clearest face."""
 
 NEARLY_ALIKE = 0.08
-"""A symbol that is less alike than the clearest face by more than this does not count.
+"""How much less alike than the clearest face a witness may be.
 
-Likeness is measured within the outline here. 0.06 loses one of 196 notes of drawn
-decks, 0.1 none. A blot that resembles a face with a large mask is less alike by 0.09.
+Likeness is measured within the outline here, see `fit.mean_likeness`. 0.06 loses one
+of 196 notes of drawn decks, 0.1 none. A blot that resembles a face with a large mask is
+less alike by 0.09.
 """
 
 SPREAD_BASE = 0.35
-"""Standard deviation of `mask` beyond what the picture's own noise explains."""
+"""Standard deviation of `Face.mask` beyond what the picture's own noise explains."""
 
 SHOWN_MIN = 0.5
 """Share of the templates' difference that a face must show to count.
@@ -75,19 +86,21 @@ SHOWN_WELL = 0.8
 
 HIDDEN, HIDDEN_SPREAD = 0.1, 0.5
 """The prior probability that the eyes of all faces of a note are covered alike, and the
-standard deviation of `mask` in that case. Its mean is 0, since neither template shows.
+standard deviation of `Face.mask` in that case.
+
+The mean of `Face.mask` is then 0, since a covered face shows neither template.
 
 Of 280 faces that counted on notes with covered eyes, half had 0.43 and less.
 """
 
 STRAY = 0.005
-"""Likelihood of any `mask` for something that is no face, or was scratched.
+"""Likelihood of any value of `Face.mask` for a scratched face or something else.
 
 It limits what one face adds to the log of the odds to 5 or so.
 """
 
 BLIND_MIN = 0.9
-"""Likeness from which a face that does not show its eyes has them covered.
+"""Likeness from which a face that does not show its eyes is taken for a covered one.
 
 Of seven notes with covered eyes, read with another deck, no face had more than 0.81.
 """
@@ -138,7 +151,7 @@ changes no reason of 31 unsure notes.
 """
 
 CONTRADICTION = 2.5
-"""Log of the odds from which a face against the verdict makes the reading unsure."""
+"""Log of the odds from which a witness against the verdict makes the reading unsure."""
 
 
 class Verdict(enum.StrEnum):
@@ -220,41 +233,48 @@ class Judgement:
     faces: tuple[Face, ...]
 
 
-def _normal(face: Face, mean: float, variance: float) -> float:
-    """Return the normal density of a face's `mask`, which is clipped to -1..1."""
+def _normal_density(face: Face, mean: float, variance: float) -> float:
+    """Return the normal density of a face's `mask`, clipped to -1..1."""
     off = max(-1.0, min(1.0, face.mask)) - mean
     return math.exp(-(off**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
 
 
 def _likelihood(face: Face, mask: float) -> float:
-    """Return how likely a face is if it wears a mask (*mask* 1) or none (-1).
+    """Return the likelihood of a face if it wears a mask (*mask* 1) or none (-1).
 
-    Parts that were not seen, and a poor likeness, add to the variance.
+    A part of the eyes that was not seen, and a poor likeness, add to the variance.
     """
     doubt = (2 * (1 - face.likeness)) ** 2 + (2 * (1 - face.shown)) ** 2
     variance = SPREAD_BASE**2 + face.spread**2 + doubt
-    return _normal(face, mask, variance) + STRAY
+    return _normal_density(face, mask, variance) + STRAY
 
 
 def evidence_of(face: Face) -> float:
-    """Return the log of the odds of masked against plain that one face gives."""
+    """Return the log of the odds that one face gives for a mask, against none."""
     return math.log(_likelihood(face, 1) / _likelihood(face, -1))
 
 
-def _evidence(faces: tuple[Face, ...]) -> tuple[float, float]:
-    """Return the log of the odds that a note is fake, and of its eyes being covered.
+def _weigh_faces(faces: tuple[Face, ...]) -> tuple[float, float]:
+    """Weigh three hypotheses by all faces of a note.
 
-    There are three hypotheses: all faces wear the mask; none does; or something hides
-    the eyes of all, so that all faces are off alike and prove neither.
+    All faces wear the mask; or none does; or something hides the eyes of all faces, so
+    that they are neither and prove nothing.
+
+    Returns:
+        The log of the odds that the note is fake, against real; and that of covered
+        eyes, against the likelier of the other two.
     """
-    masked, plain = (sum(math.log(_likelihood(f, m)) for f in faces) for m in (1, -1))
+    masked = sum(math.log(_likelihood(face, 1)) for face in faces)
+    plain = sum(math.log(_likelihood(face, -1)) for face in faces)
     # The prior of each of these two is half of what HIDDEN leaves.
     hidden = math.log(2 * HIDDEN / (1 - HIDDEN)) + sum(
-        math.log(_normal(face, 0, HIDDEN_SPREAD**2 + face.spread**2)) for face in faces
+        math.log(_normal_density(face, 0, HIDDEN_SPREAD**2 + face.spread**2))
+        for face in faces
     )
-    either = hidden - math.log(2)
-    odds = float(np.logaddexp(masked, either) - np.logaddexp(plain, either))
-    return odds, hidden - max(masked, plain)
+    # Behind covered eyes real and fake are equally likely.
+    half_hidden = hidden - math.log(2)
+    fake, real = np.logaddexp(masked, half_hidden), np.logaddexp(plain, half_hidden)
+    return float(fake - real), hidden - max(masked, plain)
 
 
 def judge(
@@ -271,27 +291,28 @@ def judge(
         field: The hidden picture the faces were found in.
         faces: All faces found, of any likeness.
         glare: Share of blown-out white pixels around the panel, 0..1.
-        deck: The deck that they were sought for.
-        is_known_run: Whether the deck knows their print run; else they must be more
-            alike.
+        deck: The deck whose faces were sought.
+        is_known_run: Whether the deck knows the print run of the note; if not, the
+            faces must be more alike.
     """
     together_min = TOGETHER_EXACT_MIN
     if deck.is_learnt:
         together_min = TOGETHER_MIN if is_known_run else UNKNOWN_RUN_MIN
-    witnesses = _witnesses(faces, deck)
+    witnesses = _find_witnesses(faces, deck)
     counted = tuple(f for f in witnesses if abs(f.mask) <= MASK_MAX)
-    evidence, hidden = _evidence(counted)
+    evidence, hidden = _weigh_faces(counted)
     masked = evidence > 0
     agreed = [f for f in counted if (f.mask > 0) is masked]
     if not agreed or mean_likeness(agreed, deck, masked=masked) < together_min:
         counted, evidence = (), 0.0
+    # The probability that odds of e ** evidence give; exp must not overflow.
     confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
-    parts = [evidence_of(face) for face in witnesses]
-    against = [p for p in parts if p * evidence < 0 and abs(p) > CONTRADICTION]
+    shares = [evidence_of(face) for face in witnesses]
+    is_contradicted = any(e * evidence < 0 and abs(e) > CONTRADICTION for e in shares)
     reason: Reason | None = None
     if not counted:
         reason, confidence = _why_no_face(field, faces, glare), 0.0
-    elif against:
+    elif is_contradicted:
         reason = Reason.CONTRADICTION
     elif abs(evidence) < EVIDENCE_MIN:
         is_hidden = hidden > 0 or min(f.shown for f in counted) < SHOWN_WELL
@@ -302,10 +323,11 @@ def judge(
     return Judgement(verdict, None, evidence, confidence, counted)
 
 
-def _witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
+def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
     """Return the faces that are clear, and nearly as alike as the clearest one.
 
-    They include symbols beyond MASK_MAX, which may contradict a verdict.
+    They include symbols beyond MASK_MAX: these may contradict a verdict, although the
+    likeness of the clearest face is taken without them.
     """
     clear = [
         (face, mean_likeness([face], deck, masked=face.mask > 0))
@@ -328,7 +350,7 @@ def as_mirrored(judgement: Judgement) -> Judgement:
 
 
 def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
-    """Return the likeliest reason why no face counted."""
+    """Return the likeliest reason why no face counted: the first that applies."""
     if any(f.likeness >= BLIND_MIN and f.shown < SHOWN_MIN for f in faces):
         return Reason.EYES_COVERED
     if field.pixels_per_line < CLOSE_MIN:
@@ -336,10 +358,10 @@ def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
     if glare > GLARE_MIN:
         return Reason.GLARE
     is_fine, is_faint = field.pixels_per_line < AFAR_MAX, field.amplitude < FAINT
-    is_nearly = any(f.likeness >= FACE_MIN and f.seen >= SEEN_MIN for f in faces)
-    coherent = COHERENT_MIN if is_fine or is_faint else COHERENT_FLAT
-    is_lost = field.amplitude < AMPLITUDE_MIN or (is_faint and is_nearly)
-    if is_lost or field.coherence < coherent:
+    has_face = any(f.likeness >= FACE_MIN and f.seen >= SEEN_MIN for f in faces)
+    coherence_min = COHERENT_MIN if is_fine or is_faint else COHERENT_FLAT
+    is_blurred = field.amplitude < AMPLITUDE_MIN or (is_faint and has_face)
+    if is_blurred or field.coherence < coherence_min:
         return why_lost(field)
     if any(f.likeness >= COVERED_MIN and f.seen < SEEN_MIN for f in faces):
         return Reason.COVERED

@@ -1,7 +1,10 @@
 """Finds the box of the whole face when learning has found only a piece of it.
 
-A patch that recurs may show a corner of the face, or the face and some of its
-neighbours. Parts of the face are in every copy; the neighbours change.
+Learning starts from a box around something that recurs in the photos. The box may hold
+only a corner of the face, or the face and some of its neighbours. Each place where it
+was found is a *copy*. So a larger *area* is cut out around every copy (`area_around`).
+What belongs to the face is in all the areas, while the neighbours change; so the new
+box is drawn around what they have in common (`find_whole_box`).
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
-from companion.decoder.fit import FINE_ROWS, Aids, Face, levelled
+from companion.decoder.fit import FINE_ROWS, Aids, Face, scale_to_templates
 from companion.decoder.phase import Field
 
 Float = NDArray[np.float32]
@@ -31,15 +34,24 @@ The first is for any part, such as an aerial or a chin; the second for parts tha
 all copies show, such as a hat."""
 
 SURE_COPIES = 0.75
+"""Share of the copies that must show a place for it to belong surely to the face."""
+
 SURE_MINS = (-0.2, -0.3)
-"""A place surely belongs to the face if a share of SURE_COPIES shows more than one of
-SURE_MINS, -1..1. Thin strokes show little, so the second value is tried if the first
-finds no face."""
+"""Value, -1..1, from which a copy shows a place, see SURE_COPIES.
+
+Thin strokes show little, so the second is tried if the first finds no face."""
 
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""
 
 HEIGHT_LINES = (10.0, 60.0)
+"""Least and most height of a face's box, in line periods."""
+
+WIDTH_MIN = 8
+"""Least width of a face's box, in elements."""
+
+LIMIT = 2.0
+"""Largest absolute value in an area; the templates lie in -1..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class Box:
     """A box drawn anew around a thing.
 
     Attributes:
-        elements: top, left, below, right in the area that `cut_around` returns.
+        elements: top, left, below, right in the area that `area_around` returns.
         corners: Its corners, clockwise from the top left, counted from the middle of
             the old box in sides of that box.
         lines: Its height in line periods.
@@ -59,7 +71,10 @@ class Box:
 
 
 def area_around(field: Field, face: Face, aids: Aids) -> Float:
-    """Cut out REACH times a face's box, upright, levelled like the templates."""
+    """Cut out the area around a face: REACH times its box, upright.
+
+    Its light and dark are scaled to those of the templates.
+    """
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)
@@ -73,9 +88,8 @@ def area_around(field: Field, face: Face, aids: Aids) -> Float:
     )
     inner = out[top : top + face.patch.shape[0], left : left + face.patch.shape[1]]
     sign = 1.0 if float((inner * face.patch).sum()) > 0 else -1.0
-    return np.clip(
-        levelled(np.asarray(sign * out, np.float32), aids, face.patch), -2, 2
-    )
+    area = scale_to_templates(np.asarray(sign * out, np.float32), aids, face.patch)
+    return np.clip(area, -LIMIT, LIMIT)
 
 
 def find_whole_box(
@@ -85,7 +99,7 @@ def find_whole_box(
 
     Args:
         deck: The deck.
-        plain: Mean of the areas that `cut_around` returns for the copies without mask.
+        plain: Mean of the areas that `area_around` returns for the copies without mask.
         masked: The same for copies with mask; *plain* again if masks are unknown.
         sure: The value that a share of SURE_COPIES of all copies reaches, by place.
         sure_min: One of SURE_MINS.
@@ -94,10 +108,11 @@ def find_whole_box(
         The box; None if it is too small or too large for a face.
     """
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
-    closed = _joined(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
-    closed |= _joined(sure > sure_min, GAP_SURE_LINES / lines)
+    closed = _close_gaps(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
+    closed |= _close_gaps(sure > sure_min, GAP_SURE_LINES / lines)
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
     rows, columns = closed.shape
+    # The face is the part that fills most of the middle half.
     middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
     sizes = np.bincount(middle.ravel(), minlength=count)
     sizes[0] = 0
@@ -108,7 +123,7 @@ def find_whole_box(
     top, left = max(0, y - margin), max(0, x - margin)
     below, right = min(rows, y + h + margin), min(columns, x + w + margin)
     height = (below - top) * lines
-    if not HEIGHT_LINES[0] <= height <= HEIGHT_LINES[1] or right - left < 8:
+    if not HEIGHT_LINES[0] <= height <= HEIGHT_LINES[1] or right - left < WIDTH_MIN:
         return None
     ys = [REACH * (side / rows - 0.5) for side in (top, below)]
     xs = [REACH * (side / columns - 0.5) for side in (left, right)]
@@ -116,7 +131,7 @@ def find_whole_box(
     return Box((top, left, below, right), corners, height)
 
 
-def _joined(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:
+def _close_gaps(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:
     """Close gaps of at most *gap* elements between places."""
     side = 2 * round(gap / 2) + 1
     brush = np.ones((side, side), np.uint8)

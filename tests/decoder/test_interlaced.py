@@ -25,7 +25,7 @@ from companion.decoder.deck import DECK_VERSION_CARRIER, Family
 from companion.decoder.interlaced import lens_pictures
 from companion.decoder.scale import views
 from companion.decoder.settle import settle_choices
-from companion.decoder.things import off_the_edge
+from companion.decoder.things import drop_edge_ink
 from companion.decoder.unscramble import Photo, unscramble
 from companion.errors import Malformed
 from companion.words import say
@@ -176,7 +176,7 @@ def test_what_touches_the_edge_of_the_panel_is_no_thing_of_a_lesson() -> None:
     ink[5:9, 5:55, 0] = 1  # paper along its edge, a thing that touches it,
     ink[9:20, 10:20, 0] = 1
     ink[30:40, 30:40, 0] = 1  # and a thing that does not.
-    shown = off_the_edge(ink)
+    shown = drop_edge_ink(ink)
     assert shown[..., 0].sum() == 100
     assert (shown[30:40, 30:40, 0] == 1).all()
     assert (shown[..., 1] == ink[..., 1]).all()

@@ -13,13 +13,13 @@ from companion.decoder import house_deck
 from companion.decoder.deck import RUNS_MAX, Run
 from companion.decoder.fit import Face
 from companion.decoder.runs import (
+    decks_by_run,
     direction_of,
-    is_same,
+    find_run,
+    group_runs,
     match_deck,
-    run_in,
-    run_of,
-    runs_apart,
-    runs_of,
+    may_be_one_run,
+    measure_run,
 )
 from companion.decoder.unscramble import unscramble
 from companion.decoder.verdict import Verdict
@@ -47,8 +47,8 @@ ONE = Run(20.0, 0.5, 24.0)
 def test_photos_are_of_one_run_if_their_lines_are_nearly_alike(
     other: Run, same: bool
 ) -> None:
-    assert is_same(ONE, other) is same
-    assert is_same(other, ONE) is same
+    assert may_be_one_run(ONE, other) is same
+    assert may_be_one_run(other, ONE) is same
 
 
 def test_each_run_is_kept_once_the_one_of_most_photos_first() -> None:
@@ -59,7 +59,7 @@ def test_each_run_is_kept_once_the_one_of_most_photos_first() -> None:
         Run(19.0, 1 / 3, 31.0),
         Run(20.0, 1 / 3, 32.0),
     ]
-    first, second = runs_of(photos)
+    first, second = group_runs(photos)
     assert first.angle_deg == pytest.approx(20)
     assert (first.shift, first.face_height_lines) == (1 / 3, 31.0)
     assert abs(second.angle_deg) == pytest.approx(90), "88 and -88 are 4 degrees apart"
@@ -69,7 +69,7 @@ def test_each_run_is_kept_once_the_one_of_most_photos_first() -> None:
 def test_a_deck_knows_so_many_runs_and_no_more() -> None:
     photos = [Run(float(turn), 0.5, 24.0) for turn in range(-88, 88, 11)]
     assert len(photos) > RUNS_MAX
-    assert len(runs_of(photos)) == RUNS_MAX
+    assert len(group_runs(photos)) == RUNS_MAX
 
 
 def face(turn_deg: float, height_px: float) -> Face:
@@ -90,7 +90,7 @@ def test_a_run_is_told_from_the_upright_face_and_its_lines(
     # Lines 5 pixels apart, their normal 25 degrees from the face's own right.
     angle = math.radians(turn_deg + 25)
     frequency = sign * math.cos(angle) / 5, sign * math.sin(angle) / 5
-    run = run_of([face(turn_deg, 100), face(turn_deg, 110)], frequency, 0.42)
+    run = measure_run([face(turn_deg, 100), face(turn_deg, 110)], frequency, 0.42)
     assert run.angle_deg == pytest.approx(25, abs=0.1)
     assert run.face_height_lines == pytest.approx(21)
     assert run.shift == 0.42
@@ -125,7 +125,7 @@ def test_a_deck_of_several_runs_finds_faces_of_another_one(
     )
     field = unscramble(frame, "a photo", None).field
     assert field is not None
-    found = run_in(field, deck)
+    found = find_run(field, deck)
     assert found is not None
     assert abs(found.angle_deg - run.angle_deg) < 10
     assert found.face_height_lines == pytest.approx(run.face_height_lines, rel=0.2)
@@ -136,10 +136,11 @@ def test_a_deck_of_several_runs_finds_faces_of_another_one(
 def test_a_deck_of_several_runs_is_taken_apart_into_each() -> None:
     deck = replace(HOUSE.of_run(ONE), runs=(Run(60.0, 1 / 3, 31.0),))
     own = [
-        Run(one.angle_deg, one.shift, one.face_height_lines) for one in runs_apart(deck)
+        Run(one.angle_deg, one.shift, one.face_height_lines)
+        for one in decks_by_run(deck)
     ]
     assert own == [ONE, *deck.runs]
-    assert all(one.runs == () for one in runs_apart(deck))
+    assert all(one.runs == () for one in decks_by_run(deck))
 
 
 def test_where_no_face_is_seen_no_run_is_found() -> None:
@@ -148,4 +149,4 @@ def test_where_no_face_is_seen_no_run_is_found() -> None:
     field = unscramble(frame, "a photo", None).field
     assert field is not None
     blank = replace(field, weight=np.zeros_like(field.weight))
-    assert run_in(blank, deck) is None
+    assert find_run(blank, deck) is None

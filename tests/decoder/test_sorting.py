@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.decoder.sorting import Kinds, Split, best_split, find_lone, split_by
+from companion.decoder.sorting import (
+    Kinds,
+    Split,
+    find_best_split,
+    find_lone,
+    measure_split,
+)
 
 Float = NDArray[np.float32]
 
@@ -46,7 +52,7 @@ def is_same(one: Kinds, other: Sequence[int | None]) -> bool:
     ],
 )
 def test_faces_with_mask_and_without_fall_apart(kinds: tuple[int, ...]) -> None:
-    split = best_split(pieces([kind == 1 for kind in kinds]))
+    split = find_best_split(pieces([kind == 1 for kind in kinds]))
     assert split is not None
     assert split.is_clear
     assert is_same(split.kinds, kinds)
@@ -57,42 +63,42 @@ def test_faces_with_mask_and_without_fall_apart(kinds: tuple[int, ...]) -> None:
 def test_a_photo_without_the_thing_has_no_kind() -> None:
     shown = pieces([False, True, True, False, True])
     shown[1] = None
-    split = best_split(shown)
+    split = find_best_split(shown)
     assert split is not None
     assert is_same(split.kinds, (0, None, 1, 0, 1))
 
 
 @pytest.mark.parametrize("fakes_count", [0, 1, 5, 6])
 def test_one_kind_or_too_few_of_the_other_are_no_two_kinds(fakes_count: int) -> None:
-    split = best_split(pieces([n < fakes_count for n in range(6)]))
+    split = find_best_split(pieces([n < fakes_count for n in range(6)]))
     assert split is not None
     assert not split.is_clear
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_less_than_two_photos_of_each_are_not_sorted(count: int) -> None:
-    assert best_split([*pieces([False] * count), None, None]) is None
-    assert split_by(pieces([False, False, True]), (0, 0, 1)) is None
+    assert find_best_split([*pieces([False] * count), None, None]) is None
+    assert measure_split(pieces([False, False, True]), (0, 0, 1)) is None
 
 
 def test_two_things_are_not_two_kinds_of_one() -> None:
     shown = pieces([False] * 6)
     for number in (1, 3, 5):
         shown[number] = -piece(masked=False, seed=number)
-    split = split_by(shown, (0, 1, 0, 1, 0, 1))
+    split = measure_split(shown, (0, 1, 0, 1, 0, 1))
     assert split is not None
     assert split.apart > 0.8
     assert split.common < 0
     assert not split.is_clear
-    best = best_split(shown)
+    best = find_best_split(shown)
     assert best is not None
     assert best.worth == 0, "not even if both measures speak against it"
 
 
 def test_a_photo_with_the_wrong_label_lies_with_the_others() -> None:
     shown = pieces([False, False, False, True, True, True])
-    right = split_by(shown, (0, 0, 0, 1, 1, 1))
-    wrong = split_by(shown, (0, 0, 1, 1, 1, 1))
+    right = measure_split(shown, (0, 0, 0, 1, 1, 1))
+    wrong = measure_split(shown, (0, 0, 1, 1, 1, 1))
     assert right is not None
     assert wrong is not None
     assert right.is_clear
@@ -103,7 +109,7 @@ def test_a_photo_with_the_wrong_label_lies_with_the_others() -> None:
 def test_a_photo_is_not_measured_by_its_own_copy() -> None:
     # Noise only: each photo lies nearer to a mean that it is part of.
     shown = pieces([False] * 6, noise=1.0)
-    split = split_by(shown, (0, 0, 0, 1, 1, 1))
+    split = measure_split(shown, (0, 0, 0, 1, 1, 1))
     assert split is not None
     assert split.apart < 0.35
 

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.decoder.phase import Field
-from companion.decoder.things import PER_LINE, Hit, Kind, ink_of, kinds_in
+from companion.decoder.things import PER_LINE, Hit, Kind, find_kinds, measure_ink
 from tests.sample import each
 
 Float = NDArray[np.float32]
@@ -45,7 +45,7 @@ BAR = stencil([(1, 26), (63, 26), (63, 38), (1, 38)])
 
 
 def ink(*things: tuple[Float, At]) -> Float:
-    """What `ink_of` gives for a square panel that shows these things."""
+    """What `measure_ink` gives for a square panel that shows these things."""
     side = round(SIDE_LINES * PER_LINE)
     shown = np.zeros((side, side), np.float32)
     for thing, (x, y, height, turn_deg) in things:
@@ -113,7 +113,7 @@ def test_what_all_photos_show_is_found_any_way_up_and_at_any_size(
         about(turn, scale, *note(FACE, other))
         for turn, scale, other in zip(turns_deg, scales, others, strict=True)
     ]
-    kinds = next(kinds_in(inks, turns_deg))
+    kinds = next(find_kinds(inks, turns_deg))
     (kind,) = of_size(kinds, [24 * scale for scale in scales])
     assert sorted(hit.photo for hit in kind.hits) == [0, 0, 1, 1, 2, 2, 3, 3]
     for one, other in combinations(kind.hits, 2):
@@ -125,7 +125,7 @@ def test_what_all_photos_show_is_found_any_way_up_and_at_any_size(
 def test_a_face_and_the_same_with_a_large_mask_are_one_kind() -> None:
     faces, others = (FACE, MASKED, FACE, MASKED), (HAT, CROSS, CROSS, HAT)
     pairs = zip(faces, others, strict=True)
-    kinds = next(kinds_in([ink(*note(*pair)) for pair in pairs], [0] * 4))
+    kinds = next(find_kinds([ink(*note(*pair)) for pair in pairs], [0] * 4))
     kind = of_size(kinds, [24] * 4)[0]
     assert sorted(hit.photo for hit in kind.hits) == [0, 0, 1, 1, 2, 2, 3, 3]
 
@@ -133,14 +133,14 @@ def test_a_face_and_the_same_with_a_large_mask_are_one_kind() -> None:
 def test_what_the_edge_of_a_panel_cuts_is_no_thing() -> None:
     whole = ((FACE, (40.0, 40.0, 24.0, 0.0)), (FACE, (80.0, 80.0, 24.0, 0.0)))
     cut = (FACE, (112.0, 40.0, 24.0, 0.0))
-    (kind,) = next(kinds_in([ink(*whole, cut) for _ in range(4)], [0] * 4))
+    (kind,) = next(find_kinds([ink(*whole, cut) for _ in range(4)], [0] * 4))
     assert len(kind.hits) == 8
     assert max(hit.x for hit in kind.hits) < 90
 
 
 def test_where_a_photo_shows_no_thing_nothing_is_in_common() -> None:
     inks = [ink(*note(FACE, HAT))] * 3
-    assert list(kinds_in([*inks, ink()], [0] * 4)) == []
+    assert list(find_kinds([*inks, ink()], [0] * 4)) == []
 
 
 def test_photos_of_different_things_have_none_in_common() -> None:
@@ -148,7 +148,7 @@ def test_photos_of_different_things_have_none_in_common() -> None:
         ink((thing, (40, 40, 24, 0)), (thing, (80, 80, 24, 0)))
         for thing in (HAT, CROSS, FACE, BAR)
     ]
-    assert not any(kinds_in(inks, [0] * 4))
+    assert not any(find_kinds(inks, [0] * 4))
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -159,7 +159,7 @@ def test_ink_is_the_rarer_state_where_the_panel_can_be_trusted(sign: int) -> Non
     weight[:, 40:] = 0
     # Two pixels an element and eight a line: four elements a line become 1.5.
     field = Field(soft, weight, (0, 0), 2, (0.125, 0), 9, 1, 0.1)
-    shown = ink_of(field, sign)
+    shown = measure_ink(field, sign)
     assert shown.shape == (30, 30, 2)
     assert shown[12:18, 9:13] == pytest.approx(1)
     assert shown[12:18, 2:5, 0] == pytest.approx(0)
