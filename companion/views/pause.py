@@ -1,7 +1,13 @@
 """Packing a game away and setting it up again, as a page shows it: step by step.
 
-The steps and their ids are those of ``companion.game.pause``; here they get words that
-can be translated, and are grouped by the seat that does them.
+The *plan* (``companion.game.pause``) says what each seat packs and what stands on the
+board. Its *steps* can be ticked off one by one. Here they get words that can be
+translated, and are grouped into *parts*: those of the board, those of each seat, and
+the last ones.
+
+The id of a step is its kind and what it is about: ``money-red``, ``street-37``.
+
+Before a seat packs its money it may *exchange* notes at the bank, so that it has few.
 """
 
 from __future__ import annotations
@@ -36,10 +42,18 @@ from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
 WAYS = (PACKING, SETTING_UP)
+"""The two lists of steps, by the word in the address of their page."""
+
+BOARD, LAST = "board", "last"
+"""The parts whose steps belong to no seat; the others have the id of their seat."""
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A deed or card that a seat packs; *is_turned*: face down, as it is mortgaged."""
+    """A deed or card that a seat packs.
+
+    Attributes:
+        is_turned: It lies face down, since it is a mortgaged deed.
+    """
 
     name: str
     is_turned: bool = False
@@ -54,7 +68,7 @@ class StepView(msgspec.Struct, frozen=True):
         is_done: Somebody has ticked the step.
         notes: The seat's money in the largest possible notes.
         rest: Dollars left over that no note can pay.
-        papers: Deeds or cards to pack.
+        papers: Deeds or cards to pack, or to give to the seat.
     """
 
     id: str
@@ -66,10 +80,10 @@ class StepView(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Steps that belong together: those of a seat, of the board, or the last ones.
+    """Steps that belong together: those of the board, of a seat, or the last ones.
 
     Attributes:
-        seat: The seat that does them; empty if they are for everybody.
+        seat: The seat that does them; empty if everybody does.
     """
 
     seat: str
@@ -77,10 +91,11 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class PauseView(msgspec.Struct, frozen=True):
-    """The whole page.
+    """All steps of one way, with their ticks.
 
     Attributes:
-        way: ``pack`` or ``set-up``.
+        way: One of ``WAYS``.
+        parts: The board first, then each seat, then the last steps; none is empty.
         list_id: Identifies this list of steps, so that its ticks can be kept.
         done_count: The number of steps that are ticked.
         count: The number of all steps.
@@ -99,7 +114,10 @@ class PauseView(msgspec.Struct, frozen=True):
 
 
 def list_id_of(game: Game, way: str) -> str:
-    """Return the id of the list of steps, which changes with anything on the table."""
+    """Return an id of the list of steps: a hash of all that the plan says.
+
+    Another position on the table gives another list, whose steps are not ticked yet.
+    """
     plan = to_json(pause_plan(game))
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
 
@@ -113,39 +131,48 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
         done: Ids of steps that are ticked.
     """
     plan = pause_plan(game)
-    table = _Table(game, plan, way, frozenset(done))
+    writer = _StepWriter(game, plan, way, frozenset(done))
     steps = packing_steps(plan) if way == PACKING else setup_steps(plan)
-    parts: dict[str, list[StepView]] = {"board": []}
-    for seat in plan.seats:
-        parts[seat.seat] = []
-    parts["last"] = []
+    names = (BOARD, *(seat.seat for seat in plan.seats), LAST)
+    parts: dict[str, list[StepView]] = {name: [] for name in names}
     for step_id in steps:
-        kind, _, which = step_id.partition("-")
-        part = which if kind in HANDS else "last" if kind in LAST else "board"
-        parts[part].append(table.step(step_id))
-    views = [view for steps_of_part in parts.values() for view in steps_of_part]
+        parts[_part_of(step_id)].append(writer.step(step_id))
     return PauseView(
         way=way,
         list_id=list_id_of(game, way),
         parts=tuple(
-            Part("" if name in ("board", "last") else name, tuple(steps_of_part))
-            for name, steps_of_part in parts.items()
-            if steps_of_part
+            Part("" if name in (BOARD, LAST) else name, tuple(views))
+            for name, views in parts.items()
+            if views
         ),
-        done_count=sum(view.is_done for view in views),
-        count=len(views),
+        done_count=sum(step_id in writer.done for step_id in steps),
+        count=len(steps),
     )
 
 
-HANDS = ("money", "deeds", "cards", "hotels", "tickets")
-"""The first words of the ids of steps that a seat does by itself."""
+HAND_KINDS = ("money", "deeds", "cards", "hotels", "tickets")
+"""The kinds of steps that a seat does by itself; their ids end with the seat."""
 
-LAST = ("owed", "turn")
-"""The first words of the ids of the last steps."""
+LAST_KINDS = ("owed", "turn")
+"""The kinds of the last steps."""
 
 
-class _Table:
-    """A plan with its game, from which the steps are worded."""
+def _part_of(step_id: str) -> str:
+    """Return the part to which a step belongs: a seat, ``BOARD`` or ``LAST``."""
+    kind, _, about = step_id.partition("-")
+    if kind in HAND_KINDS:
+        return about
+    return LAST if kind in LAST_KINDS else BOARD
+
+
+class _StepWriter:
+    """A plan with its game, from which the steps are worded.
+
+    Attributes:
+        done: The ids of the steps that are ticked.
+        seats: The plan of each seat, by its id.
+        streets: The plan of each street with buildings, by its board number as text.
+    """
 
     def __init__(
         self, game: Game, plan: PausePlan, way: str, done: frozenset[str]
@@ -162,11 +189,12 @@ class _Table:
         return names_of(self.game).get(account, account)
 
     def step(self, step_id: str) -> StepView:
-        kind, _, which = step_id.partition("-")
+        """Return one step; an unknown kind gets words that name what it is about."""
+        kind, _, about = step_id.partition("-")
         write = STEPS.get(kind)
         if write is None:
-            return self.view(step_id, say("Look after {what}", what=which or kind))
-        return write(self, step_id, which)
+            return self.view(step_id, say("Look after {what}", what=about or kind))
+        return write(self, step_id, about)
 
     def view(
         self,
@@ -176,6 +204,7 @@ class _Table:
         rest: Dollars = 0,
         papers: tuple[Paper, ...] = (),
     ) -> StepView:
+        """Return a step with its tick; for the arguments, see ``StepView``."""
         return StepView(step_id, text, step_id in self.done, notes, rest, papers)
 
     def counted_view(
@@ -187,25 +216,36 @@ class _Table:
         who: str = "",
         papers: tuple[Paper, ...] = (),
     ) -> StepView:
-        """Return a step about a number of things, worded for one and for many."""
+        """Return a step about a number of things, worded for one and for many.
+
+        Args:
+            step_id: The id of the step.
+            count: The number of things.
+            packing: The words for one thing and for several, when the game is packed.
+            setting_up: Likewise, when it is set up; *who* names the seat.
+            who: The name of the seat; may be empty.
+            papers: The deeds or cards that are counted.
+        """
         singular, plural = packing if self.is_packing else setting_up
         text = say_count(count, singular, plural, who=who)
         return self.view(step_id, text, papers=papers)
 
 
-def _place(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
+def _write_place(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the place of a seat's token."""
+    seat = writer.seats[about]
     where = _where(seat)
-    if not table.is_packing:
+    if not writer.is_packing:
         text = say("Put {who}'s token on {where}", who=seat.name, where=where)
-    elif table.plan.has_clips:
+    elif writer.plan.has_clips:
         text = say("{who}'s location clip marks {where}", who=seat.name, where=where)
     else:
         text = say("Write down: {who} stands on {where}", who=seat.name, where=where)
-    return table.view(step_id, text)
+    return writer.view(step_id, text)
 
 
 def _where(seat: SeatPlan) -> Words:
+    """Say on which space a seat's token stands, and whether it is in jail there."""
     space = common(seat.space_name)
     where = say("{space} (space {number})", space=space, number=seat.space)
     if not seat.is_jailed:
@@ -218,12 +258,13 @@ def _where(seat: SeatPlan) -> Words:
     )
 
 
-def _street(table: _Table, step_id: str, which: str) -> StepView:
-    street: StreetPlan = table.streets[which]
+def _write_street(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the buildings on a street."""
+    street: StreetPlan = writer.streets[about]
     standing = enumerated([buildings_text(*pieces) for pieces in street.buildings])
-    if not table.is_packing:
+    if not writer.is_packing:
         text = say("Put {standing} on {street}", standing=standing, street=street.name)
-    elif table.plan.has_clips:
+    elif writer.plan.has_clips:
         text = say(
             "Leave {standing} on {street}", standing=standing, street=street.name
         )
@@ -231,22 +272,24 @@ def _street(table: _Table, step_id: str, which: str) -> StepView:
         text = say(
             "Write down: {standing} on {street}", standing=standing, street=street.name
         )
-    return table.view(step_id, text)
+    return writer.view(step_id, text)
 
 
-def _money(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
+def _write_money(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the money of a seat, with its notes."""
+    seat = writer.seats[about]
     cash = dollars_text(seat.cash)
-    if table.is_packing:
+    if writer.is_packing:
         text = say("Change {cash} into the largest notes and pack it", cash=cash)
     else:
         text = say("Give {who} {cash}", who=seat.name, cash=cash)
-    return table.view(step_id, text, seat.notes, seat.rest)
+    return writer.view(step_id, text, seat.notes, seat.rest)
 
 
-def _deeds(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
-    return table.counted_view(
+def _write_deeds(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the deeds of a seat, which are listed below the step."""
+    seat = writer.seats[about]
+    return writer.counted_view(
         step_id,
         len(seat.deeds),
         counted("Pack {count} deed", "Pack {count} deeds"),
@@ -256,11 +299,12 @@ def _deeds(table: _Table, step_id: str, which: str) -> StepView:
     )
 
 
-def _cards(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
-    assert table.game.board is not None, "the plan says so"
-    names = card_names(table.game.board)
-    return table.counted_view(
+def _write_cards(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the kept cards of a seat, which are listed below the step."""
+    seat = writer.seats[about]
+    assert writer.game.board is not None, "the plan says so"
+    names = card_names(writer.game.board)
+    return writer.counted_view(
         step_id,
         len(seat.cards),
         counted("Pack {count} card", "Pack {count} cards"),
@@ -270,9 +314,10 @@ def _cards(table: _Table, step_id: str, which: str) -> StepView:
     )
 
 
-def _hotels(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
-    return table.counted_view(
+def _write_hotels(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the hotels in a seat's hand."""
+    seat = writer.seats[about]
+    return writer.counted_view(
         step_id,
         seat.hotels,
         counted("Pack {count} loose hotel", "Pack {count} loose hotels"),
@@ -281,9 +326,10 @@ def _hotels(table: _Table, step_id: str, which: str) -> StepView:
     )
 
 
-def _tickets(table: _Table, step_id: str, which: str) -> StepView:
-    seat = table.seats[which]
-    return table.counted_view(
+def _write_tickets(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word the bus tickets of a seat."""
+    seat = writer.seats[about]
+    return writer.counted_view(
         step_id,
         seat.tickets,
         counted("Pack {count} bus ticket", "Pack {count} bus tickets"),
@@ -292,10 +338,11 @@ def _tickets(table: _Table, step_id: str, which: str) -> StepView:
     )
 
 
-def _deck(table: _Table, step_id: str, _which: str) -> StepView:
-    return table.counted_view(
+def _write_deck(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+    """Word the bus tickets that nobody has drawn."""
+    return writer.counted_view(
         step_id,
-        table.plan.tickets_left or 0,
+        writer.plan.tickets_left or 0,
         counted(
             "Keep {count} unused bus ticket apart",
             "Keep {count} unused bus tickets apart",
@@ -307,34 +354,36 @@ def _deck(table: _Table, step_id: str, _which: str) -> StepView:
     )
 
 
-def _vault(table: _Table, step_id: str, _which: str) -> StepView:
-    contents = table.game.play.vault_contents if table.game.play is not None else None
+def _write_vault(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+    """Word the contents of the vault, which stay inside."""
+    contents = writer.game.play.vault_contents if writer.game.play is not None else None
     assert contents is not None, "the plan says so"
     inside = enumerated(
         [
-            dollars_text(table.game.ledger[VAULT]),
+            dollars_text(writer.game.ledger[VAULT]),
             say_count(contents.keys, "{count} key", "{count} keys"),
             say_count(contents.hotels, "{count} hotel", "{count} hotels"),
         ]
     )
-    if table.is_packing:
+    if writer.is_packing:
         text = say("Keep the vault as it is, with {inside} inside", inside=inside)
     else:
         text = say("The vault holds {inside}", inside=inside)
-    return table.view(step_id, text)
+    return writer.view(step_id, text)
 
 
-def _owed(table: _Table, step_id: str, which: str) -> StepView:
-    owed = table.plan.owed[int(which)]
-    template = OWED[owed.kind, owed.amount is not None]
+def _write_claim(writer: _StepWriter, step_id: str, about: str) -> StepView:
+    """Word an open claim of one player on another, such as a debt or an offer."""
+    claim = writer.plan.owed[int(about)]
+    template = OWED[claim.kind, claim.amount is not None]
     what = say(
         template,
-        who=table.name(owed.who),
-        whom=table.name(owed.whom),
-        amount=dollars_text(owed.amount or 0),
-        deed=owed.deed,
+        who=writer.name(claim.who),
+        whom=writer.name(claim.whom),
+        amount=dollars_text(claim.amount or 0),
+        deed=claim.deed,
     )
-    return table.view(step_id, say("Remember: {what}", what=what))
+    return writer.view(step_id, say("Remember: {what}", what=what))
 
 
 OWED: dict[tuple[str, bool], str] = {
@@ -344,44 +393,49 @@ OWED: dict[tuple[str, bool], str] = {
     ("ask", True): told("{whom} asks {who} for {amount}"),
     ("offer", False): told("{who} offers {whom} a trade, until the next roll"),
 }
-"""The sentences of open claims, by their kind and whether an amount is known."""
+"""The sentence of an open claim, by its kind and by whether its amount is known."""
 
 
-def _turn(table: _Table, step_id: str, _which: str) -> StepView:
-    what = awaited_after_debts(table.game)  # Each debt has a step of its own.
-    then = follows(Look(table.game, ""))
+def _write_turn(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+    """Word what the game waits for: the last step."""
+    what = awaited_after_debts(writer.game)  # Each debt has a step of its own.
+    then = follows(Look(writer.game, ""))
     if then:
         what = say("{what}. {then}", what=what, then=then)
-    if table.is_packing:
-        return table.view(step_id, say("The companion remembers: {what}", what=what))
-    return table.view(step_id, say("Then it goes on: {what}", what=what))
+    if writer.is_packing:
+        return writer.view(step_id, say("The companion remembers: {what}", what=what))
+    return writer.view(step_id, say("Then it goes on: {what}", what=what))
 
 
-STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
-    "place": _place,
-    "street": _street,
-    "money": _money,
-    "deeds": _deeds,
-    "cards": _cards,
-    "hotels": _hotels,
-    "tickets": _tickets,
-    "deck": _deck,
-    "vault": _vault,
-    "owed": _owed,
-    "turn": _turn,
+STEPS: dict[str, Callable[[_StepWriter, str, str], StepView]] = {
+    "place": _write_place,
+    "street": _write_street,
+    "money": _write_money,
+    "deeds": _write_deeds,
+    "cards": _write_cards,
+    "hotels": _write_hotels,
+    "tickets": _write_tickets,
+    "deck": _write_deck,
+    "vault": _write_vault,
+    "owed": _write_claim,
+    "turn": _write_turn,
 }
-"""The function that words a step, by the first word of its id."""
+"""The function that words a step, by the kind of step.
+
+Its arguments are the writer, the id of the step, and the part of the id after the kind:
+a seat, a board number, or the index of a claim.
+"""
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """An exchange of notes at the bank, so that a seat packs its money in few notes.
+    """An exchange of notes at the bank, after which a seat has as few as possible.
 
     Attributes:
         held: The notes that the seat counted: value and count, the largest first.
         total: The sum of those notes, in dollars.
         cash: The seat's money, as the companion knows it.
         give: Notes to give to the bank; empty if *total* is not *cash*.
-        take: Notes to take from the bank; likewise.
+        take: Notes to take from the bank; empty if *total* is not *cash*.
     """
 
     held: Notes
@@ -397,11 +451,21 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
-    """Return the exchange for the notes that *seat* holds; ``None`` for no player."""
+    """Return the exchange for the notes that a seat has counted.
+
+    Args:
+        game: A game that the companion led.
+        seat: The seat.
+        held: The number of notes that it holds, by their value in dollars.
+
+    Returns:
+        ``None`` if *seat* is not in the plan.
+    """
     plan = next((x for x in pause_plan(game).seats if x.seat == seat), None)
     if plan is None:
         return None
-    notes = tuple(sorted((pair for pair in held.items() if pair[1]), reverse=True))
+    counted_notes = ((value, count) for value, count in held.items() if count)
+    notes = tuple(sorted(counted_notes, reverse=True))
     total = sum(value * count for value, count in notes)
     if total != plan.cash:
         return Exchange(notes, total, plan.cash)

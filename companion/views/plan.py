@@ -1,8 +1,12 @@
-"""A plan for a group of streets: what stands on each, and what shall stand there.
+"""A plan for a group of streets: which buildings are to stand on each of them.
 
-The rules say what the plan costs or brings and whether it is allowed. Where a box lets
-a seat lay out a group as a whole, they are asked about the whole plan; elsewhere about
-one step after another, each in the game that the step before it leads to.
+A street's *ladder* lists the buildings that may stand there, in the order in which they
+are built. Its *level* is the number of steps taken; a plan gives the level that each
+street of the group shall have.
+
+The rules say what a plan costs or brings, and whether it is allowed. In some boxes a
+seat may lay out a group as a whole, and the whole plan is one move there. Elsewhere
+each step of the plan is a move, which is tried in the game after the step before.
 """
 
 from __future__ import annotations
@@ -48,12 +52,14 @@ class Site(msgspec.Struct, frozen=True):
 
     Attributes:
         id: The id of its deed.
-        now: The level of its ladder that stands there.
-        shall: The planned level.
-        words_now: What stands there, in words; likewise *words_shall*.
-        pieces_now: The buildings that stand there; likewise *pieces_shall*.
+        now: Its present level.
+        shall: Its planned level.
+        words_now: What stands there now, in words.
+        words_shall: What the plan puts there, in words.
+        pieces_now: The buildings that stand there now.
+        pieces_shall: The buildings that the plan puts there.
         steps: What can stand there, in words, by level.
-        owner: The name of its owner, if that is not the looking seat; else empty.
+        owner: The name of its owner, or the bank; empty for the looking seat.
     """
 
     id: str
@@ -76,14 +82,14 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
         deed: The deed for which the page was opened.
         sites: The streets of the group that the looking seat owns.
         others: The other streets of the group.
-        is_due: The group has to be evened out before the game goes on.
+        is_due: The rules demand that the group is evened out before the game goes on.
         cost: What the plan costs; 0 if it brings money.
         brings: What the plan brings; 0 if it costs money.
         cash: The money in the seat's hand.
         hint: Why the rules refuse the plan; empty if they allow it.
         rules: The rule behind *hint*.
-        is_same: Nothing is changed yet.
-        waits: Why nothing can be planned now; may be empty.
+        is_same: The plan changes nothing yet.
+        waits: Why nothing can be planned now; empty if it can.
     """
 
     band: Band
@@ -115,8 +121,8 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
         return self.cash - self.cost + self.brings
 
 
-class Laying(NamedTuple):
-    """A plan as moves that the rules know.
+class PlannedMoves(NamedTuple):
+    """A plan as moves of the rules, and the game to which they lead.
 
     Attributes:
         moves: The moves in order; if one was refused, it is the last.
@@ -129,31 +135,34 @@ class Laying(NamedTuple):
     refused: Refused | None = None
 
 
-def laying(game: Game, plan: m.Level) -> Laying:
-    """Turn a plan into moves, and try them on a copy of the game.
+def plan_moves(game: Game, plan: m.Level) -> PlannedMoves:
+    """Turn a plan into moves, and try them without changing the game.
 
-    Where a seat may lay out a group as a whole, the plan is one move. Elsewhere each
-    step is a move: first sales, where most stands, then buildings, where least does, so
-    that no step is less even than the plan itself.
+    Where each step is a move, sales come first, always on the highest street; then
+    buildings, always on the lowest. So no step is less even than the plan itself.
     """
     assert game.board is not None, "the companion leads"
     if builds_early(game.board):
-        refused = refusal(game, plan)
-        return Laying((plan,), game if refused else step(game, plan).game, refused)
+        reason = refusal(game, plan)
+        after = game if reason else step(game, plan).game
+        return PlannedMoves((plan,), after, reason)
     moves: tuple[m.Move, ...] = ()
     while (move := _next_step(game, plan)) is not None:
         moves = (*moves, move)
         if len(moves) > 1 and game.play and game.play.payments:
-            return Laying(moves, game, _one_by_one())
+            return PlannedMoves(moves, game, _refuse_second_payment())
         try:
             game = step(game, move).game
-        except Refused as refused:
-            return Laying(moves, game, refused)
-    return Laying(moves, game, None if moves else nothing_changed())
+        except Refused as reason:
+            return PlannedMoves(moves, game, reason)
+    return PlannedMoves(moves, game, None if moves else nothing_changed())
 
 
-def _one_by_one() -> Refused:
-    """Return the refusal to pay for two buildings at once where payments lie open."""
+def _refuse_second_payment() -> Refused:
+    """Return the refusal to buy a building while the payment for another lies there.
+
+    Where notes may be fake, a payment lies on the table before it is handed over.
+    """
     return LAID_RULE.refuses(
         Why.WRONG_STAGE,
         say("each building is paid for by itself here"),
@@ -162,29 +171,30 @@ def _one_by_one() -> Refused:
 
 
 def _next_step(game: Game, plan: m.Level) -> m.Move | None:
-    """Return the next sale or purchase that the plan needs; ``None`` if it is reached.
+    """Return the next sale or purchase that the plan needs; ``None`` if none is left.
 
-    A building that is paid for, but whose payment still lies on the table, counts.
+    A building counts as built while the payment for it still lies on the table.
     """
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
     assert play is not None, "the companion leads"
-    paid = [payment.of for payment in play.payments if payment.purpose == BUILD]
+    paying = [payment.of for payment in play.payments if payment.purpose == BUILD]
     levels = {
-        deed: play.levels[board.index[deed]] + paid.count(deed)
+        deed: play.levels[board.index[deed]] + paying.count(deed)
         for deed, _ in plan.levels
         if deed in board.index
     }
     too_high = [deed for deed, shall in plan.levels if levels.get(deed, shall) > shall]
     too_low = [deed for deed, shall in plan.levels if levels.get(deed, shall) < shall]
     if too_high:
-        deed = max(too_high, key=lambda x: levels[x])
-        is_all = dict(plan.levels)[deed] == 0 and is_hotel(
-            board, board.index[deed], levels[deed]
-        )
+        deed = max(too_high, key=levels.__getitem__)
+        # To turn a hotel into houses the bank needs some; selling all needs none.
+        has_hotel = is_hotel(board, board.index[deed], levels[deed])
+        is_all = has_hotel and dict(plan.levels)[deed] == 0
         return m.Unbuild(by=plan.by, deed=deed, is_all=is_all)
     if too_low:
-        return m.Build(by=plan.by, deed=min(too_low, key=lambda x: levels[x]))
+        deed = min(too_low, key=levels.__getitem__)
+        return m.Build(by=plan.by, deed=deed)
     return None
 
 
@@ -196,10 +206,11 @@ def plan_view(
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their colours.
-        seat: Whose plan it is.
+        seat: The seat that plans.
         deed: A deed of the group.
         wanted: The planned level of each street, by deed. A street that is not named
-            stays as it is, or as the rules propose for a group that has to be even.
+            keeps its level. If none is named and the group has to be evened out, the
+            plan is the first that the rules propose.
 
     Raises:
         KeyError: If the game has no deed of that id.
@@ -208,8 +219,7 @@ def plan_view(
     board, play = look.board, look.play
     places = board.sites[board.index[deed]]
     mine = [at for at in places if play.owners[at] == seat]
-    is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == seat
-    is_due = is_due and board.index[play.uneven[0].deed] in places
+    is_due = _is_due(look, places)
     shall = {at: play.levels[at] for at in mine}
     if is_due and not wanted:
         shall |= _proposed(look)
@@ -228,7 +238,15 @@ def plan_view(
         is_same=all(play.levels[at] == level for at, level in shall.items()),
         waits=_waits(look, mine),
     )
-    return view if view.waits else _tried(look, view, shall)
+    return view if view.waits else _with_outcome(look, view, shall)
+
+
+def _is_due(look: Look, places: Sequence[int]) -> bool:
+    """Return whether the seat has to even out the group of these deeds now."""
+    play = look.play
+    if play.stage is not Stage.LEVEL or play.uneven[0].seat != look.seat:
+        return False
+    return look.board.index[play.uneven[0].deed] in places
 
 
 def _proposed(look: Look) -> dict[int, int]:
@@ -244,6 +262,7 @@ def _proposed(look: Look) -> dict[int, int]:
 
 
 def _site(look: Look, at: int, shall: int) -> Site:
+    """Return the street of deed *at*, for which level *shall* is planned."""
     board, play = look.board, look.play
     deed, now = board.rules.deeds[at], play.levels[at]
     owner = play.owners[at]
@@ -257,7 +276,8 @@ def _site(look: Look, at: int, shall: int) -> Site:
         pieces_now=pieces_at(board, at, now),
         pieces_shall=pieces_at(board, at, shall),
         steps=tuple(
-            capital(_standing(board, at, x)) for x in range(len(deed.ladder) + 1)
+            capital(_standing(board, at, level))
+            for level in range(len(deed.ladder) + 1)
         ),
         is_mortgaged=play.mortgaged[at],
         owner="" if owner == look.seat else look.name(owner or "bank"),
@@ -273,11 +293,12 @@ def _standing(board: Board, at: int, level: int) -> str:
 
 
 def _waits(look: Look, mine: Sequence[int]) -> str:
-    """Say why the seat can plan nothing here now.
+    """Say why the seat can plan nothing here now; empty if it can.
 
-    Empty if it can, and where the refusal of the plan itself gives the reason.
+    *mine* are the deeds of the group that the seat owns. Reasons that depend on the
+    plan itself are left to the rules, which then refuse it.
     """
-    if not mine or _is_far(look, mine):
+    if not mine or _owns_too_little(look, mine):
         if builds_early(look.board):
             return say("You build once you have all but one of the group")
         return say("You build once you have the whole group")
@@ -285,10 +306,8 @@ def _waits(look: Look, mine: Sequence[int]) -> str:
     return why_waits(look, *kinds)
 
 
-def _is_far(look: Look, mine: Sequence[int]) -> bool:
+def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
     """Return whether the seat owns too little of the group to build or to sell there.
-
-    A railroad with a depot is a group of its own.
 
     A railroad with a depot is a group of its own.
     """
@@ -297,20 +316,24 @@ def _is_far(look: Look, mine: Sequence[int]) -> bool:
     return lacking > lacking_allowed(look.board, mine[0], 1) and not is_built
 
 
-def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
-    """Return *view* with the cost of the plan, and with the refusal if there is one."""
+def _with_outcome(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
+    """Return *view* with the cost of the plan, and with the refusal if there is one.
+
+    *shall* is the planned level of each deed of the seat, by the index of the deed.
+    """
     levels: Levels = tuple((site.id, site.shall) for site in view.sites)
-    laid = laying(look.game, m.Level(by=look.seat, levels=levels))
+    outcome = plan_moves(look.game, m.Level(by=look.seat, levels=levels))
     if builds_early(look.board):
         plan = plan_of(MoveRun(look.game), shall)
-        change = msgspec.structs.replace(view, cost=plan.cost or 0, brings=plan.brings)
+        cost, brings = plan.cost or 0, plan.brings
     else:
-        cost = look.cash - MoveRun(laid.game).cash(look.seat)
-        change = msgspec.structs.replace(view, cost=max(cost, 0), brings=max(-cost, 0))
-    refused = laid.refused
-    if refused is None:
-        return change
+        spent = look.cash - MoveRun(outcome.game).cash(look.seat)
+        cost, brings = max(spent, 0), max(-spent, 0)
+    with_cost = msgspec.structs.replace(view, cost=cost, brings=brings)
+    reason = outcome.refused
+    if reason is None:
+        return with_cost
     # A plan that changes nothing is refused too, but no rule needs to explain that.
-    is_idle = view.is_same and refused.rule is TYPED_RULE
-    rules = () if is_idle else (look.rule_of(refused),)
-    return msgspec.structs.replace(change, hint=look.refused(refused), rules=rules)
+    is_idle = view.is_same and reason.rule is TYPED_RULE
+    rules = () if is_idle else (look.rule_of(reason),)
+    return msgspec.structs.replace(with_cost, hint=look.refused(reason), rules=rules)

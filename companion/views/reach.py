@@ -1,9 +1,12 @@
 """Where a token may be taken, and what each space would cost or bring its seat.
 
 Three dice alike and a bus ticket let a player choose a space; the Auction space, a key
-and some cards let a player choose a deed. The rules say what a landing charges; this
-module only words it. Who owns what is no secret, and neither is how much money anybody
-has.
+and some cards let a player choose a deed. Each space or deed that can be chosen is a
+*goal*. Its *stop* describes the space; a *landing* is what would happen to a token
+there. The *sort* of a landing is the heading under which a page lists it.
+
+The rules say what a landing charges, and this module only words it. Who owns what is no
+secret, and neither is how much money anybody has.
 """
 
 from __future__ import annotations
@@ -51,12 +54,13 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: Its board number.
+        name: Its name, or its deed's.
         kind: The kind of space that is printed there.
         band: The head of its deed; ``None`` without one.
         sort: One of ``SORTS``.
         words: What would happen there.
-        amount: The dollars that it costs or brings; ``None`` for none, and where they
-            are unknown.
+        amount: The dollars that it costs or brings; ``None`` if there are none or
+            their number is unknown.
         sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
         note: A further remark; may be empty.
         salary: The dollars that GO pays on the way there; 0 if it is not passed.
@@ -75,7 +79,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """A space that can be chosen now, and the word that chooses it."""
+    """A space or deed that can be chosen now, and the word that chooses it."""
 
     stop: Stop
     word: str
@@ -87,8 +91,8 @@ class GoalGroup(msgspec.Struct, frozen=True):
     Attributes:
         sort: One of ``SORTS``; empty where one group holds all goals.
         words: A heading; empty where one group holds all goals.
-        band: The group to which all these deeds belong; ``None`` if there is no such.
-        note: How many of that group the seat owns, in words; may be empty.
+        band: The group to which all these deeds belong; ``None`` for other goals.
+        note: How many deeds of that group the seat owns, in words; may be empty.
     """
 
     sort: str
@@ -106,15 +110,15 @@ class GoalGroup(msgspec.Struct, frozen=True):
 
 
 LISTED_MAX = 8
-"""If more deeds are for sale, they are listed by their groups."""
+"""The most deeds for sale that are listed together; more are listed by group."""
 
 
 class Goals(msgspec.Struct, frozen=True):
-    """All that can be chosen now by one form.
+    """All goals that can be chosen now by one form.
 
     Attributes:
         verb: The address of the form.
-        field: The name of the word in it.
+        field: The name of the form's field that takes the word of a goal.
     """
 
     verb: str
@@ -122,7 +126,7 @@ class Goals(msgspec.Struct, frozen=True):
     groups: tuple[GoalGroup, ...]
 
 
-def rides(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
+def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     """Return the spaces to which a bus ticket takes *seat* now, the nearest first.
 
     Args:
@@ -133,58 +137,66 @@ def rides(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     Returns:
         One group of goals; ``None`` if the seat can use no ticket.
     """
-    look, total = Look(game, seat), 0  # A utility's rent is rolled for there.
-    spaces = tuple(
-        Goal(_stop(look, groups, _number(look, move.space), total), move.space)
-        for _, moves in moves_by_kind(game, seat, (m.UseTicket,))
-        for move in moves
-        if isinstance(move, m.UseTicket)
-    )
+    look, spaces = Look(game, seat), []
+    for _, moves in moves_by_kind(game, seat, (m.UseTicket,)):
+        for move in moves:
+            if isinstance(move, m.UseTicket):
+                number = _number(look, move.space)
+                stop = _stop(look, groups, number, NOT_ROLLED)
+                spaces.append(Goal(stop, move.space))
     if not spaces:
         return None
-    return Goals(address_of(m.UseTicket), "space", (GoalGroup("", "", spaces),))
+    group = GoalGroup("", "", tuple(spaces))
+    return Goals(address_of(m.UseTicket), "space", (group,))
 
 
-def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
+NOT_ROLLED = 0
+"""The sum of the dice where a utility's rent is rolled for after the landing."""
+
+
+def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     """Return the spaces or deeds among which *seat* has to choose now.
 
-    The arguments are those of ``rides``.
+    The arguments are those of ``ticket_goals``.
 
     Returns:
-        Spaces, by what they bring or cost; deeds for sale, by their groups if there are
-        many. ``None`` if the seat has nothing to choose.
+        Spaces are grouped by what they bring or cost. Deeds are grouped only if there
+        are many, by their groups. ``None`` if the seat has nothing to choose.
     """
     look = Look(game, seat)
     play, board = look.play, look.board
-    kind, words = _picks(look)
+    kind, words = _open_choice(look)
     if kind is None:
         return None
     field = fields_of(kind)[0].name
     if play.awaited != ANY_SPACE:
-        lots = tuple(
-            Goal(_lot(look, groups, board.index[deed]), deed) for deed in words
+        deeds = tuple(
+            Goal(_deed_stop(look, groups, board.index[deed]), deed) for deed in words
         )
-        is_few = len(lots) <= LISTED_MAX
-        listed = (GoalGroup("", "", lots),) if is_few else _by_group(look, lots)
+        is_few = len(deeds) <= LISTED_MAX
+        listed = (GoalGroup("", "", deeds),) if is_few else _by_group(look, deeds)
         return Goals(address_of(kind), field, listed)
     total = board.rent_dice(play.dice)
     spaces = [
         Goal(_stop(look, groups, _number(look, word), total), word) for word in words
     ]
-    return Goals(address_of(kind), field, tuple(_sorted(look, spaces)))
+    return Goals(address_of(kind), field, tuple(_by_sort(look, spaces)))
 
 
-def _picks(look: Look) -> tuple[type[Command] | None, list[str]]:
-    """Return the kind of move with which the seat chooses, and the words it may say."""
+def _open_choice(look: Look) -> tuple[type[Command] | None, list[str]]:
+    """Return the kind of move with which the seat chooses a goal now, and its words.
+
+    ``None`` and no words if the seat has nothing to choose.
+    """
     for kind, moves in moves_by_kind(look.game, look.seat, (m.Choose, m.Unlock)):
-        words = [word for move in moves if (word := picked(look, move))]
+        words = [word for move in moves if (word := word_of_goal(look, move))]
         if words:
             return kind, words
     return None, []
 
 
-def picked(look: Look, choice: Choice) -> str:
-    """Return the space or deed that a move picks from ``goals``; empty for none."""
+def word_of_goal(look: Look, choice: Choice) -> str:
+    """Return the space or deed that a move chooses; empty for moves of other kinds."""
     if isinstance(choice, m.Unlock):
         return choice.deed
     is_space = look.play.awaited == ANY_SPACE
@@ -193,8 +205,8 @@ def picked(look: Look, choice: Choice) -> str:
     return ""
 
 
-def _sorted(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
-    """Yield the spaces by sort; each sort in the order of play from the token."""
+def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
+    """Yield the spaces by sort; within a sort, the next ahead of the token is first."""
     here, size = look.play.token_of(look.seat).space, look.board.size
     spaces.sort(key=lambda goal: (goal.stop.number - here - 1) % size)
     for sort in SORTS:
@@ -205,32 +217,35 @@ def _sorted(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
             yield GoalGroup(sort, SORT_WORDS[sort], alike)
 
 
-def _by_group(look: Look, lots: Sequence[Goal]) -> tuple[GoalGroup, ...]:
+def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
     """Sort deeds for sale into groups; those with a deed of the seat come first."""
     by_group: dict[str, list[Goal]] = {}
-    for lot in lots:
-        assert lot.stop.band is not None, "deeds have one"
-        by_group.setdefault(lot.stop.band.id, []).append(lot)
-    groups = (_of_group(look, alike) for alike in by_group.values())
+    for goal in deeds:
+        assert goal.stop.band is not None, "deeds have one"
+        by_group.setdefault(goal.stop.band.id, []).append(goal)
+    groups = (_deed_group(look, members) for members in by_group.values())
+    # The note says how many deeds of the group the seat has; it is empty for none.
     return tuple(sorted(groups, key=lambda group: not group.note))
 
 
-def _of_group(look: Look, alike: Sequence[Goal]) -> GoalGroup:
-    stop = alike[0].stop
+def _deed_group(look: Look, members: Sequence[Goal]) -> GoalGroup:
+    """Return deeds for sale of one group, under the name of that group."""
+    stop = members[0].stop
     at = look.board.deed_at[stop.number]
     assert stop.band is not None, "deeds have one"
     assert at is not None, "it is a deed's space"
-    return GoalGroup(BUY, stop.band.name, tuple(alike), stop.band, _share(look, at))
+    return GoalGroup(BUY, stop.band.name, tuple(members), stop.band, _share(look, at))
 
 
 def _number(look: Look, word: str) -> int:
+    """Return the board number of a space that the rules offer by *word*."""
     number = space_number(look.board.rules, word)
     assert number is not None, "the rules listed it"
     return number
 
 
 class Landing(msgspec.Struct, frozen=True):
-    """The consequence of landing on a space; the fields are those of ``Stop``."""
+    """The consequence of a landing; for the fields, see those of ``Stop``."""
 
     sort: str
     words: str
@@ -240,17 +255,19 @@ class Landing(msgspec.Struct, frozen=True):
 
 
 NOTHING = Landing(REST, say("Nothing happens there"))
+"""A landing without a consequence."""
 
 
 def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     """Return the space with that board number as a stop of the seat's token.
 
+    The token goes ahead to it, passing GO if need be.
+
     Args:
-        look: The seat whose token would go ahead to it, once round from its own space.
+        look: The game as the seat of the token sees it.
         groups: The groups of the edition, for their colours.
         number: The board number.
-        total: The sum of the dice that counts for the rent of a utility; 0 if that
-            rent is rolled for.
+        total: The sum of the dice for the rent of a utility, or ``NOT_ROLLED``.
     """
     board, here = look.board, look.play.token_of(look.seat).space
     space, at = board.rules.spaces[number], board.deed_at[number]
@@ -260,9 +277,9 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     )
     salary = board.rules.money.salary if passes_go else 0
     if at is None:
-        landing = _at_plain(look, number)
+        landing = _landing_without_deed(look, number)
     else:
-        landing = _at_deed(look, at, total, look.cash + salary)
+        landing = _landing_on_deed(look, at, total, look.cash + salary)
     return Stop(
         number=number,
         name=look.space(number),
@@ -276,7 +293,15 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
 # Deeds.
 
 
-def _at_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
+def _landing_on_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
+    """Return a landing on the space of a deed.
+
+    Args:
+        look: The game as the seat of the token sees it.
+        at: The index of the deed.
+        total: The sum of the dice for the rent of a utility, or ``NOT_ROLLED``.
+        cash: The money that the seat would have there, in dollars.
+    """
     play, owner = look.play, look.play.owners[at]
     if not owner:
         return _for_sale(look, at, cash)
@@ -286,13 +311,13 @@ def _at_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
         return Landing(REST, say("Mortgaged by {who}: no rent", who=look.name(owner)))
     if not owes_rent(look.board, play, look.seat, at):
         return Landing(REST, say("{who} is in jail: no rent", who=look.name(owner)))
-    return _rented(look, at, total, cash)
+    return _rent_landing(look, at, total, cash)
 
 
-def _lot(look: Look, groups: Sequence[Group], at: int) -> Stop:
+def _deed_stop(look: Look, groups: Sequence[Group], at: int) -> Stop:
     """Return a deed that can be put up for auction, or opened with a key.
 
-    Nobody's token moves there.
+    No token moves to its space, so that there is no landing.
     """
     deed = look.board.rules.deeds[at]
     band = band_of(groups, deed.group)
@@ -318,6 +343,7 @@ def _share(look: Look, at: int) -> str:
 
 
 def _for_sale(look: Look, at: int, cash: Dollars) -> Landing:
+    """Return a landing on a deed that nobody owns, with a note if money is short."""
     deed = look.board.rules.deeds[at]
     if deed.is_locked:
         return Landing(REST, say("Locked: nothing happens there"))
@@ -327,11 +353,14 @@ def _for_sale(look: Look, at: int, cash: Dollars) -> Landing:
     return Landing(BUY, say("For sale"), deed.price, note=note)
 
 
-def _rented(look: Look, at: int, total: int, cash: Dollars) -> Landing:
-    """Return a landing on somebody else's deed, with its rent."""
+def _rent_landing(look: Look, at: int, total: int, cash: Dollars) -> Landing:
+    """Return a landing on another seat's deed, with its rent.
+
+    Where a utility's rent is rolled for, it is given as a multiple of that roll.
+    """
     board, play = look.board, look.play
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
-    if deed.kind == UTILITY and not total:
+    if deed.kind == UTILITY and total == NOT_ROLLED:
         times = rent_of(board, play, at, 1) or 0
         words = say(
             "You roll and pay {who} {times} times as much", who=who, times=times
@@ -343,40 +372,46 @@ def _rented(look: Look, at: int, total: int, cash: Dollars) -> Landing:
 
 
 def _too_little(cash: Dollars) -> str:
+    """Say that the seat's money would not be enough."""
     return say("You have {cash}: too little", cash=dollars_text(cash))
 
 
 # Spaces without a deed.
 
 
-def _at_plain(look: Look, number: int) -> Landing:
+def _landing_without_deed(look: Look, number: int) -> Landing:
+    """Return a landing on a space that has no deed."""
     space = look.board.rules.spaces[number]
     return PLAIN[space.acts_as](look, space, number)
 
 
-def _salary(look: Look, _: RuleSpace, __: int) -> Landing:
+def _on_go(look: Look, _: RuleSpace, __: int) -> Landing:
+    """Return a landing on GO, which pays the salary."""
     return Landing(BRINGS, say("Your salary"), look.board.rules.money.salary, "+")
 
 
-def _tax(look: Look, space: RuleSpace, _: int) -> Landing:
+def _on_tax(look: Look, space: RuleSpace, _: int) -> Landing:
+    """Return a landing on a tax, which goes to the bank or into the vault."""
     to_vault = space.pays_to == VAULT
     words = say("Tax into the vault") if to_vault else say("Tax to the bank")
     return Landing(COSTS, words, space.amount, "-")
 
 
-def _gift(look: Look, space: RuleSpace, _: int) -> Landing:
+def _on_gift(look: Look, space: RuleSpace, _: int) -> Landing:
+    """Return a landing on a gift: money, or a bus ticket instead if any are left."""
     left = tickets_left(look.play, look.board)
     words = say("From the bank, or a bus ticket") if left else say("From the bank")
     return Landing(BRINGS, words, space.amount, "+")
 
 
-def _ticket(look: Look, _: RuleSpace, __: int) -> Landing:
+def _on_bus_ticket(look: Look, _: RuleSpace, __: int) -> Landing:
+    """Return a landing on a space where a bus ticket is drawn."""
     if not tickets_left(look.play, look.board):
         return Landing(REST, say("No bus tickets are left"))
     return Landing(BRINGS, say("You draw a bus ticket"))
 
 
-def _auction(look: Look, _: RuleSpace, number: int) -> Landing:
+def _on_auction(look: Look, _: RuleSpace, number: int) -> Landing:
     """Return a landing on an Auction space.
 
     Once all deeds are owned, the token goes on to the highest rent ahead of that space.
@@ -385,44 +420,51 @@ def _auction(look: Look, _: RuleSpace, number: int) -> Landing:
     if next_unowned(board, play, number) is not None:
         return Landing(BRINGS, say("You pick a deed, and all bid for it"))
     dice = () if play.stage is Stage.ROLL else play.dice  # A ticket is no roll.
-    there = replace(play.with_token(look.seat, space=number), dice=dice)
-    space = highest_rent(board, there, look.seat)
+    after_landing = replace(play.with_token(look.seat, space=number), dice=dice)
+    space = highest_rent(board, after_landing, look.seat)
     at = None if space is None else board.deed_at[space]
     if space is None or at is None:
         return NOTHING
     words = say("On to your highest rent: {space}", space=look.space(space))
-    is_rolled = not dice and board.rules.deeds[at].kind == UTILITY
-    rent = None if is_rolled else rent_of(board, there, at, board.rent_dice(dice))
+    rent = None
+    if dice or board.rules.deeds[at].kind != UTILITY:
+        rent = rent_of(board, after_landing, at, board.rent_dice(dice))
     return Landing(COSTS, words, rent, "" if rent is None else "-")
 
 
-def _train(look: Look, _: RuleSpace, number: int) -> Landing:
+def _on_train(look: Look, _: RuleSpace, number: int) -> Landing:
+    """Return a landing on a train, which goes on to the next deed nobody owns."""
     space = next_unowned(look.board, look.play, number)
     if space is None:
         return NOTHING
     return Landing(BRINGS, say("On to {space}", space=look.space(space)))
 
 
-def _says(sort: str, words: str) -> Callable[[Look, RuleSpace, int], Landing]:
+LandingOn = Callable[[Look, RuleSpace, int], Landing]
+"""A function that describes a landing, given the seat's look, the space, its number."""
+
+
+def _always(sort: str, words: str) -> LandingOn:
+    """Return a function for a landing that is the same for every seat."""
     return lambda *_: Landing(sort, words)
 
 
-PLAIN: Mapping[SpaceKind, Callable[[Look, RuleSpace, int], Landing]] = row_for_each(
+PLAIN: Mapping[SpaceKind, LandingOn] = row_for_each(
     {
-        SpaceKind.GO: _salary,
-        SpaceKind.INCOME_TAX: _tax,
-        SpaceKind.LUXURY_TAX: _tax,
-        SpaceKind.CHANCE: _says(BRINGS, say("You draw a card")),
-        SpaceKind.COMMUNITY_CHEST: _says(BRINGS, say("You draw a card")),
-        SpaceKind.JAIL: _says(REST, say("Just visiting")),
-        SpaceKind.GO_TO_JAIL: _says(JAIL, say("Your turn is over")),
+        SpaceKind.GO: _on_go,
+        SpaceKind.INCOME_TAX: _on_tax,
+        SpaceKind.LUXURY_TAX: _on_tax,
+        SpaceKind.CHANCE: _always(BRINGS, say("You draw a card")),
+        SpaceKind.COMMUNITY_CHEST: _always(BRINGS, say("You draw a card")),
+        SpaceKind.JAIL: _always(REST, say("Just visiting")),
+        SpaceKind.GO_TO_JAIL: _always(JAIL, say("Your turn is over")),
         SpaceKind.FREE_PARKING: lambda *_: NOTHING,
-        SpaceKind.GUESS_FOR_FREE: _says(BRINGS, say("A guess at the vault")),
-        SpaceKind.PAY_TO_GUESS: _says(BRINGS, say("A guess at the vault, for money")),
-        SpaceKind.TRAIN: _train,
-        SpaceKind.AUCTION: _auction,
-        SpaceKind.BIRTHDAY_GIFT: _gift,
-        SpaceKind.BUS_TICKET: _ticket,
+        SpaceKind.GUESS_FOR_FREE: _always(BRINGS, say("A guess at the vault")),
+        SpaceKind.PAY_TO_GUESS: _always(BRINGS, say("A guess at the vault, for money")),
+        SpaceKind.TRAIN: _on_train,
+        SpaceKind.AUCTION: _on_auction,
+        SpaceKind.BIRTHDAY_GIFT: _on_gift,
+        SpaceKind.BUS_TICKET: _on_bus_ticket,
         SpaceKind.REST: lambda *_: NOTHING,
     }
 )

@@ -1,4 +1,8 @@
-"""Latest payments to a seat, and the landing for which it may still ask a payment."""
+"""Payments that a seat has received lately, and rent for which it may still ask.
+
+All of it is read from the newest entries of the journal; an entry records one move with
+its events. A *claim* is the right of a deed's owner to ask for the rent of a landing.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,14 @@ from companion.units import BANK, Dollars, Revision, TimeMs
 from companion.views.badge import Badge, badge_of
 
 GO_AGAIN_MS = 10_000
-"""Nobody comes round the board so fast; a second tap is most likely a mistake."""
+"""Within so many milliseconds a second salary for GO is most likely a mistaken tap.
+
+Nobody comes round the board so fast.
+"""
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """The dollars that one payer paid the seat in one entry.
+    """The sum that one payer paid the seat in one entry, in dollars.
 
     Attributes:
         revision: The revision of the entry.
@@ -36,7 +43,14 @@ class Payment(msgspec.Struct, frozen=True):
 def payments_to(
     seat: str, game: Game, entries: Sequence[Entry], undone: frozenset[Revision]
 ) -> tuple[Payment, ...]:
-    """List the payments to *seat* in *entries*, in order, without undone ones."""
+    """List the payments to *seat* in *entries*, in order.
+
+    Args:
+        seat: The seat that was paid.
+        game: The game as it stands.
+        entries: The latest entries of the game, oldest first.
+        undone: The revisions of those that were taken back and do not count.
+    """
     amounts: dict[tuple[Revision, str, bool], Dollars] = {}
     for entry in entries:
         if entry.revision in undone:
@@ -52,7 +66,7 @@ def payments_to(
     )
 
 
-def go_before_ms(
+def since_salary_ms(
     entries: Sequence[Entry], undone: Collection[Revision], seat: str, now_ms: int
 ) -> int | None:
     """Return how long ago *seat* was last paid for GO, in milliseconds from 0.
@@ -64,24 +78,29 @@ def go_before_ms(
         now_ms: The time by the table's clock.
 
     Returns:
-        ``None`` if it was never paid, or ``GO_AGAIN_MS`` ago or longer.
+        ``None`` if it was never paid, or if that is ``GO_AGAIN_MS`` ago or longer.
     """
     for entry in reversed(entries):
         ago_ms = now_ms - entry.at_ms
         if ago_ms >= GO_AGAIN_MS:
             return None
-        if entry.revision not in undone and any(
-            isinstance(event, MoneyMoved)
-            and event.reason is Reason.SALARY
-            and event.payee == seat
-            for event in entry.events
-        ):
+        if entry.revision not in undone and _pays_salary(entry, seat):
             return max(0, ago_ms)
     return None
 
 
+def _pays_salary(entry: Entry, seat: str) -> bool:
+    """Return whether *seat* was paid its salary for GO in *entry*."""
+    return any(
+        isinstance(event, MoneyMoved)
+        and event.reason is Reason.SALARY
+        and event.payee == seat
+        for event in entry.events
+    )
+
+
 def landed_ms(entries: Sequence[Entry], claim: Claim) -> TimeMs | None:
-    """Return the time of the landing for which the owner of a deed can ask rent.
+    """Return the time of the landing that *claim* is about.
 
     Args:
         entries: The latest entries of the game, oldest first; if a landing was taken

@@ -1,6 +1,8 @@
-"""Refusals as pages show them: whole sentences, with players' names, said to a reader.
+"""Refusals as pages show them: whole sentences, with the names of the players.
 
-The check that refused a command supplies the words, and the rule behind them.
+A refusal comes from the check that refused a command. It has a *message*, which says
+what is wrong, and often a *remedy*, which says what to do instead. Both are clauses
+without a capital or a full stop, and they name seats by their ids, such as ``red``.
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ from companion.words.amount import Amount
 def refusal_text(
     refused: Refused, names: Mapping[str, str], me: str = ""
 ) -> tuple[str, str]:
-    """Return message and remedy of a refusal, with players' names for their seats.
+    """Return the message and the remedy of a refusal, with players' names for seats.
 
     Args:
         refused: The refusal.
         names: The name of each seat.
-        me: The seat of the reader, who is addressed as *you*; may be empty.
+        me: The seat of the reader, who is addressed as *you* where it is the reader
+            that lacks money; may be empty.
     """
-    if refused.why is Why.NAME_TAKEN:  # It names a colour, not the seat of that colour.
+    if refused.why is Why.NAME_TAKEN:
+        # "red" is a colour in that message, not the seat of that colour.
         return refused.message, refused.remedy
     if me and isinstance(refused.message, Words):
         match refused.message.values:
@@ -36,29 +40,36 @@ def refusal_text(
 
 
 def in_names(text: str, names: Mapping[str, str]) -> str:
-    """Replace the id of every seat in *text* by the name of its player."""
+    """Replace the id of every seat in *text* by the name of its player.
+
+    After "the" the same word is a colour, and stays as it is.
+    """
     if not names:
         return text
     if isinstance(text, Words):
-        return text.with_values(lambda value: _in_names(value, names))
+        return text.with_values(lambda value: _value_in_names(value, names))
     if isinstance(text, Amount):
         return text
     ids = "|".join(re.escape(seat) for seat in names)
     return re.sub(rf"\b(?<!the )({ids})\b", lambda match: names[match[1]], text)
 
 
-def _in_names(value: Value, names: Mapping[str, str]) -> Value:
+def _value_in_names(value: Value, names: Mapping[str, str]) -> Value:
+    """Replace seats in one value of a sentence; numbers stay as they are."""
     return in_names(value, names) if isinstance(value, str) else value
 
 
 def sentence(message: str, remedy: str = "") -> str:
-    """Join *message* and *remedy* as sentences with a capital and a full stop."""
+    """Join *message* and *remedy* as sentences with a capital and a full stop.
+
+    Either may be empty, and a message that ends with a stop gets no other.
+    """
     if not message:
         return sentence(remedy) if remedy else ""
-    has_stop = message[-1:] in ".!?"
-    whole = capital(
-        message if has_stop else say("{sentence}.", sentence=capital(message))
-    )
+    if message[-1:] in ".!?":
+        whole = capital(message)
+    else:
+        whole = capital(say("{sentence}.", sentence=capital(message)))
     if not remedy:
         return whole
     return say("{first} {second}", first=whole, second=sentence(remedy))

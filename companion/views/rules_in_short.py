@@ -1,7 +1,9 @@
 """The rules by which a game is played, chapter by chapter, each in a sentence or two.
 
-The mechanics in the game's rulebook decide which rules hold, so a box of one's own has
-its page too. The words and their sources stand beside each rule.
+A *rulebook* holds the mechanics and figures of one box. A rule belongs on the page if
+its *condition* on the rulebook is met, such as that bus tickets exist; so the page fits
+any box, even one that people have described themselves. The words of a rule and the
+sheet that states it stand in the module that implements the rule.
 """
 
 from __future__ import annotations
@@ -49,10 +51,11 @@ from companion.views.why import ShownRule, shown
 from companion.words import say
 
 Holds = Callable[[Rulebook], bool]
+"""A condition: whether a rule holds by a rulebook."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """Some rules about one thing, ready to be read.
+    """The rules about one part of the game, ready to be read.
 
     Attributes:
         words: The heading.
@@ -64,7 +67,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 class Row(NamedTuple):
-    """A rule, and the rulebooks in which it holds."""
+    """A rule, and the condition under which it holds; most often it has none."""
 
     rule: Told
     holds: Holds = lambda _: True
@@ -85,11 +88,11 @@ def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in chapters if chapter.rules)
 
 
-# Conditions on a rulebook.
+# Conditions on a rulebook, and functions that make such conditions.
 
 
 def has_third_die(rules: Rulebook) -> bool:
-    """Return whether a third die is rolled, with faces of its own."""
+    """Return whether a third die with faces of its own is rolled."""
     return bool(rules.dice.third_faces)
 
 
@@ -99,12 +102,12 @@ def has_tickets(rules: Rulebook) -> bool:
 
 
 def can_expire(rules: Rulebook) -> bool:
-    """Return whether some tickets make all others worthless."""
+    """Return whether some bus tickets make all others worthless when they are drawn."""
     return rules.tickets is not None and rules.tickets.expire > 0
 
 
 def builds_with_one_missing(rules: Rulebook) -> bool:
-    """Return whether all of a group but one are enough to build."""
+    """Return whether a seat may build on a group of which it lacks one street."""
     return builds_houses(rules) and rules.buildings.build_when == "all-but-one"
 
 
@@ -133,45 +136,61 @@ def _has_fakes(rules: Rulebook) -> bool:
     return rules.decoder is not None
 
 
-def _has(*kinds: str) -> Holds:
-    """Return a condition: the board has a space of one of these kinds."""
+def _has_space(*kinds: str) -> Holds:
+    """Make a condition: the board has a space of one of these kinds."""
     return lambda rules: any(space.kind in kinds for space in rules.spaces)
 
 
-def _not(holds: Holds) -> Holds:
-    return lambda rules: not holds(rules)
+def _unless(condition: Holds) -> Holds:
+    """Make a condition: the other condition is not met."""
+    return lambda rules: not condition(rules)
 
 
-def _both(one: Holds, other: Holds) -> Holds:
-    return lambda rules: one(rules) and other(rules)
+def _both(first: Holds, second: Holds) -> Holds:
+    """Make a condition: both conditions are met."""
+    return lambda rules: first(rules) and second(rules)
 
 
-def _builds(kind: str) -> Holds:
+def _has_building(kind: str) -> Holds:
+    """Make a condition: a building of that kind may stand on some deed."""
     return lambda rules: builds(rules, kind)
 
 
-def _pays(kind: str) -> Holds:
-    """Return a condition: the rent depends on how many deeds of that kind one owns."""
-    return lambda rules: any(x.kind == kind and len(x.rents) > 1 for x in rules.deeds)
+def _counts_deeds(kind: str) -> Holds:
+    """Make a condition: the rent depends on how many deeds of that kind one owns."""
+
+    def holds(rules: Rulebook) -> bool:
+        deeds_of_kind = (deed for deed in rules.deeds if deed.kind == kind)
+        return any(len(deed.rents) > 1 for deed in deeds_of_kind)
+
+    return holds
 
 
-def _asks(turns: int) -> Holds:
-    """Return a condition: an owner has to ask for the rent within so many turns."""
+def _asks_within(turns: int) -> Holds:
+    """Make a condition: an owner has to ask for the rent within so many turns."""
     return lambda rules: rules.rent.must_ask and rules.rent.turns == turns
 
 
 def _has_tax(payee: str) -> Holds:
+    """Make a condition: the board has a tax that is paid to that account."""
     return lambda rules: any(
         space.amount and space.pays_to == payee and space.kind.endswith("tax")
         for space in rules.spaces
     )
 
 
-def _ends(when: str) -> Holds:
+def _ends_when(when: str) -> Holds:
+    """Make a condition: the game ends by that rule; see ``rules.end.when``."""
     return lambda rules: rules.end.when == when
 
 
 def _sells_streets(when: str) -> Holds:
+    """Make a condition: streets may be sold to the bank at such times.
+
+    Args:
+        when: ``in-debt`` or ``any-time``.
+    """
+
     def holds(rules: Rulebook) -> bool:
         sale = rules.street_sale
         return sale is not None and sale.exists and sale.when == when
@@ -185,7 +204,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         (
             Row(seats.START_RULE),
             Row(turn.TURN_RULE),
-            Row(turn.DICE_RULE, _not(has_third_die)),
+            Row(turn.DICE_RULE, _unless(has_third_die)),
             Row(walking.THIRD_DIE_RULE, has_third_die),
             Row(ahead.MR_RULE, has_third_die),
             Row(ahead.MR_RENT_RULE, has_third_die),
@@ -209,9 +228,11 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(tickets.TICKET_EXPIRE_RULE, can_expire),
             Row(
                 walking.TICKET_SPACE_RULE,
-                _both(has_tickets, _has(SpaceKind.BUS_TICKET)),
+                _both(has_tickets, _has_space(SpaceKind.BUS_TICKET)),
             ),
-            Row(tickets.TICKET_UTILITY_RULE, _both(has_tickets, _pays(UTILITY))),
+            Row(
+                tickets.TICKET_UTILITY_RULE, _both(has_tickets, _counts_deeds(UTILITY))
+            ),
         ),
     ),
     (
@@ -224,8 +245,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ),
             Row(auction.AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
             Row(begin.DEALT_RULE, lambda rules: rules.dealt_each > 0),
-            Row(choosing.AUCTION_SPACE_RULE, _has(SpaceKind.AUCTION)),
-            Row(ahead.AUCTION_HIGHEST_RULE, _has(SpaceKind.AUCTION)),
+            Row(choosing.AUCTION_SPACE_RULE, _has_space(SpaceKind.AUCTION)),
+            Row(ahead.AUCTION_HIGHEST_RULE, _has_space(SpaceKind.AUCTION)),
             Row(deeds.STREET_SALE_RULE, _sells_streets("in-debt")),
             Row(deeds.STREET_SALE_ANY_TIME_RULE, _sells_streets("any-time")),
             Row(
@@ -238,15 +259,15 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         say("Rent"),
         (
             Row(rent.RENT_RULE),
-            Row(rent.RENT_ASKED_RULE, _asks(1)),
-            Row(rent.RENT_ASKED_LATER_RULE, _asks(2)),
+            Row(rent.RENT_ASKED_RULE, _asks_within(1)),
+            Row(rent.RENT_ASKED_LATER_RULE, _asks_within(2)),
             Row(rent.RENT_AUTOMATIC_RULE, lambda rules: not rules.rent.must_ask),
             Row(rent.RENT_GROUP_RULE, lambda rules: rules.rent.all_but_one_times == 1),
             Row(rent.RENT_NEAR_RULE, lambda rules: rules.rent.all_but_one_times > 1),
-            Row(rent.RENT_BUILDINGS_RULE, _builds(HOTEL)),
-            Row(rent.RENT_RAILROAD_RULE, _pays(RAILROAD)),
-            Row(rent.DEPOT_RULE, _builds(DEPOT)),
-            Row(rent.RENT_UTILITY_RULE, _pays(UTILITY)),
+            Row(rent.RENT_BUILDINGS_RULE, _has_building(HOTEL)),
+            Row(rent.RENT_RAILROAD_RULE, _counts_deeds(RAILROAD)),
+            Row(rent.DEPOT_RULE, _has_building(DEPOT)),
+            Row(rent.RENT_UTILITY_RULE, _counts_deeds(UTILITY)),
         ),
     ),
     (
@@ -255,15 +276,15 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(buildings.HOTELS_RULE, lambda rules: rules.buildings.source == "hand"),
             Row(
                 buildings.GROUP_RULE,
-                _both(builds_houses, _not(builds_with_one_missing)),
+                _both(builds_houses, _unless(builds_with_one_missing)),
             ),
             Row(buildings.NEAR_GROUP_RULE, builds_with_one_missing),
             Row(
                 buildings.EVENLY_RULE,
                 _both(builds_houses, lambda rules: rules.buildings.evenly),
             ),
-            Row(buildings.BUILD_HOTEL_RULE, _both(builds_houses, _builds(HOTEL))),
-            Row(buildings.SKYSCRAPER_RULE, _builds(SKYSCRAPER)),
+            Row(buildings.BUILD_HOTEL_RULE, _both(builds_houses, _has_building(HOTEL))),
+            Row(buildings.SKYSCRAPER_RULE, _has_building(SKYSCRAPER)),
             Row(levelling.LAST_STREET_RULE, builds_with_one_missing),
             Row(levelling.SPREAD_RULE, builds_with_one_missing),
             Row(buildings.UNBUILD_RULE, builds_houses),
@@ -276,7 +297,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(deeds.MORTGAGE_RULE, lends),
             Row(
                 deeds.LIFT_RULE,
-                _both(lends, lambda x: not x.mortgage.is_lifting_printed),
+                _both(lends, lambda rules: not rules.mortgage.is_lifting_printed),
             ),
             Row(
                 deeds.LIFT_PRINTED_RULE, lambda rules: rules.mortgage.is_lifting_printed
@@ -284,18 +305,19 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(deeds.MORTGAGE_BUILDINGS_RULE, _both(lends, builds_houses)),
             Row(
                 trade.MORTGAGE_TAKEN_OVER_RULE,
-                _both(lends, lambda x: bool(x.mortgage.taker_pays_interest)),
+                _both(lends, lambda rules: bool(rules.mortgage.taker_pays_interest)),
             ),
         ),
     ),
     (
         say("Cards and spaces"),
         (
-            Row(cards.CARD_RULE, _has(*CARD_SPACES)),
+            Row(cards.CARD_RULE, _has_space(*CARD_SPACES)),
             Row(
-                cards.OPEN_CARD_RULE, lambda rules: any(x.face_up for x in rules.decks)
+                cards.OPEN_CARD_RULE,
+                lambda rules: any(deck.face_up for deck in rules.decks),
             ),
-            Row(choosing.GIFT_RULE, _has(SpaceKind.BIRTHDAY_GIFT)),
+            Row(choosing.GIFT_RULE, _has_space(SpaceKind.BIRTHDAY_GIFT)),
             Row(walking.TAX_RULE, _has_tax("bank")),
             Row(walking.TAX_VAULT_RULE, _has_tax("vault")),
         ),
@@ -315,7 +337,10 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(vault.VAULT_FIRST_RULE, _has_vault),
             Row(vault.GUESS_RULE, _has_vault),
             Row(vault.GUESS_FIRST_RULE, _has_vault),
-            Row(vault.GUESS_FEE_RULE, _both(_has_vault, _has(SpaceKind.PAY_TO_GUESS))),
+            Row(
+                vault.GUESS_FEE_RULE,
+                _both(_has_vault, _has_space(SpaceKind.PAY_TO_GUESS)),
+            ),
             Row(vault.VAULT_OPENED_RULE, _has_vault),
             Row(vault.VAULT_REFILLED_RULE, _has_vault),
             Row(vault.KEY_RULE, _has_vault),
@@ -343,9 +368,12 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(rule.NO_LOANS_RULE),
             Row(debt.DEBT_RULE),
             Row(debt.BANKRUPT_RULE),
-            Row(ending.OVER_ONE_LEFT_RULE, _ends("one-left")),
-            Row(ending.OVER_ALL_OWNED_RULE, _ends("all-owned")),
+            Row(ending.OVER_ONE_LEFT_RULE, _ends_when("one-left")),
+            Row(ending.OVER_ALL_OWNED_RULE, _ends_when("all-owned")),
         ),
     ),
 )
-"""Every chapter, with the rules that it may have."""
+"""Every chapter, in the order in which pages show them: its heading, and its rows.
+
+The rows of a chapter are in the order in which its rules are read.
+"""

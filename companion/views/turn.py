@@ -29,7 +29,7 @@ from companion.views.blanks import Gap, gaps
 from companion.views.book import in_book
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
-from companion.views.reach import picked
+from companion.views.reach import word_of_goal
 from companion.views.turn_buttons import (
     Button,
     Look,
@@ -392,7 +392,7 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
         follows=follows(look),
         tickets=token.tickets if token else 0,
         can_ride=any(kind_of(choice) is m.UseTicket for choice in choices),
-        picks=any(picked(look, choice) for choice in choices),
+        picks=any(word_of_goal(look, choice) for choice in choices),
     )
 
 
@@ -464,7 +464,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 def _is_of_turn(look: Look, choice: Choice) -> bool:
     """Return whether a move stands among the buttons of the turn itself."""
-    if isinstance(choice, Range) or picked(look, choice):
+    if isinstance(choice, Range) or word_of_goal(look, choice):
         return False
     if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
         return _is_levelling(look, choice)

@@ -15,7 +15,7 @@ from companion.game.moves import Level, Roll
 from companion.game.position import OPEN
 from companion.rules.drawing import Begin
 from companion.units import GameId
-from companion.views.plan import laying
+from companion.views.plan import plan_moves
 from companion.words import say
 from web.http import fields
 from web.http.address import go
@@ -79,7 +79,7 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         panel().built.give(game_id, envelope)
         return
     with panel().table.alone_with(game_id):
-        moves = laying(panel().table.game(game_id), command).moves or (command,)
+        moves = plan_moves(panel().table.game(game_id), command).moves or (command,)
         first, *then = moves
         panel().built.give(game_id, replace(envelope, command=first), *then)
 

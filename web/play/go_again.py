@@ -9,7 +9,7 @@ import msgspec
 
 from companion.game import commands as c
 from companion.units import GameId
-from companion.views.received import go_before_ms
+from companion.views.received import since_salary_ms
 from web.http import fields
 from web.http.errors import wants_json
 from web.http.panel import panel
@@ -48,7 +48,7 @@ def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain 
         return None
     lines = table.history(game_id, None, ENTRIES_MAX)
     undone = {line.revision for line in lines if line.is_undone}
-    ago_ms = go_before_ms(entries, undone, command.seat, table.clock.now_ms())
+    ago_ms = since_salary_ms(entries, undone, command.seat, table.clock.now_ms())
     if ago_ms is None:
         return None
     return GoAgain(command.seat, max(1, ago_ms // 1000), form.get("from", ""))

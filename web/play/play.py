@@ -18,7 +18,7 @@ from companion.views.deed import deed_view
 from companion.views.dice import Dice
 from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
-from companion.views.reach import goals, rides
+from companion.views.reach import choice_goals, ticket_goals
 from companion.views.received import Payment, landed_ms, payments_to
 from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
@@ -70,8 +70,8 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         laid_by=laid_by(game),
         chips_of=chips_of(game),
         tickets_of={x.seat: x.tickets for x in play.tokens} if play else {},
-        rides=rides(game, groups, view.by) if turn.ahead.can_ride else None,
-        goals=goals(game, groups, view.by) if turn.ahead.picks else None,
+        rides=ticket_goals(game, groups, view.by) if turn.ahead.can_ride else None,
+        goals=choice_goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=first_dice(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         **at_the_end(view, game),

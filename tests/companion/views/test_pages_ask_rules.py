@@ -32,7 +32,7 @@ from companion.units import Seat
 from companion.views.deed import deed_view
 from companion.views.deed_buttons import buttons_by_deed
 from companion.views.laid import Role, laid_of
-from companion.views.plan import laying, plan_view
+from companion.views.plan import plan_moves, plan_view
 from companion.views.trade import Trade, open_offers, trade_of
 from companion.views.turn import Turn, turn_of
 from companion.views.turn_buttons import Button, Look
@@ -442,7 +442,7 @@ def plan_refused(page: Page, plan: m.Level) -> Refused | None:
     """Ask the rules about the plan, or about its steps where a box has no plans."""
     if builds_early(page.board):
         return refusal(page.game, plan)
-    laid, game = laying(page.game, plan), page.game
+    laid, game = plan_moves(page.game, plan), page.game
     for move in laid.moves:
         if refusal(game, move) is not None:
             assert move == laid.moves[-1]

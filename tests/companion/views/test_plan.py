@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.edition import builtin
 from companion.game import moves as m
-from companion.views.plan import PlanView, laying, plan_view
+from companion.views.plan import PlanView, plan_moves, plan_view
 from tests.guided import Guided
 from tests.sample import each
 
@@ -181,7 +181,7 @@ def test_a_plan_is_laid_out_by_moves_that_the_rules_know(
     shown = street_by_street(table, *after)
     assert (shown.cost, shown.brings, shown.hint) == (cost, brings, "")
     plan = m.Level(by="red", levels=tuple(zip(ORANGE, after, strict=False)))
-    for move in laying(table.game, plan).moves:
+    for move in plan_moves(table.game, plan).moves:
         table.give(move)
     assert levels_of(table) == list(after)
     assert table.game.ledger["red"] == shown.cash_after

@@ -8,7 +8,7 @@ from companion.edition import builtin
 from companion.game import Game
 from companion.game import moves as m
 from companion.rules import decide, legal_moves
-from companion.views.reach import Goal, Goals, Stop, goals, rides
+from companion.views.reach import Goal, Goals, Stop, choice_goals, ticket_goals
 from tests.guided import Guided
 from tests.sample import each
 
@@ -40,7 +40,7 @@ def said(stop: Stop) -> tuple[str, str, int | None, str]:
 
 
 def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
-    choices = by_name(rides(table("red on 4").game, GROUPS, "red"))
+    choices = by_name(ticket_goals(table("red on 4").game, GROUPS, "red"))
     assert [x.number for x in choices.values()] == list(range(5, 14))
     assert {name: said(one) for name, one in choices.items()} == {
         "Income Tax": ("costs", "Tax to the bank", 200, "-"),
@@ -96,13 +96,13 @@ def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
     ],
 )
 def test_each_kind_of_space_says_what_happens_there(lines, space, expected) -> None:
-    stop = by_name(rides(table(*lines).game, GROUPS, "red"))[space]
+    stop = by_name(ticket_goals(table(*lines).game, GROUPS, "red"))[space]
     assert (stop.sort, stop.words) == expected
 
 
 def test_too_little_money_and_ones_own_share_are_noted() -> None:
     choices = by_name(
-        rides(
+        ticket_goals(
             table("red on 4", "red cash 50", "red owns massachusetts-avenue").game,
             GROUPS,
             "red",
@@ -111,7 +111,7 @@ def test_too_little_money_and_ones_own_share_are_noted() -> None:
     assert choices["Connecticut Avenue"].note == "You have $50: too little"
     assert choices["Reading Railroad"].note == "You have $50: too little"
     choices = by_name(
-        rides(
+        ticket_goals(
             table("red on 4", "red owns massachusetts-avenue").game,
             GROUPS,
             "red",
@@ -124,7 +124,7 @@ def test_once_all_is_owned_the_auction_space_leads_to_the_highest_rent() -> None
     game = table("red on 13")
     game.given("blue owns " + " ".join(x.id for x in game.game.board.rules.deeds))
     game.given("boardwalk houses 4", "park-place houses 4")
-    stop = by_name(rides(game.game, GROUPS, "red"))["Auction"]
+    stop = by_name(ticket_goals(game.game, GROUPS, "red"))["Auction"]
     assert said(stop) == ("costs", "On to your highest rent: Boardwalk", 1_700, "-")
 
 
@@ -145,7 +145,7 @@ def test_the_highest_rent_is_the_one_that_the_auction_space_leads_to(
     table.given(f"red owns {deeds}", f"{blue} owner blue", f"{green} owner green")
     table.given(f"red on {start}")
     table.give(m.Roll(by="red", dice=roll))
-    stop = by_name(goals(table.game, GROUPS, "red"))["Auction"]
+    stop = by_name(choice_goals(table.game, GROUPS, "red"))["Auction"]
     table.give(m.Choose(by="red", word="auction"))
     name = table.game.board.rules.spaces[table.at.token_of("red").space].name
     assert stop.words == f"On to your highest rent: {name}"
@@ -159,7 +159,7 @@ def test_a_ticket_to_the_auction_space_forgets_the_last_roll() -> None:
     table.given(f"red owns {deeds}", "gas-company owner blue", "park-place owner blue")
     table.given("red tickets 1", "red on 0")
     table.give(m.Roll(by="red", dice=(6, 6, 1)))
-    stop = by_name(rides(table.game, GROUPS, "red"))["Auction"]
+    stop = by_name(ticket_goals(table.game, GROUPS, "red"))["Auction"]
     table.give(m.UseTicket(by="red", space="auction"))
     name = table.game.board.rules.spaces[table.at.token_of("red").space].name
     assert stop.words == f"On to your highest rent: {name}"
@@ -167,17 +167,19 @@ def test_a_ticket_to_the_auction_space_forgets_the_last_roll() -> None:
 
 
 def test_nobody_rides_without_a_ticket_or_from_jail_or_out_of_turn() -> None:
-    assert rides(table("red tickets 0").game, GROUPS, "red") is None
-    assert rides(table("red jailed 0").game, GROUPS, "red") is None
-    assert rides(table("turn blue").game, GROUPS, "red") is None
-    assert rides(Guided("classic").game, builtin("classic").groups, "red") is None
+    assert ticket_goals(table("red tickets 0").game, GROUPS, "red") is None
+    assert ticket_goals(table("red jailed 0").game, GROUPS, "red") is None
+    assert ticket_goals(table("turn blue").game, GROUPS, "red") is None
+    assert (
+        ticket_goals(Guided("classic").game, builtin("classic").groups, "red") is None
+    )
 
 
 @each("start", range(0, 52, 3))
 def test_what_a_ticket_is_said_to_cost_is_what_it_costs(start: int) -> None:
     """Go to each space by the rules, and compare the money with what was said."""
     game = table(f"red on {start}", "turn red").game
-    all_rides = rides(game, GROUPS, "red")
+    all_rides = ticket_goals(game, GROUPS, "red")
     if all_rides is None:  # The token stands in jail.
         return
     for one in goals_in(all_rides):
@@ -204,7 +206,7 @@ def alike() -> Game:
 
 def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
     game = alike()
-    choices = goals(game, GROUPS, "red")
+    choices = choice_goals(game, GROUPS, "red")
     assert choices is not None
     assert (choices.verb, choices.field) == ("choose", "word")
     sorts = dict.fromkeys(group.sort for group in choices.groups)
@@ -223,7 +225,7 @@ def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
 def test_many_deeds_for_sale_are_listed_by_their_groups_ones_own_first() -> None:
     play = table("red on 20", "red owns baltic-avenue illinois-avenue")
     play.give(m.Roll(by="red", dice=(2, 2, 2)))
-    choices = goals(play.game, GROUPS, "red")
+    choices = choice_goals(play.game, GROUPS, "red")
     assert choices is not None
     sold = [group for group in choices.groups if group.band is not None]
     assert [group.words for group in sold[:2]] == ["Red", "Brown"]
@@ -243,14 +245,14 @@ def test_few_deeds_for_sale_stay_one_list() -> None:
     )
     play = Guided("mega", 3).given(f"blue owns {owned}", "red on 20")
     play.give(m.Roll(by="red", dice=(2, 2, 2)))
-    choices = goals(play.game, GROUPS, "red")
+    choices = choice_goals(play.game, GROUPS, "red")
     assert choices is not None
     first = choices.groups[0]
     assert (first.words, first.band, len(first.goals)) == ("For sale", None, 1)
 
 
 def test_a_utility_by_three_alike_costs_what_the_white_dice_say() -> None:
-    assert said(by_name(goals(alike(), GROUPS, "red"))["Gas Company"]) == (
+    assert said(by_name(choice_goals(alike(), GROUPS, "red"))["Gas Company"]) == (
         "costs",
         "Rent to Blue",
         16,
@@ -261,7 +263,7 @@ def test_a_utility_by_three_alike_costs_what_the_white_dice_say() -> None:
 def test_an_auction_lists_what_nobody_owns_and_nobodys_token_moves() -> None:
     play = table("red on 10", "red owns baltic-avenue")
     play.give(m.Roll(by="red", dice=(1, 2, 1)))
-    choices = goals(play.game, GROUPS, "red")
+    choices = choice_goals(play.game, GROUPS, "red")
     assert choices is not None
     assert len(goals_in(choices)) == 37 - 6
     stop = by_name(choices)["Arctic Avenue"]
@@ -274,7 +276,7 @@ def test_a_card_lists_the_streets_that_it_can_be_used_on_with_band_and_price() -
     play = Guided("crooked-cash", 2)
     play.given("red owns boardwalk park-place states-avenue", "red on 35")
     play.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
-    choices = goals(play.game, builtin("crooked-cash").groups, "red")
+    choices = choice_goals(play.game, builtin("crooked-cash").groups, "red")
     assert choices is not None
     assert (choices.verb, choices.field) == ("choose", "word")
     assert [shown(x) for x in goals_in(choices)] == [
@@ -287,14 +289,14 @@ def test_a_card_lists_the_streets_that_it_can_be_used_on_with_band_and_price() -
 def test_a_card_with_nothing_left_to_pick_lists_nothing() -> None:
     play = Guided("crooked-cash", 2).given("red on 35")
     play.give(m.Roll(by="red", dice=(1, 2)), m.Draw(by="red", card="chest-kind-4"))
-    assert goals(play.game, builtin("crooked-cash").groups, "red") is None
+    assert choice_goals(play.game, builtin("crooked-cash").groups, "red") is None
 
 
 def test_a_key_lists_the_locked_streets_with_their_bands() -> None:
     play = Guided("secret-vault", 2).given("red owns vermont-avenue")
     play.give(m.Roll(by="red", dice=(4,), special="vault"))
     play.give(m.Guess(by="red", number=3, is_right=True))
-    choices = goals(play.game, builtin("secret-vault").groups, "red")
+    choices = choice_goals(play.game, builtin("secret-vault").groups, "red")
     assert choices is not None
     assert (choices.verb, choices.field) == ("unlock", "deed")
     assert [shown(x) for x in goals_in(choices)] == [
@@ -313,5 +315,5 @@ def shown(goal: Goal) -> tuple[str, str, int | None, str]:
 
 
 def test_nothing_is_picked_at_any_other_time() -> None:
-    assert goals(table().game, GROUPS, "red") is None
-    assert goals(alike(), GROUPS, "blue") is None
+    assert choice_goals(table().game, GROUPS, "red") is None
+    assert choice_goals(alike(), GROUPS, "blue") is None
