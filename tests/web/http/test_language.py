@@ -117,7 +117,7 @@ MADE_ELSEWHERE = {
     "companion/views/agreed.py": {"singular"},  # ``counted``, as those below.
     "companion/views/deed_rents.py": {"singular"},
     "companion/views/pause.py": {"singular", "template"},
-    "companion/views/space.py": {"one"},
+    "companion/views/space.py": {"singular"},
     "companion/views/story_words.py": {"singular"},
     "web/http/language.py": {"template", "one"},
 }
