@@ -36,7 +36,7 @@ from companion.rules import refusal
 from companion.units import Dollars, DurationMs
 from companion.views.refusals import sentence
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import LYING
+from companion.views.turn_words import LAID_STAGES
 from companion.views.wording import Names
 from companion.words import Words, say, say_count
 from companion.words.common import common
@@ -175,7 +175,7 @@ def laid_by(game: Game) -> dict[str, Dollars]:
 def laid_of(game: Game) -> Laid | None:
     """Return what lies on the table of *game*; ``None`` if nothing does."""
     play = game.play
-    if play is None or not game.is_guided or play.stage not in LYING:
+    if play is None or not game.is_guided or play.stage not in LAID_STAGES:
         return None
     look = Look(game, "")
     watchers = tuple(_seat_role(game, play, seat) for seat in play.playing())

@@ -1,8 +1,14 @@
-"""An entry in as few sentences as it takes: events that belong together become one.
+"""An entry of the journal, told in as few sentences as possible.
 
-A roll, the walk and the salary on the way are three events and one sentence; so are a
-deed and its price. ``TOGETHER`` lists which events belong together; any other event has
-the sentence of its own class.
+An entry holds the events of one act of a player, the *actor*. Events that follow each
+other and belong together are told in one sentence: a roll, the walk and the salary on
+the way are three events and one sentence; so are a deed and its price. ``TOGETHER``
+lists which kinds of events belong together; any other event has the sentence of its own
+class. A sentence is a *template* with the names of the events' fields in braces, until
+``wording`` fills them in.
+
+A *writer* is a function of the events in a row that returns their template, or nothing
+if these events do not belong together after all. Most of this module are writers.
 """
 
 from __future__ import annotations
@@ -26,31 +32,33 @@ from companion.words import Value, Words, capital, told
 from companion.words.money import dollars_text
 
 ACTOR = "actor"
-"""The place in a sentence for the name of the actor, which no event holds."""
+"""The name in braces for the actor, whom no event names."""
 
 SENTENCES_MAX = 4
-"""A longer entry moves the sentences about CHANGING_HANDS to its details."""
+"""An entry with more sentences moves those about CHANGING_HANDS to its details."""
 
 CHANGING_HANDS = (
     *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
     *(p.CardPassed, p.CardReturned, r.KeysReturned, r.HotelsPassed, e.MoneyMoved),
     t.TicketsPassed,
 )
+"""The events of things that pass from one owner to another."""
 
 Events = Sequence[e.Event]
 Write = Callable[[Events], str]
-"""Writes the sentence of events in a row; empty if they do not belong together."""
+"""Returns the template for events in a row; empty if they do not belong together."""
 
 Rows = tuple[tuple[tuple[type[e.Event], ...], str | Write], ...]
-"""Kinds of events that belong together, with their sentence or its writer."""
+"""Kinds of events that belong together, each with their template or its writer."""
 
 
 class Telling(NamedTuple):
     """An entry in sentences that begin with a capital and have no full stop.
 
     Attributes:
-        sentences: What happened.
-        details: What changed hands, where the sentences would be too many.
+        sentences: The sentences of the entry.
+        details: Further sentences about things that changed hands; empty unless the
+            entry would have too many sentences.
     """
 
     sentences: tuple[str, ...]
@@ -64,23 +72,27 @@ def game_events(entry: Entry) -> list[e.Event]:
 
 def told_of(events: Events, names: Names, actor: str) -> Telling:
     """Tell the *events* of an entry that *actor* made."""
-    pairs: list[tuple[e.Event, Words]] = []
+    told_events: list[tuple[e.Event, Words]] = []  # The first event of each sentence.
     at = 0
     if len(events) > 1 and isinstance(events[0], f.HandedOver):
-        events = events[1:]  # The sentence of what was handed over says so.
+        events = events[1:]  # The next event tells what was handed over.
     while at < len(events):
         count, words = _next_sentence(events[at:], names, actor, is_act=at == 0)
         if words:
-            pairs.append((events[at], cast("Words", capital(words))))
+            told_events.append((events[at], cast("Words", capital(words))))
         at += count
-    if len(pairs) > 1 and isinstance(events[-1], p.DicePassed):
-        pairs.pop()  # Who rolls next goes without saying once anything else is said.
-    if len(pairs) <= SENTENCES_MAX:
-        return Telling(tuple(words for _, words in pairs))
-    return Telling(
-        tuple(words for event, words in pairs if not isinstance(event, CHANGING_HANDS)),
-        tuple(words for event, words in pairs if isinstance(event, CHANGING_HANDS)),
-    )
+    if len(told_events) > 1 and isinstance(events[-1], p.DicePassed):
+        told_events.pop()  # Who rolls next is worth a sentence only on its own.
+    if len(told_events) <= SENTENCES_MAX:
+        return Telling(tuple(words for _, words in told_events))
+    sentences: list[Words] = []
+    details: list[Words] = []
+    for event, words in told_events:
+        if isinstance(event, CHANGING_HANDS):
+            details.append(words)
+        else:
+            sentences.append(words)
+    return Telling(tuple(sentences), tuple(details))
 
 
 def _next_sentence(
@@ -92,50 +104,58 @@ def _next_sentence(
         events: The events of the entry that are still to be told.
         names: Everybody's names.
         actor: The name of the player who made the entry.
-        is_act: The first event is the first of the entry: what the actor did.
+        is_act: The first of *events* is the first of the entry, which the actor did;
+            the others follow from it.
 
     Returns:
         The number of events that the sentence tells, and the sentence.
     """
-    for kinds, write in _beginning_with(type(events[0])):
+    for kinds, write in _rows_beginning_with(type(events[0])):
         together = events[: len(kinds)]
         if len(together) == len(kinds) and all(map(isinstance, together, kinds)):
             template = write if isinstance(write, str) else write(together)
             if template:
-                by = _by(template, actor)
-                return len(kinds), filled(template, together, names, **by)
+                actor_value = _actor_value(template, actor)
+                return len(kinds), filled(template, together, names, **actor_value)
     first = events[0]
     template = first.sentence
     if is_act and isinstance(first, p.CardReturned):
         template = USED_ON if first.target else USED
     elif isinstance(first, p.RentFellDue) and not is_act:
         template = DUE if first.amount is not None else DUE_UNKNOWN
-    words = filled(template, [first], names, **_by(template, actor))
-    return 1 + _said_by_card(first, events[1:], words, names), words
+    words = filled(template, [first], names, **_actor_value(template, actor))
+    return 1 + _count_told_by_card(first, events[1:], words, names), words
 
 
 @cache
-def _beginning_with(kind: type[e.Event]) -> Rows:
+def _rows_beginning_with(kind: type[e.Event]) -> Rows:
+    """Return the rows of ``TOGETHER`` whose first event is of *kind*."""
     return tuple(row for row in TOGETHER if issubclass(kind, row[0][0]))
 
 
-def _by(template: str, actor: str) -> dict[str, Value]:
+def _actor_value(template: str, actor: str) -> dict[str, Value]:
+    """Return the value for the actor in *template*, if it names the actor."""
     return {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
 
 
-def _said_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
-    """Count the events after a card that only do what its words say already."""
+def _count_told_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
+    """Count the events after a card that need no sentence.
+
+    They do what *words*, the text of the card, tells already. The count is 0 if the
+    first event is no card.
+    """
     if not isinstance(card, p.CardDrawn | p.CardNamed | p.CardReturned):
         return 0
     for count, event in enumerate(after):
         if isinstance(event, p.BoxRead) and not event.sentence:
             continue
-        if not _is_in(event, words, names):
+        if not _is_told_by(event, words, names):
             return count
     return len(after)
 
 
-def _is_in(event: e.Event, words: str, names: Names) -> bool:
+def _is_told_by(event: e.Event, words: str, names: Names) -> bool:
+    """Return whether the text of a card tells *event*: its amount, or its space."""
     if isinstance(event, e.MoneyMoved):
         is_of_card = event.reason is Reason.CARD
         return is_of_card and dollars_text(event.amount) in words
@@ -145,13 +165,14 @@ def _is_in(event: e.Event, words: str, names: Names) -> bool:
     return isinstance(event, p.SentToJail | t.TicketTaken | t.TicketsExpired)
 
 
-# What belongs together.
+# The writers of templates for events that belong together.
 
 
-def _money(reason: Reason, template: str, into_vault: str = "") -> Write:
-    """Return a writer that gives *template* if the last event pays for *reason*.
+def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write:
+    """Return a writer for events of which the last one moves money for *reason*.
 
-    With *into_vault* it gives that sentence for a payment into the vault.
+    It returns *template*, or *into_vault*, if that is given, for a payment into the
+    vault.
     """
 
     def write(events: Events) -> str:
@@ -164,133 +185,147 @@ def _money(reason: Reason, template: str, into_vault: str = "") -> Write:
 
 
 def _is_salary(event: e.Event) -> bool:
+    """Return whether a seat got its salary; one paid into the vault does not count."""
     return isinstance(event, e.MoneyMoved) and (
         event.reason is Reason.SALARY and event.payee != VAULT
     )
 
 
 def _is_double(event: e.Event) -> bool:
-    """Return whether two dice, and no third, show the same number."""
+    """Return whether a roll of exactly two dice shows the same number on both."""
     dice = cast("p.DiceRolled", event).dice
     return len(dice) == 2 and len(set(dice)) == 1
 
 
-def _by_go(on_go: str, past_go: str) -> Write:
-    """Return a writer for a walk with a salary, which ends on GO or goes past it."""
+def _write_walk_with_salary(on_go: str, past_go: str) -> Write:
+    """Return a writer for a walk with a salary at its end.
+
+    It returns *on_go* if the walk ends on GO, otherwise *past_go*.
+    """
 
     def write(events: Events) -> str:
         if not _is_salary(events[-1]):
             return ""
-        moved = next(x for x in events if isinstance(x, p.TokenMoved))
+        moved = next(event for event in events if isinstance(event, p.TokenMoved))
         return on_go if moved.space == GO else past_go
 
     return write
 
 
-class Rolled(NamedTuple):
-    """The sentences of one kind of roll.
+class RollTemplates(NamedTuple):
+    """The templates for one kind of roll.
 
     Attributes:
-        walked: The sentence of the roll and the walk.
-        by_go: Writes the sentence of the roll, the walk and the salary.
+        walked: The template for the roll and the walk.
+        by_go: The writer for the roll, the walk and the salary.
     """
 
     walked: str
     by_go: Write
 
 
-PLAIN_ROLL = Rolled(
+PLAIN_ROLL = RollTemplates(
     told("{seat} rolled {total} and landed on {space}"),
-    _by_go(
+    _write_walk_with_salary(
         told("{seat} rolled {total} and landed on GO: {amount}"),
         told("{seat} rolled {total}, got {amount} at GO and landed on {space}"),
     ),
 )
-DOUBLES = Rolled(
+DOUBLES = RollTemplates(
     told("{seat} rolled two {pips}s and landed on {space}"),
-    _by_go(
+    _write_walk_with_salary(
         told("{seat} rolled two {pips}s and landed on GO: {amount}"),
         told("{seat} rolled two {pips}s, got {amount} at GO and landed on {space}"),
     ),
 )
 SPECIAL_ROLLS = {
-    MR: Rolled(
+    MR: RollTemplates(
         told("{seat} rolled {total} and Mr. Monopoly, and landed on {space}"),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} rolled {total} and Mr. Monopoly, and landed on GO: {amount}"),
             told("{seat} rolled {total} and Mr. Monopoly, got {amount}: now {space}"),
         ),
     ),
-    BUS: Rolled(
+    BUS: RollTemplates(
         told("{seat} rolled {total} and the bus, and landed on {space}"),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} rolled {total} and the bus, and landed on GO: {amount}"),
             told("{seat} rolled {total} and the bus, got {amount}: now {space}"),
         ),
     ),
 }
-"""The sentences of a roll whose third die shows no number, by its face."""
+"""The templates for a roll whose third die shows no number, by its face."""
 
 
-def _special(events: Events) -> Rolled | None:
+def _special_templates(events: Events) -> RollTemplates | None:
+    """Return the templates for a roll if its third die shows no number."""
     return SPECIAL_ROLLS.get(cast("p.DiceRolled", events[0]).special)
 
 
-def _rolled(events: Events) -> Rolled:
-    return _special(events) or (DOUBLES if _is_double(events[0]) else PLAIN_ROLL)
+def _roll_templates(events: Events) -> RollTemplates:
+    """Return the templates for any roll."""
+    return _special_templates(events) or (
+        DOUBLES if _is_double(events[0]) else PLAIN_ROLL
+    )
 
 
-def _readied(events: Events) -> str:
-    """Tell of a roll, the walk, the chips that GO turns green again, and the salary."""
+def _tell_readied_chips(events: Events) -> str:
+    """Tell of a roll, a walk, chips that GO turns green again, and the salary."""
     return (READIED_BY_DOUBLES if _is_double(events[0]) else READIED)(events)
 
 
-READIED = _by_go(
+READIED = _write_walk_with_salary(
     told("{seat} rolled {total} and landed on GO: {amount} and green chips"),
     told("{seat} rolled {total}, got {amount} and green chips: now {space}"),
 )
-READIED_BY_DOUBLES = _by_go(
+READIED_BY_DOUBLES = _write_walk_with_salary(
     told("{seat} rolled two {pips}s and landed on GO: {amount} and green chips"),
     told("{seat} rolled two {pips}s, got {amount} and green chips: now {space}"),
 )
 
 
-def _taxed(events: Events) -> str:
+def _tell_tax(events: Events) -> str:
+    """Tell of a plain roll, a walk and a tax."""
     moved = cast("e.MoneyMoved", events[2])
-    is_plain = not (_is_double(events[0]) or _special(events))
+    is_plain = not (_is_double(events[0]) or _special_templates(events))
     if moved.reason is not Reason.TAX or not is_plain:
         return ""
     return told("{seat} rolled {total}, landed on {space} and paid {amount}")
 
 
-def _paid_at_once(events: Events) -> str:
-    if _special(events):
+def _tell_paid_rent(events: Events) -> str:
+    """Tell of a roll, a walk and a rent that is paid without being asked for."""
+    if _special_templates(events):
         return ""
     return told(
         "{seat} rolled {total}, landed on {space} and paid {payee} {amount} rent"
     )
 
 
-def _three_alike(events: Events) -> str:
+def _tell_three_alike(events: Events) -> str:
+    """Tell of three equal dice, with which a player goes to any space."""
     dice = cast("p.DiceRolled", events[0]).dice
     if len(dice) < 3:
         return ""
     return told("{seat} rolled three {pips}s: any space")
 
 
-def _levelled(events: Events) -> str:
+def _tell_levelling(events: Events) -> str:
+    """Tell of a group that is built up or sold down evenly, for money."""
     if cast("e.MoneyMoved", events[1]).reason is Reason.SALE:
         return told("{seat} sold for {amount}; there are now: {levels}")
     return told("{seat} built for {amount}; there are now: {levels}")
 
 
-def _sold(events: Events) -> str:
+def _tell_sale(events: Events) -> str:
+    """Tell of a sale of buildings."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.SALE:
         return ""
     return told("{seat} sold from {deed} for {amount}: {standing} there now")
 
 
-def _guessed(events: Events) -> str:
+def _tell_guess(events: Events) -> str:
+    """Tell of a guess at the vault that cost a fee."""
     guess = cast("r.GuessMade", events[0])
     if cast("e.MoneyMoved", events[1]).reason is not Reason.GUESS:
         return ""
@@ -301,7 +336,8 @@ def _guessed(events: Events) -> str:
     return told("{seat} paid {amount} and guessed wrong")
 
 
-def _opened(events: Events) -> str:
+def _tell_opening(events: Events) -> str:
+    """Tell of the riches that were in the vault."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
         return ""
     if any(cast("r.RichesTaken", events[0]).pieces):
@@ -309,7 +345,8 @@ def _opened(events: Events) -> str:
     return told("{seat} opened the vault and took {amount}")
 
 
-def _refilled(events: Events) -> str:
+def _tell_refill(events: Events) -> str:
+    """Tell of the riches that go into the vault."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
         return ""
     if any(cast("r.VaultRefilled", events[0]).pieces):
@@ -317,10 +354,11 @@ def _refilled(events: Events) -> str:
     return told("{amount} went into the vault, under a new number")
 
 
-def _went(events: Events) -> str:
+def _tell_exit(events: Events) -> str:
+    """Tell of a seat that leaves the game, and of its last money."""
     out = cast("p.SeatBankrupted", events[0])
     if cast("e.MoneyMoved", events[1]).reason is not Reason.LEAVING:
-        return ""  # It pays a debt first.
+        return ""  # The seat pays a debt first.
     if out.has_resigned and out.creditor == BANK:
         return told("{seat} left the game and gave the bank {amount}")
     if out.has_resigned:
@@ -328,43 +366,50 @@ def _went(events: Events) -> str:
     return told("{seat} is bankrupt: {creditor} gets {amount} and all else")
 
 
-def _put_up(events: Events) -> str:
+def _tell_auction(events: Events) -> str:
+    """Tell of a deed that a player declines and that is then auctioned."""
     declined = cast("d.DeedDeclined", events[0]).deed
     is_same = cast("d.AuctionOpened", events[1]).auction.lots == (declined,)
     return told("{seat} put {deed} up for auction") if is_same else ""
 
 
-def _out_by_card(events: Events) -> str:
+def _tell_out_by_card(events: Events) -> str:
+    """Tell of a player who leaves jail with a card."""
     if cast("p.JailLeft", events[1]).how != "card":
         return ""
     return told("{seat} left jail with a card")
 
 
-def _out_by_doubles(events: Events) -> str:
+def _tell_out_by_doubles(events: Events) -> str:
+    """Tell of a player who leaves jail by rolling doubles."""
     if cast("p.JailLeft", events[1]).how != "doubles":
         return ""
     return told("{seat} left jail with two {pips}s and landed on {space}")
 
 
-def _corrected(events: Events) -> str:
+def _tell_correction(events: Events) -> str:
+    """Tell of a correction, without the money that it moves."""
     moved = cast("e.MoneyMoved", events[1])
     return events[0].sentence if moved.reason is Reason.CORRECTION else ""
 
 
-def _read_off(events: Events) -> str:
-    """Tell of a correction that only says what the box says, in the box's own words."""
+def _tell_reading(events: Events) -> str:
+    """Tell which figure was read off the box, without the correction it led to."""
     return cast("p.BoxRead", events[1]).sentence
 
 
-_FINE = _money(
+PAID_FINE = _write_payment(
     Reason.FINE,
     told("{seat} paid {amount} and left jail"),
     told("{seat} paid {amount} into the vault and left jail"),
 )
-_RENT = _money(Reason.RENT, told("{payer} paid {payee} {amount} rent for {deed}"))
+PAID_RENT = _write_payment(
+    Reason.RENT, told("{payer} paid {payee} {amount} rent for {deed}")
+)
 LAID_RENT = told("{payer} laid {amount} on the table: {payee}'s rent for {deed}")
 
-_FORCED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
+FINED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
+"""The events of a last failed try to leave jail, after which the fine is paid."""
 
 GO = 0
 """The board number of GO."""
@@ -372,39 +417,39 @@ GO = 0
 TAKEN_PAST_GO = told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
 DUE = told("{owner} may ask for {amount} rent")
 DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
-"""The sentences of a rent after a landing, whose sentence has named the deed."""
+"""The templates for a rent after a landing, whose sentence has named the deed."""
 
 USED = told("{seat} used a card: {card}")
 USED_ON = told("{seat} used a card on {target}: {card}")
-"""The sentences of a card that goes back under its deck because its owner used it."""
+"""The templates for a card that goes back under its deck after its owner used it."""
 
 TOGETHER: Rows = (
     # Dice and walks.
     (
-        (*_FORCED, p.TokenMoved),
+        (*FINED, p.TokenMoved),
         told("{seat} rolled {total}, paid {amount} for jail and landed on {space}"),
     ),
     (
         (p.DiceRolled, p.TokenMoved, p.SentToJail),
         told("{seat} rolled {total}, landed on {space} and went to jail"),
     ),
-    ((p.DiceRolled, p.JailLeft, p.TokenMoved), _out_by_doubles),
+    ((p.DiceRolled, p.JailLeft, p.TokenMoved), _tell_out_by_doubles),
     (
         (p.DiceRolled, p.TokenMoved, p.RentFellDue, p.RentAsked, e.MoneyMoved),
-        _paid_at_once,
+        _tell_paid_rent,
     ),
-    ((p.DiceRolled, p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied),
+    ((p.DiceRolled, p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _tell_readied_chips),
     (
         (p.DiceRolled, p.TokenMoved, e.MoneyMoved),
-        lambda events: _rolled(events).by_go(events),
+        lambda events: _roll_templates(events).by_go(events),
     ),
-    ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _taxed),
-    ((p.DiceRolled, p.TokenMoved), lambda events: _rolled(events).walked),
+    ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _tell_tax),
+    ((p.DiceRolled, p.TokenMoved), lambda events: _roll_templates(events).walked),
     (
         (p.DiceRolled, p.SentToJail),
         told("{seat} rolled doubles a third time and went to jail"),
     ),
-    ((p.DiceRolled, f.ChoiceAwaited), _three_alike),
+    ((p.DiceRolled, f.ChoiceAwaited), _tell_three_alike),
     ((p.DiceRolled, p.JailTried), told("{seat} rolled {dice} and stays in jail")),
     (
         (p.DiceRolled, r.GuessAwaited, p.WalkAwaited),
@@ -413,7 +458,7 @@ TOGETHER: Rows = (
     # A third die, bus tickets, and what they let somebody choose.
     (
         (f.Chosen, p.TokenMoved, e.MoneyMoved),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} went to GO: {amount}"),
             told("{seat} went to {space} and got {amount} at GO"),
         ),
@@ -421,12 +466,12 @@ TOGETHER: Rows = (
     ((f.Chosen, p.TokenMoved), told("{seat} went to {space}")),
     (
         (f.Chosen, e.MoneyMoved),
-        _money(Reason.GIFT, told("{seat} took a gift of {amount}")),
+        _write_payment(Reason.GIFT, told("{seat} took a gift of {amount}")),
     ),
     ((f.Chosen, d.AuctionOpened), told("{seat} put {word} up for auction")),
     (
         (t.TicketUsed, p.TokenMoved, e.MoneyMoved),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} took the bus to GO: {amount}"),
             told("{seat} took the bus to {space} and got {amount} at GO"),
         ),
@@ -436,19 +481,22 @@ TOGETHER: Rows = (
         told("{seat} took the bus to {space} and went to jail"),
     ),
     ((t.TicketUsed, p.TokenMoved), told("{seat} took the bus to {space}")),
-    ((t.BonusCame, p.TokenMoved, e.MoneyMoved), _by_go(TAKEN_PAST_GO, TAKEN_PAST_GO)),
+    (
+        (t.BonusCame, p.TokenMoved, e.MoneyMoved),
+        _write_walk_with_salary(TAKEN_PAST_GO, TAKEN_PAST_GO),
+    ),
     ((t.BonusCame, p.TokenMoved), told("Mr. Monopoly took {seat} on to {space}")),
-    ((d.GroupLevelled, e.MoneyMoved), _levelled),
+    ((d.GroupLevelled, e.MoneyMoved), _tell_levelling),
     (
         (p.TokenMoved, f.ChipsReadied, e.MoneyMoved),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} landed on GO: {amount} and green chips"),
             told("{seat} got {amount} and green chips at GO and landed on {space}"),
         ),
     ),
     (
         (p.TokenMoved, e.MoneyMoved),
-        _by_go(
+        _write_walk_with_salary(
             told("{seat} landed on GO: {amount}"),
             told("{seat} got {amount} at GO and landed on {space}"),
         ),
@@ -458,12 +506,12 @@ TOGETHER: Rows = (
     ((d.DeedBought, e.MoneyMoved), told("{seat} bought {deed} for {amount}")),
     ((d.DeedDealt, e.MoneyMoved), told("{seat} was dealt {deed} for {amount}")),
     ((d.LotSold, e.MoneyMoved), told("{seat} won {lot} for {amount}")),
-    ((d.DeedDeclined, d.AuctionOpened), _put_up),
+    ((d.DeedDeclined, d.AuctionOpened), _tell_auction),
     (
         (d.BuildingBought, e.MoneyMoved),
         told("{seat} built on {deed} for {amount}: {standing} there now"),
     ),
-    ((d.BuildingSold, e.MoneyMoved), _sold),
+    ((d.BuildingSold, e.MoneyMoved), _tell_sale),
     ((d.DeedSold, e.MoneyMoved), told("{seat} sold {deed} to the bank for {amount}")),
     ((d.DeedMortgaged, e.MoneyMoved), told("{seat} mortgaged {deed} for {amount}")),
     (
@@ -472,15 +520,15 @@ TOGETHER: Rows = (
     ),
     (
         (d.DeedPassed, e.MoneyMoved),
-        _money(
+        _write_payment(
             Reason.MORTGAGE, told("{deed} went to {seat}, who paid {amount} interest")
         ),
     ),
     # Rents and debts.
     ((p.RentFellDue, p.RentAsked, f.PaymentLaid), LAID_RENT),
     ((p.RentAsked, f.PaymentLaid), LAID_RENT),
-    ((p.RentFellDue, p.RentAsked, e.MoneyMoved), _RENT),
-    ((p.RentAsked, e.MoneyMoved), _RENT),
+    ((p.RentFellDue, p.RentAsked, e.MoneyMoved), PAID_RENT),
+    ((p.RentAsked, e.MoneyMoved), PAID_RENT),
     (
         (p.RentFellDue, p.RentAsked, p.DebtOwed),
         told("{debtor} owes {creditor} {amount} rent for {deed}"),
@@ -493,27 +541,32 @@ TOGETHER: Rows = (
         (p.DebtPaid, e.MoneyMoved),
         told("{payer} paid {payee} {amount} and settled a debt"),
     ),
-    ((p.SeatBankrupted, e.MoneyMoved), _went),
+    ((p.SeatBankrupted, e.MoneyMoved), _tell_exit),
     # Jail and cards.
-    ((p.JailLeft, e.MoneyMoved), _FINE),
-    ((p.CardReturned, p.JailLeft), _out_by_card),
+    ((p.JailLeft, e.MoneyMoved), PAID_FINE),
+    ((p.CardReturned, p.JailLeft), _tell_out_by_card),
     # Fakes.
     (
         (f.VerdictGiven, e.MoneyMoved),
-        _money(Reason.FAKE, told("a fake note! {payee} takes the {amount} of {payer}")),
+        _write_payment(
+            Reason.FAKE, told("a fake note! {payee} takes the {amount} of {payer}")
+        ),
     ),
     (
         (p.CardReturned, e.MoneyMoved),
-        _money(Reason.FAKE, told("{payee} got {amount} for it from the bank")),
+        _write_payment(Reason.FAKE, told("{payee} got {amount} for it from the bank")),
     ),
     # The vault.
-    ((r.GuessMade, e.MoneyMoved), _guessed),
-    ((r.RichesTaken, e.MoneyMoved), _opened),
-    ((r.VaultRefilled, e.MoneyMoved), _refilled),
+    ((r.GuessMade, e.MoneyMoved), _tell_guess),
+    ((r.RichesTaken, e.MoneyMoved), _tell_opening),
+    ((r.VaultRefilled, e.MoneyMoved), _tell_refill),
     # The table.
-    ((p.PositionCorrected, p.BoxRead), _read_off),
-    ((p.PositionGiven, p.BoxRead), _read_off),
-    ((p.PositionCorrected, e.MoneyMoved), _corrected),
-    ((p.PositionGiven, e.MoneyMoved), _corrected),
+    ((p.PositionCorrected, p.BoxRead), _tell_reading),
+    ((p.PositionGiven, p.BoxRead), _tell_reading),
+    ((p.PositionCorrected, e.MoneyMoved), _tell_correction),
+    ((p.PositionGiven, e.MoneyMoved), _tell_correction),
 )
-"""Events that belong together, and their sentence; the first matching row counts."""
+"""Kinds of events that belong together, each with their template or its writer.
+
+The first row that matches counts; a row whose writer returns nothing does not match.
+"""

@@ -1,8 +1,13 @@
 """The turn as the page of one seat shows it: what the seat has to know and may do now.
 
-Everything that can be tapped comes from ``legal_moves``; nothing here decides whether
-a move is allowed. Building, mortgaging and trading have pages of their own, so this
-page only mentions them, except while the seat raises money for a debt.
+A *choice* is what ``legal_moves`` lists for the seat: a single move, or a range of
+moves that differ in one number. Everything that can be tapped is made of choices;
+nothing here decides whether a move is allowed. The *mover* is the seat with the dice. A
+*stage* is what the table waits for, such as a roll or a bid. A *look* (``Look``) is the
+game as the viewing seat sees it.
+
+Building, mortgaging and trading have pages of their own, so this page only mentions
+them, except while the seat raises money.
 """
 
 from __future__ import annotations
@@ -40,7 +45,7 @@ from companion.views.turn_buttons import (
     sale_of,
 )
 from companion.views.turn_words import (
-    LYING,
+    LAID_STAGES,
     bids_words,
     follows,
     headline,
@@ -55,10 +60,10 @@ from companion.words import capital, say, say_count
 from companion.words.lists import with_ands
 
 ROUND = (10, 50, 100)
-"""A bid with a button of its own is a multiple of one of these, in dollars."""
+"""The dollars to whose next multiple a suggested bid rounds up, one bid for each."""
 
 CHIPS_MAX = 12
-"""At most so many numbers get one button each."""
+"""At most this many numbers of a range get one button each."""
 
 
 class Bidding(msgspec.Struct, frozen=True):
@@ -70,10 +75,10 @@ class Bidding(msgspec.Struct, frozen=True):
         more: How many lots come after it.
         leader: The seat of the highest bidder; empty before the first bid.
         amount: The highest bid.
-        headline: How the bidding stands, beside the picture of a deed; empty for a
+        headline: The highest bid in words, beside the picture of a deed; empty for a
             building.
         passed: The seats that bid no more.
-        thinking: The seats that may still bid.
+        thinking: The seats that may still bid, except the leader.
         low: The lowest bid that the seat may make; 0 if it may not bid.
         high: The highest bid that the seat may make; 0 if it may not bid.
         chips: Bids that have a button of their own, ascending.
@@ -97,13 +102,13 @@ class Bidding(msgspec.Struct, frozen=True):
         return (*filter(None, (self.leader,)), *self.thinking, *self.passed)
 
     def state(self, seat: str) -> str:
-        """Return ``leads``, ``passed`` or ``thinks``."""
+        """Return the state of a bidder: ``leads``, ``passed`` or ``thinks``."""
         if seat == self.leader:
             return "leads"
         return "passed" if seat in self.passed else "thinks"
 
     def words(self, seat: str) -> str:
-        """Return in words what *seat* is doing in the auction."""
+        """Return the state of *seat* in words."""
         return BIDDER_WORDS[self.state(seat)]
 
 
@@ -112,7 +117,7 @@ BIDDER_WORDS = {
     "passed": say("passed"),
     "thinks": say("may bid"),
 }
-"""What a seat is doing in an auction, by its state, as one phone words it."""
+"""The state of a bidder in words, by the name of the state."""
 
 
 class Raising(msgspec.Struct, frozen=True):
@@ -122,11 +127,12 @@ class Raising(msgspec.Struct, frozen=True):
         missing: How much the seat still lacks; 0 once it can pay.
         is_owed: The money is for a debt.
         ways: The moves that sell or mortgage something, with what each brings.
-        gaps: What the seat could sell or mortgage if somebody read the card first.
+        gaps: The figures that somebody has to read off a card before the seat can sell
+            or mortgage there.
         is_likely: Some of *ways* bring an amount that is only likely.
         to_trade: What the seat has that others may pay for, in words; may be empty.
-        creditor: The seat that has waited longest for its money, and may take
-            something else; empty if the debts are to the bank alone.
+        creditor: The seat to which the debt is oldest; a trade can settle it. Empty if
+            all debts are to the bank.
     """
 
     missing: Dollars
@@ -144,7 +150,7 @@ class Raising(msgspec.Struct, frozen=True):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the bank pays for nothing more, although a debt is not covered."""
+        """Whether the seat has nothing left to sell, although a debt is not covered."""
         return self.is_owed and bool(self.missing) and not self.ways and not self.gaps
 
 
@@ -152,7 +158,9 @@ class Numbers(msgspec.Struct, frozen=True):
     """A move for which the player only types a number.
 
     Attributes:
+        button: The button that sends the number.
         field: The name of the number in the form.
+        low: The smallest number allowed; *high* is the greatest.
         choices: The numbers, one button each; empty if there are too many.
     """
 
@@ -168,7 +176,7 @@ class Guessing(msgspec.Struct, frozen=True):
 
     Attributes:
         numbers: The numbers on the wheel.
-        tried: Those known to be wrong, if the table agreed to see them.
+        tried: The numbers known to be wrong, if the table chose to see them.
     """
 
     numbers: tuple[int, ...]
@@ -179,9 +187,9 @@ class Use(msgspec.Struct, frozen=True):
     """A card in the hand that can be used now.
 
     Attributes:
-        card: What it does.
-        targets: The seats or deeds it can be used on, each as value and name; empty
-            if the card needs no target.
+        card: The effect of the card, in words.
+        targets: The seats or deeds on which it can be used, each as value and name;
+            empty if the card needs no target.
     """
 
     card: str
@@ -190,12 +198,12 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """The verdicts on a note or a card among which the inspector may choose.
+    """The verdicts among which the inspector of a note or a card may choose.
 
     Attributes:
         fakes: The possible values of a fake note, in dollars; empty for a card, and
             where the notes of the box are unknown.
-        is_note: A note is looked at, so that a fake has a value.
+        is_note: The inspector looks at a note, so that a fake has a value.
     """
 
     fakes: tuple[Dollars, ...]
@@ -203,11 +211,12 @@ class Verdicts(msgspec.Struct, frozen=True):
 
 
 class OnTable(msgspec.Struct, frozen=True):
-    """What lies on the table, and what the seat may do about it.
+    """Money or a card that lies on the table, and what the seat may do about it.
 
     Attributes:
+        laid: What lies there.
         handing: The button that hands the money over, or uses the card.
-        looking: The button that spends a chip to look.
+        looking: The button that spends a chip to look through the decoder.
         verdicts: The verdicts that the seat may give now.
     """
 
@@ -227,8 +236,8 @@ class Ahead(msgspec.Struct, frozen=True):
 
     Attributes:
         bonus: The face of the third die that acts after this landing; empty for none.
-        follows: What that face brings, as a sentence; empty for nothing.
-        tickets: How many bus tickets the seat holds.
+        follows: The effect of that face, as a sentence; empty for none.
+        tickets: The number of bus tickets that the seat holds.
         can_ride: The seat can take the bus now, in place of rolling.
         picks: The seat has to pick a space of the board, or a deed.
     """
@@ -241,35 +250,40 @@ class Ahead(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat knows and may do.
+    """Everything that one seat knows and may do.
 
     Attributes:
-        seat: Whose page it is.
+        seat: The viewing seat.
         stage: What the table waits for.
         mover: The seat with the dice.
-        headline: What is to be done now, and by whom.
-        lines: Further sentences about it.
+        headline: The next thing to do, and who has to do it.
+        lines: Further sentences about that.
         is_mine: The table waits for this seat.
         is_at_vault: This seat may guess at the vault, or lock it again.
         guessing: The wheel, if this seat may guess.
         is_out: The seat no longer plays.
-        place: Where its token stands, as a sentence.
+        place: Where the seat's token stands, as a sentence.
         space: The name of that space, or that the token is in jail.
         thrown: The faces last rolled: a number, or the word on a special face.
-        deed: The id of the deed that is bought, bid for or rolled for; may be empty.
+        deed: The id of the deed that is for sale, or for whose rent somebody rolls;
+            may be empty.
+        dice: The dice to roll; ``None`` unless this seat may roll.
         buttons: The moves of the turn itself, the main one first.
         rents: The rents that this seat can ask for.
         cards: The real cards that this seat may have drawn.
+        bidding: The auction that is open; ``None`` if none is.
+        raising: How this seat can raise money; ``None`` while it need not.
         numbers: The moves for which only a number is typed.
-        giving_up: Declaring bankruptcy; apart, so that nobody taps it by accident.
-        leaving: Leaving the game for good; apart for the same reason.
+        giving_up: The button that declares bankruptcy; kept apart, so that nobody taps
+            it by accident.
+        leaving: The button that leaves the game for good; apart for the same reason.
         kept: The cards and loose hotels in the seat's hand, in words.
         uses: The cards in the seat's hand that it may use at any moment.
         ahead: Other ways to move its token on, in boxes with three dice.
         levels: A deed of the group that the seat has to build evenly; may be empty.
         on_table: What lies on the table; ``None`` if nothing does.
         can_offer: This seat can offer a trade now.
-        owing: The seats that owe this one money, with the sum in dollars.
+        owing: The seats that owe this one money, each with the sum in dollars.
         has_won: The game is over, and this seat won.
         order: The seats that still play, from the one with the dice on.
     """
@@ -314,10 +328,10 @@ ESTATE = (
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject, m.Withdraw)
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox, m.UseTicket)
-"""Moves that the page shows elsewhere than among the buttons of the turn."""
+"""The moves that the page shows elsewhere than among the buttons of the turn."""
 
 ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
-"""Moves about what lies on the table, which stand below it."""
+"""The moves about what lies on the table; the page shows them below it."""
 
 
 @in_book
@@ -325,8 +339,8 @@ def turn_of(game: Game, seat: str) -> Turn:
     """Return what *seat* knows and may do in a game that the companion leads.
 
     Args:
-        game: The game as it stands, guided.
-        seat: Any seat; one that does not play only watches.
+        game: The game as it stands.
+        seat: The viewing seat; one that does not play only watches.
     """
     look = Look(game, seat)
     choices = legal_moves(game, seat)
@@ -369,23 +383,30 @@ def turn_of(game: Game, seat: str) -> Turn:
 
 
 def claims_of(game: Game, seat: str) -> Iterator[tuple[Button, Claim]]:
-    """Yield the rents that *seat* can ask for: the button, and the claim behind it."""
+    """Yield each rent that *seat* can ask for: its button, and the claim behind it."""
     look = Look(game, seat)
     for button in turn_of(game, seat).rents:
-        asked = claim_of(look, dict(button.fields)["seat"])
-        if asked is not None:
-            yield button, asked[0]
+        claim_due = claim_of(look, dict(button.fields)["seat"])
+        if claim_due is not None:
+            claim, _ = claim_due
+            yield button, claim
 
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
-    """Return whether the table waits for the looking seat."""
+    """Return whether the table waits for the viewing seat.
+
+    *kinds* are the kinds of moves that the seat may make now.
+    """
     if look.play.stage is Stage.DEBT:
-        return is_debtor(look)  # The mover may lock the vault meanwhile, at leisure.
-    is_asked = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
-    return is_asked or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
+        # The mover may lock the vault meanwhile, but nobody waits for that.
+        return is_debtor(look)
+    urgent = kinds - _kinds_out_of_turn(look)
+    has_urgent = any(kind not in OWN_PLACE for kind in urgent)
+    return has_urgent or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
 
 
 def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
+    """Return the ways to move the seat's token on besides a roll."""
     token = look.play.token(look.seat)
     return Ahead(
         bonus=look.play.bonus,
@@ -399,7 +420,7 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
 def _levels(look: Look) -> str:
     """Return a deed of the group that the seat has to build evenly now.
 
-    Empty for none.
+    Such a group became complete while buildings stood on it. Empty for none.
     """
     play = look.play
     is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
@@ -407,18 +428,22 @@ def _levels(look: Look) -> str:
 
 
 def _order(look: Look) -> tuple[str, ...]:
+    """List the seats that still play, in the order of play, from the mover on."""
     tokens, turn = look.play.tokens, look.play.turn
-    return tuple(x.seat for x in (*tokens[turn:], *tokens[:turn]) if not x.is_out)
+    from_mover = (*tokens[turn:], *tokens[:turn])
+    return tuple(token.seat for token in from_mover if not token.is_out)
 
 
-def _anybodys(look: Look) -> set[type[Command]]:
-    """List the kinds of moves that the seat may make out of its turn."""
+def _kinds_out_of_turn(look: Look) -> set[type[Command]]:
+    """Return the kinds of moves that the seat may make while nobody waits for it."""
     kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt, m.Inspect}
     if look.play.inspector != look.seat:
         kinds.add(m.GiveVerdict)
-    if look.play.stage not in LYING:
+    if look.play.stage not in LAID_STAGES:
         kinds.add(m.UseCard)
-    return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
+    if look.play.mover.seat != look.seat:
+        kinds.add(m.LockVault)
+    return kinds
 
 
 def _kept(look: Look, token: Token) -> tuple[str, ...]:
@@ -428,19 +453,21 @@ def _kept(look: Look, token: Token) -> tuple[str, ...]:
 
 
 def kind_of(choice: Choice) -> type[Command]:
-    """Return the kind of move that *choice* is, or a range of moves is of."""
+    """Return the kind of a move, or of the moves of a range."""
     return choice.kind if isinstance(choice, Range) else type(choice)
 
 
 def _first(
     look: Look, choices: tuple[Choice, ...], kind: type[Command]
 ) -> Button | None:
+    """Return the button of the first choice of *kind*; ``None`` for none."""
     return next(iter(_of_kinds(look, choices, kind)), None)
 
 
 def _of_kinds(
     look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
+    """Return the buttons of the choices of any of *kinds*."""
     return tuple(
         button_of(look, choice) for choice in choices if kind_of(choice) in kinds
     )
@@ -451,7 +478,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
     Where any card of a deck may be drawn, one button draws from the table's own deck.
     """
-    choices = _with_few_plans(look, choices)
+    choices = _thin_out_plans(look, choices)
     buttons = [
         button_of(look, choice) for choice in choices if _is_of_turn(look, choice)
     ]
@@ -471,23 +498,26 @@ def _is_of_turn(look: Look, choice: Choice) -> bool:
     return not _is_for_later(look, choice)
 
 
-def _with_few_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def _thin_out_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return *choices* without most of the plans for an uneven group.
 
-    The plans that sell nothing stay, or if each sells something, the first one. Any
-    other plan can be laid out on the page of the group.
+    A plan (``Level``) says how many buildings will stand on each street. The plans that
+    bring no money stay, or the first one if all of them do. The player can make any
+    other plan on the page of the group.
     """
-    plans = (
-        [choice for choice in choices if isinstance(choice, m.Level)]
-        if _levels(look)
-        else []
+    if not _levels(look):
+        return choices
+    plans = [choice for choice in choices if isinstance(choice, m.Level)]
+    shown = [plan for plan in plans if gain_of(look, plan) <= 0] or plans[:1]
+    return tuple(
+        choice
+        for choice in choices
+        if not isinstance(choice, m.Level) or choice in shown
     )
-    shown = [choice for choice in plans if gain_of(look, choice) <= 0] or plans[:1]
-    return tuple(choice for choice in choices if choice not in plans or choice in shown)
 
 
 def _is_levelling(look: Look, choice: Choice) -> bool:
-    """Return whether a move helps to even out the group that has to be."""
+    """Return whether a move helps to even out the group that the seat has to build."""
     deed = _levels(look)
     if not deed or isinstance(choice, Range):
         return False
@@ -500,7 +530,10 @@ def _is_levelling(look: Look, choice: Choice) -> bool:
 
 def _is_for_later(look: Look, choice: Choice) -> bool:
     """Return whether a move uses a card that may be used at any moment."""
-    if not isinstance(choice, m.UseCard) or look.play.stage in (*LYING, Stage.DEBT):
+    if not isinstance(choice, m.UseCard) or look.play.stage in (
+        *LAID_STAGES,
+        Stage.DEBT,
+    ):
         return False
     return not _is_jail_card(look, choice.card)
 
@@ -511,10 +544,10 @@ def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
     for choice in choices:
         if not isinstance(choice, m.UseCard) or not _is_for_later(look, choice):
             continue
-        plain = m.UseCard(by=choice.by, card=choice.card)
-        use = uses.get(choice.card) or Use(
-            look.card(choice.card), button_of(look, plain)
-        )
+        use = uses.get(choice.card)
+        if use is None:
+            untargeted = m.UseCard(by=choice.by, card=choice.card)
+            use = Use(look.card(choice.card), button_of(look, untargeted))
         target = (choice.target, look.name(choice.target))
         targets = (*use.targets, target) if choice.target else use.targets
         uses[choice.card] = replace(use, targets=targets)
@@ -522,6 +555,7 @@ def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
 
 
 def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
+    """Return what lies on the table, with the seat's buttons for it."""
     laid = laid_of(look.game)
     if laid is None:
         return None
@@ -534,16 +568,21 @@ def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
 
 
 def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
+    """Return the verdicts that the seat may give; ``None`` if it may give none.
+
+    Where the notes of the box are unknown, the value of a fake is a range of moves.
+    """
     verdicts = [choice for choice in choices if kind_of(choice) is m.GiveVerdict]
     if not verdicts:
         return None
-    values = [x.amount for x in verdicts if isinstance(x, m.GiveVerdict)]
-    fakes = tuple(filter(None, values))
-    return Verdicts(fakes, is_note=bool(fakes) or len(values) < len(verdicts))
+    single = [verdict for verdict in verdicts if isinstance(verdict, m.GiveVerdict)]
+    fakes = tuple(verdict.amount for verdict in single if verdict.amount)
+    has_range = len(single) < len(verdicts)
+    return Verdicts(fakes, is_note=bool(fakes) or has_range)
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """Return one button for each text of a card; cards of the same text share it."""
+    """List a button for each text of a card; cards with the same text share one."""
     by_words: dict[str, Button] = {}
     for choice in choices:
         if isinstance(choice, m.Draw):
@@ -554,24 +593,25 @@ def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
-    """List the ranges of moves that the page does not draw in a way of their own."""
+    """List the ranges of moves that the page shows as a plain number to type."""
     drawn_elsewhere = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.ReadBox)
     numbers = []
     for choice in choices:
         if not isinstance(choice, Range) or choice.kind in drawn_elsewhere:
             continue
         fields = fields_of(choice.kind)
-        is_few = choice.high - choice.low < CHIPS_MAX
-        span = tuple(range(choice.low, choice.high + 1)) if is_few else ()
-        if len(fields) == 1:
-            button = button_of(look, choice)
-            numbers.append(
-                Numbers(button, fields[0].name, choice.low, choice.high, span)
-            )
+        if len(fields) != 1:
+            continue
+        low, high = choice.low, choice.high
+        is_few = high - low < CHIPS_MAX
+        singles = tuple(range(low, high + 1)) if is_few else ()
+        button = button_of(look, choice)
+        numbers.append(Numbers(button, fields[0].name, low, high, singles))
     return tuple(numbers)
 
 
 def _guessing(look: Look) -> Guessing | None:
+    """Return the wheel of the vault; ``None`` in a game without a vault."""
     vault, contents = look.board.rules.vault, look.play.vault_contents
     if vault is None or contents is None:
         return None
@@ -579,7 +619,10 @@ def _guessing(look: Look) -> Guessing | None:
 
 
 def _deed(look: Look) -> str:
-    """Return the deed that is bought, bid for or rolled for; empty for none."""
+    """Return the deed that is for sale or for whose rent somebody rolls.
+
+    Empty for none.
+    """
     play = look.play
     lot = play.auction.lots[0] if play.auction else ""
     if play.stage in (Stage.BUY, Stage.RENT_ROLL):
@@ -588,11 +631,13 @@ def _deed(look: Look) -> str:
 
 
 def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
+    """Return the open auction as the seat sees it; ``None`` if there is none."""
     auction = look.play.auction
     if auction is None:
         return None
-    span = next((x for x in choices if isinstance(x, Range) and x.kind is m.Bid), None)
-    low, high = (span.low, span.high) if span else (0, 0)
+    ranges = [choice for choice in choices if isinstance(choice, Range)]
+    bids = next((choice for choice in ranges if choice.kind is m.Bid), None)
+    low, high = (bids.low, bids.high) if bids else (0, 0)
     lot = auction.lots[0]
     is_deed = lot in look.board.index
     thinking = [
@@ -611,18 +656,26 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         thinking=tuple(thinking),
         low=low,
         high=high,
-        chips=_round_bids(span) if span else (),
+        chips=_round_bids(bids) if bids else (),
     )
 
 
-def _round_bids(span: Range) -> tuple[Dollars, ...]:
-    """Return a few round bids within *span*; the lowest bid if none is round."""
+def _round_bids(allowed: Range) -> tuple[Dollars, ...]:
+    """Return ascending bids within *allowed*, the lowest one if no other fits.
+
+    Each is the next multiple of a size in ``ROUND``, or the first allowed bid above it.
+    """
     bids: list[Dollars] = []
     for size in ROUND:
-        least = bids[-1] + 1 if bids else span.low
-        above = -(-least // size) * size - span.low
-        bids.append(span.low + -(-above // span.step) * span.step)
-    return tuple(bid for bid in bids if bid <= span.high) or (span.low,)
+        least = bids[-1] + 1 if bids else allowed.low
+        above_low = _round_up(least, size) - allowed.low
+        bids.append(allowed.low + _round_up(above_low, allowed.step))
+    return tuple(bid for bid in bids if bid <= allowed.high) or (allowed.low,)
+
+
+def _round_up(amount: Dollars, step: Dollars) -> Dollars:
+    """Return the least multiple of *step* that is not less than *amount*."""
+    return -(-amount // step) * step
 
 
 def _wants_money(look: Look) -> bool:
@@ -633,7 +686,7 @@ def _wants_money(look: Look) -> bool:
 
 
 def _lacks(look: Look) -> Dollars:
-    """Return how many dollars the seat lacks for its debts or for a purchase."""
+    """Return the dollars that the seat lacks for its debts or for a purchase."""
     needed = look.play.owed_by(look.seat)
     if look.play.stage is Stage.BUY:
         needed = look.deed(look.play.awaited).price or 0
@@ -641,45 +694,52 @@ def _lacks(look: Look) -> Dollars:
 
 
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
-    ways = [choice for choice in choices if _brings_something(look, choice)]
-    ways.sort(key=lambda choice: _brings_nothing(look, choice))  # These last.
-    likely = look.board.likely.values()
-    lent = {figure.of for figure in likely if figure.figure == "mortgage"}
+    """Return how the seat can raise money, the ways that bring nothing at the end."""
+    ways = [choice for choice in choices if _is_way_to_raise(look, choice)]
+    ways.sort(key=lambda choice: _only_frees_deed(look, choice))
+    unread = look.board.likely.values()
+    likely_loans = {figure.of for figure in unread if figure.figure == "mortgage"}
     return Raising(
         missing=_lacks(look),
         is_owed=is_debtor(look),
         ways=tuple(button_of(look, choice) for choice in ways),
-        gaps=tuple(gaps(look)) if _sells(look) else (),
-        is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),
+        gaps=tuple(gaps(look)) if _bank_buys_back(look) else (),
+        is_likely=any(
+            isinstance(way, m.Mortgage) and way.deed in likely_loans for way in ways
+        ),
         to_trade=_to_trade(look) if _can_offer(choices) else "",
         creditor=_creditor(look),
     )
 
 
-def _sells(look: Look) -> bool:
-    """Return whether the bank buys back now what the seat may sell."""
+def _bank_buys_back(look: Look) -> bool:
+    """Return whether the bank buys buildings back from the seat now."""
     return is_debtor(look) or check_sale_of_buildings(MoveRun(look.game)) is None
 
 
 def _creditor(look: Look) -> str:
-    """Return the seat to which the looking one has owed longest; empty for none."""
-    debts = (x for x in look.play.debts if x.debtor == look.seat)
-    return next((x.creditor for x in debts if look.play.token(x.creditor)), "")
+    """Return the seat to which the viewing one has owed longest; empty for none."""
+    for debt in look.play.debts:
+        if debt.debtor == look.seat and look.play.token(debt.creditor):
+            return debt.creditor
+    return ""
 
 
 def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
-    """Return the seats that owe the looking one, each with its debt in dollars.
+    """List the seats that owe the viewing one money, each with the sum in dollars.
 
-    Empty while no trade can be offered that would settle a debt.
+    Empty while the seat cannot offer a trade that would settle a debt.
     """
-    run = MoveRun(look.game)
-    debtors = (x.debtor for x in look.play.debts if x.creditor == look.seat)
     if out_of_turn(look.game, look.seat, m.MakeOffer) is not None:
         return ()
-    return tuple((x, owed(run, x, look.seat)) for x in dict.fromkeys(debtors))
+    debts = [debt for debt in look.play.debts if debt.creditor == look.seat]
+    debtors = dict.fromkeys(debt.debtor for debt in debts)  # Each once.
+    run = MoveRun(look.game)
+    return tuple((debtor, owed(run, debtor, look.seat)) for debtor in debtors)
 
 
 def _can_offer(choices: tuple[Choice, ...]) -> bool:
+    """Return whether the seat can offer a trade now."""
     return any(kind_of(choice) is m.MakeOffer for choice in choices)
 
 
@@ -699,21 +759,26 @@ def _to_trade(look: Look) -> str:
     return capital(with_ands(words))
 
 
-def _is_jail_card(look: Look, word: str) -> bool:
-    card = look.board.card(word)
+def _is_jail_card(look: Look, card_id: str) -> bool:
+    """Return whether a card lets its owner leave jail."""
+    card = look.board.card(card_id)
     return card is not None and card.effect == JAIL_CARD
 
 
-def _brings_nothing(look: Look, choice: Choice) -> bool:
-    """Return whether selling brings nothing itself, but lets a deed be mortgaged."""
+def _only_frees_deed(look: Look, choice: Choice) -> bool:
+    """Return whether a move takes off buildings for nothing.
+
+    It brings no money itself, but the deeds below can be mortgaged then.
+    """
     return isinstance(choice, m.Unbuild) and not sale_of(look, choice)
 
 
-def _brings_something(look: Look, choice: Choice) -> bool:
-    """Return whether a move is a way to raise money.
+def _is_way_to_raise(look: Look, choice: Choice) -> bool:
+    """Return whether the page offers a move as a way to raise money.
 
-    Buildings that return to the hand bring nothing, but the deeds below them can be
-    mortgaged then; so they are taken off all at once.
+    Mortgaging or selling a deed counts if it brings money. Selling all buildings of a
+    deed counts only if that differs from selling one. Buildings that return to the
+    hand bring nothing; they are taken off all at once, to free the deed.
     """
     match choice:
         case m.Mortgage(deed=deed):
@@ -721,9 +786,9 @@ def _brings_something(look: Look, choice: Choice) -> bool:
         case m.SellDeed(deed=deed):
             return bool(look.deed(deed).price)
         case m.Unbuild(deed=deed, is_all=is_all):
-            level = look.play.levels[look.board.index[deed]]
-            one_less = m.Unbuild(by=choice.by, deed=deed)
             if sale_of(look, choice):
-                return not (is_all and not level_left(look, one_less))
+                sale_of_one = m.Unbuild(by=choice.by, deed=deed)
+                return not is_all or level_left(look, sale_of_one) > 0
+            level = look.play.levels[look.board.index[deed]]
             return not level_left(look, choice) and is_all == (level > 1)
     return False

@@ -1,7 +1,10 @@
-"""Each move as a button: its verb, its words, and a note on what follows.
+"""Each move as a button: its label, its form, and a note on what follows from it.
 
-Buttons are made only from the moves that the rules list. A move without a row in
-``LABELS`` still gets a button, labelled with its own name.
+Buttons are made only from the moves that the rules list. The table ``LABELS`` has a
+function for each kind of move that writes its label; it is named after the move, as in
+``_buy`` for ``Buy``. A move without a row in it still gets a button, labelled with the
+name of its kind. The functions see the game through a ``Look``: the game as one seat
+sees it, with the names and figures that the labels need.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
-from companion.game.card_code import space_number
+from companion.game.card_code import JAIL_CARD, space_number
 from companion.game.card_words import drawn_card, name_of_card
 from companion.game.commands import Command, address_of, fields_of
 from companion.game.event import put
@@ -46,15 +49,16 @@ from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
+"""The fields that a form sends, each as name and value."""
 
 
 class Button(msgspec.Struct, frozen=True):
     """One button that makes one move.
 
     Attributes:
-        verb: The address of its form.
-        words: The label: one verb, with the amount.
-        fields: Name and value of each field that the form sends.
+        verb: The address of its form, such as ``pay-jail``.
+        words: The label: a verb, with the amount if money is paid.
+        fields: The fields that the form sends.
         note: What follows from the move; may be empty.
         is_main: It is the usual move at this point.
         picture: The sign of the kind of space that the button shows; empty for none.
@@ -84,7 +88,7 @@ MUST_BE_NEW = frozenset(
 
 
 class Label(NamedTuple):
-    """What a button says; see ``Button``."""
+    """The words and the look of a button; for the attributes, see ``Button``."""
 
     words: str
     note: str = ""
@@ -93,10 +97,13 @@ class Label(NamedTuple):
 
 
 class Look:
-    """A game as one seat sees it.
+    """A game that the companion leads, as one seat sees it.
 
     Attributes:
-        seat: The seat that looks; empty for somebody without a seat.
+        game: The game as it stands.
+        play: Its position.
+        board: Its board.
+        seat: The viewing seat; empty for somebody without a seat.
         cash: The money in the seat's hand, without what it laid on the table.
     """
 
@@ -112,22 +119,22 @@ class Look:
         self.cash: Dollars = balance - self.play.laid_by(seat)
         self._names = names_of(game)
 
-    def name(self, word: str) -> str:
+    def name(self, subject: str) -> str:
         """Return the name of a seat, an account, a deed or a card, given its id."""
-        return self._names.get(word, word)
+        return self._names.get(subject, subject)
 
-    def refused(self, refused: Refused) -> str:
+    def refused(self, refusal: Refused) -> str:
         """Return the sentences in which the seat reads a refusal."""
         names = {str(state.seat): state.name for state in self.game.seats}
-        return sentence(*refusal_text(refused, names, self.seat))
+        return sentence(*refusal_text(refusal, names, self.seat))
 
-    def rule_of(self, refused: Refused) -> ShownRule:
+    def rule_of(self, refusal: Refused) -> ShownRule:
         """Return the rule behind a refusal, cited from the sheet of this box."""
-        return shown(refused.rule, self.game)
+        return shown(refusal.rule, self.game)
 
-    def card(self, word: str) -> str:
-        """Return in words what a card in a hand does."""
-        return name_of_card(self._names, word)
+    def card(self, card_id: str) -> str:
+        """Return the effect of a card in a hand, in words."""
+        return name_of_card(self._names, card_id)
 
     def space(self, number: int) -> str:
         """Return the name of a space, or its number while nobody knows the name."""
@@ -137,25 +144,26 @@ class Look:
     def mr_space(self, seat: str, space: int) -> int | None:
         """Return the space to which Mr. Monopoly takes *seat* on; ``None`` for none.
 
-        *seat* stands on *space* and is taken to have bought the deed there.
+        *seat* stands on *space*. If the deed there is still for sale, it counts as
+        bought by *seat*, because Mr. Monopoly acts only after that.
         """
         at, owners = self.board.deed_at[space], self.play.owners
         if at is not None and not owners[at]:
             owners = put(owners, at, seat)
-        bought = replace(self.play, owners=owners)
-        return mr_space(self.board, bought, seat, space)
+        after_purchase = replace(self.play, owners=owners)
+        return mr_space(self.board, after_purchase, seat, space)
 
     def choice(self, word: str) -> str:
-        """Return in words what a player chooses."""
+        """Return what a player chooses, in words; for *word*, see ``choice_text``."""
         return choice_text(word, self._names)
 
     def levels(self, levels: Levels) -> str:
-        """Return in words what stands on each street of a group."""
+        """Say what stands on each street of a group."""
         return levels_text(levels, self._names)
 
-    def drawn(self, word: str) -> str:
+    def drawn(self, card_id: str) -> str:
         """Return the text of a drawn card, which may offer to keep it."""
-        return drawn_card(self._names, word)
+        return drawn_card(self._names, card_id)
 
     def deed(self, deed_id: str) -> RuleDeed:
         """Return a deed of the rulebook.
@@ -166,18 +174,21 @@ class Look:
         return self.board.rules.deeds[self.board.index[deed_id]]
 
     def loan(self, deed: RuleDeed) -> Amount:
-        """Return what the bank lends on a deed, marked if it is only likely."""
+        """Return the loan of the bank on a deed, marked if it is only likely."""
         assert deed.mortgage is not None, "only known loans are offered"
         is_likely = self.board.is_likely(deed.id, "mortgage")
         return dollars_text(deed.mortgage, is_likely=is_likely)
 
     def lifting(self, at: int) -> Amount:
-        """Return what lifting a mortgage costs, marked if it is only likely."""
+        """Return the cost of lifting a mortgage, marked if it is only likely.
+
+        *at* is the index of the deed in the rulebook.
+        """
         cost = lifting_cost(self.board, self.play, at)
         assert cost is not None, "only known costs are offered"
         return dollars_text(cost, is_likely=is_lifting_likely(self.board, at))
 
-    def left(self, amount: Dollars) -> str:
+    def left_after(self, amount: Dollars) -> str:
         """Say how much the seat has left after paying *amount*."""
         return say(
             "You have {amount} after that", amount=dollars_text(self.cash - amount)
@@ -185,7 +196,10 @@ class Look:
 
 
 Write = Callable[[Look, Command], Label]
+"""Writes the label of a move."""
+
 Labels = dict[type[Command], Write]
+"""The writers of labels, by the kind of move."""
 
 
 def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Button:
@@ -194,7 +208,7 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
     For a range of moves the page asks for the number itself.
 
     Args:
-        look: Who looks at the game.
+        look: The game as the viewing seat sees it.
         choice: A legal move, or a range of them.
         labels: Writers of labels that take precedence over ``LABELS``.
     """
@@ -202,16 +216,24 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
     write = (labels or {}).get(kind) or LABELS.get(kind)
     fields = () if isinstance(choice, Range) else _fields(choice)
     if isinstance(choice, Range) or write is None:
-        label = Label(_unnamed(kind, fields))
+        label = Label(_plain_label(kind, fields))
     else:
         label = write(look, choice)
     return Button(
-        address_of(kind), label.words, fields, label.note, label.is_main, label.picture
+        verb=address_of(kind),
+        words=label.words,
+        fields=fields,
+        note=label.note,
+        is_main=label.is_main,
+        picture=label.picture,
     )
 
 
 def _fields(move: Command) -> Fields:
-    """List the fields that a form sends: all that differ from their default."""
+    """List the fields that a form sends: all that differ from their default.
+
+    A plan for a group has one field for the level of each street.
+    """
     if isinstance(move, m.Level):
         return tuple((f"level-{deed}", str(level)) for deed, level in move.levels)
     sent: list[tuple[str, str]] = []
@@ -222,8 +244,8 @@ def _fields(move: Command) -> Fields:
     return tuple(sent)
 
 
-def _unnamed(kind: type[Command], fields: Fields) -> str:
-    """Return a label for a move that has none: its own name and its arguments."""
+def _plain_label(kind: type[Command], fields: Fields) -> str:
+    """Return a label for a move without a writer: its name and its arguments."""
     words = address_of(kind).replace("-", " ").capitalize()
     return " ".join((words, *(value for _, value in fields)))
 
@@ -235,10 +257,11 @@ def _buy(look: Look, _: m.Buy) -> Label:
     deed = look.deed(look.play.awaited)
     price = deed.price or 0
     words = say("Buy for {amount}", amount=dollars_text(price))
-    return Label(words, note=look.left(price), is_main=True)
+    return Label(words, note=look.left_after(price), is_main=True)
 
 
 def _put_up(look: Look, _: m.PutUp) -> Label:
+    """Label the move of a player who does not buy the deed of a space."""
     if look.play.may_pass:
         return Label(say("Auction it"), note=say("You may bid as well"))
     if look.board.rules.buying.declined == "auction":
@@ -257,8 +280,9 @@ def _pay_jail(look: Look, _: m.PayJail) -> Label:
 
 
 def _use_card(look: Look, move: m.UseCard) -> Label:
+    """Label the use of a card, with the seat or the deed that it is used on."""
     card = look.board.card(move.card)
-    if card is not None and card.effect == "jail-card":
+    if card is not None and card.effect == JAIL_CARD:
         return Label(say("Use the card to leave jail"))
     words = say("Use the card: {card}", card=look.card(move.card))
     return Label(words, note=look.name(move.target) if move.target else "")
@@ -271,6 +295,7 @@ def _use_ticket(look: Look, move: m.UseTicket) -> Label:
 
 
 def _draw(look: Look, move: m.Draw) -> Label:
+    """Label a card that may be drawn; one that lies face up is marked."""
     if look.board.is_open(look.play.awaited):
         is_open = look.board.open_card(look.play.awaited, move.card) in look.play.faceup
         note = say("lies open") if is_open else ""
@@ -279,6 +304,7 @@ def _draw(look: Look, move: m.Draw) -> Label:
 
 
 def _choose(look: Look, move: m.Choose) -> Label:
+    """Label one of the things that a card, the bus or a gift offers."""
     if move.word == "keep":
         held = look.play.token_of(look.seat).cards
         note = look.card(held[0]) if len(held) == 1 else ""
@@ -288,6 +314,7 @@ def _choose(look: Look, move: m.Choose) -> Label:
 
 
 def _take_ticket(look: Look) -> Label:
+    """Label the bus ticket that the bus or a birthday space offers."""
     left = tickets_left(look.play, look.board)
     note = say_count(left, "The bank has {count} left", "The bank has {count} left")
     words = say("Take a bus ticket")
@@ -295,6 +322,7 @@ def _take_ticket(look: Look) -> Label:
 
 
 def _ride_on(look: Look) -> Label:
+    """Label the ride to the next space where a card is drawn."""
     space = next_card_space(look.board, look.play.mover.space)
     assert space is not None, "the rules listed it"
     words = say("Go on to {space}", space=look.space(space))
@@ -303,6 +331,7 @@ def _ride_on(look: Look) -> Label:
 
 
 def _take_gift(look: Look) -> Label:
+    """Label the money that a birthday space offers."""
     space = look.board.rules.spaces[look.play.mover.space]
     words = say("Take {amount}", amount=dollars_text(space.amount or 0))
     return Label(
@@ -315,19 +344,26 @@ OFFERED: dict[str, Callable[[Look], Label]] = {
     MOVE: _ride_on,
     CASH: _take_gift,
 }
-"""The labels of what the bus or a birthday space offers, by the word chosen."""
+"""The writers of labels for offers of the bus or a birthday space.
+
+They are listed by the ``word`` of the move ``Choose``.
+"""
 
 
 # What lies on the table.
 
 
 def _hand_over(look: Look, _: m.HandOver) -> Label:
+    """Label the move that ends the wait for somebody who wants to look.
+
+    What lies on the table is already missing in the player's hand (``Look.cash``).
+    """
     if look.play.card_use is not None:
         return Label(say("Use the card now"), is_main=True)
     payment = look.play.payments[0]
     amount = dollars_text(payment.amount, is_likely=payment.is_likely)
     words = say("Hand over {amount}", amount=amount)
-    return Label(words, note=look.left(0), is_main=True)
+    return Label(words, note=look.left_after(0), is_main=True)
 
 
 def _inspect(look: Look, _: m.Inspect) -> Label:
@@ -347,6 +383,7 @@ def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
 
 
 def _lock_vault(look: Look, _: m.LockVault) -> Label:
+    """Label the locking of the vault, after a refill or without one."""
     contents = look.play.vault_contents
     if contents is not None and contents.is_empty:
         return Label(say("The vault is filled and locked again"))
@@ -354,6 +391,7 @@ def _lock_vault(look: Look, _: m.LockVault) -> Label:
 
 
 def _pass_bid(look: Look, _: m.PassBid) -> Label:
+    """Label the refusal to bid, or to take an offered deed."""
     if look.play.stage is Stage.BUY:
         return Label(say("Leave it"), note=say("The bank keeps it"))
     return Label(say("Pass"), note=say("You bid no more for this"))
@@ -365,7 +403,7 @@ def _pass_bid(look: Look, _: m.PassBid) -> Label:
 def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
     """Return the rent that the seat can ask of *mover*, and its amount in dollars.
 
-    ``None`` if it can ask none.
+    ``None`` if it can ask for none; the amount is 0 if a figure is unknown.
     """
     claim = open_claim(MoveRun(look.game), look.seat, mover)
     if claim is None:
@@ -381,15 +419,19 @@ def last_roller(look: Look, claim: Claim) -> str:
     """Return the seat whose roll makes the claim expire."""
     play, turns = look.play, look.board.rules.rent.turns
     seats = [token.seat for token in play.tokens]
-    order = [*seats[play.turn :], *seats[: play.turn]]
-    order = [seat for seat in order if seat in play.playing() or seat == order[0]]
-    return order[(claim.turn + turns - play.turn_number) % len(order)]
+    from_mover = [*seats[play.turn :], *seats[: play.turn]]
+    order = [
+        seat for seat in from_mover if seat in play.playing() or seat == from_mover[0]
+    ]
+    turns_left = claim.turn + turns - play.turn_number
+    return order[turns_left % len(order)]
 
 
 def _ask_rent(look: Look, move: m.AskRent) -> Label:
-    asked = claim_of(look, move.seat)
-    assert asked is not None, "the rules listed it"
-    claim, due = asked
+    """Label a request for rent, with the seat whose roll ends the time for it."""
+    claim_due = claim_of(look, move.seat)
+    assert claim_due is not None, "the rules listed it"
+    claim, due = claim_due
     words = say(
         "Ask {who} for {amount} rent",
         who=look.name(move.seat),
@@ -405,10 +447,11 @@ def _ask_rent(look: Look, move: m.AskRent) -> Label:
 
 
 def _pay_debt(look: Look, _: m.PayDebt) -> Label:
-    debt = next(x for x in look.play.debts if x.debtor == look.seat)
+    """Label the payment of the seat's oldest debt."""
+    debt = next(debt for debt in look.play.debts if debt.debtor == look.seat)
     amount = dollars_text(debt.amount)
     words = say("Pay {who} {amount}", who=look.name(debt.creditor), amount=amount)
-    return Label(words, note=look.left(debt.amount), is_main=True)
+    return Label(words, note=look.left_after(debt.amount), is_main=True)
 
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
@@ -417,11 +460,11 @@ def _mortgage(look: Look, move: m.Mortgage) -> Label:
     return Label(say("Mortgage {deed}: +{amount}", deed=deed.name, amount=loan))
 
 
-def _lift(look: Look, move: m.LiftMortgage) -> Label:
+def _lift_mortgage(look: Look, move: m.LiftMortgage) -> Label:
     at = look.board.index[move.deed]
     deed, cost = look.board.rules.deeds[at], look.lifting(at)
     words = say("Lift the mortgage of {deed}: {amount}", deed=deed.name, amount=cost)
-    return Label(words, note=look.left(cost.dollars), is_main=True)
+    return Label(words, note=look.left_after(cost.dollars), is_main=True)
 
 
 def level_left(look: Look, move: m.Unbuild) -> int:
@@ -443,6 +486,7 @@ def top_building(look: Look, deed_id: str) -> str:
 
 
 def _unbuild(look: Look, move: m.Unbuild) -> Label:
+    """Label a sale of buildings: of all on a deed, or of the one built last."""
     deed, brings = look.deed(move.deed), dollars_text(sale_of(look, move))
     if not brings.dollars:
         note = say("Then this group can be mortgaged")
@@ -469,19 +513,19 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
 
 def _level(look: Look, move: m.Level) -> Label:
     """Label a plan for a group: what it costs or brings, and what stands there then."""
-    gained = gain_of(look, move)
-    amount = dollars_text(abs(gained))
-    if gained < 0:
+    gain = gain_of(look, move)
+    amount = dollars_text(abs(gain))
+    if gain < 0:
         words = say("Build it evenly for {amount}", amount=amount)
-    elif gained > 0:
+    elif gain > 0:
         words = say("Sell down evenly: +{amount}", amount=amount)
     else:
         words = say("Spread evenly what stands there")
-    index, was = look.board.index, look.play.levels
+    index, present = look.board.index, look.play.levels
     changed = [
-        (deed, level) for deed, level in move.levels if was[index[deed]] != level
+        (deed, level) for deed, level in move.levels if present[index[deed]] != level
     ]
-    return Label(words, look.levels(tuple(changed)), is_main=gained <= 0)
+    return Label(words, look.levels(tuple(changed)), is_main=gain <= 0)
 
 
 def gain_of(look: Look, move: Command) -> Dollars:
@@ -493,16 +537,18 @@ def gain_of(look: Look, move: Command) -> Dollars:
     return after.cash(look.seat) - before.cash(look.seat)
 
 
-def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
+def _declare_bankrupt(look: Look, _: m.DeclareBankrupt) -> Label:
+    """Label the declaration of bankruptcy, with who gets everything."""
     note = say("All you have goes to {who}", who=_heir(look))
     return Label(say("I am bankrupt"), note=note)
 
 
 def _resign(look: Look, _: m.Resign) -> Label:
+    """Label leaving the game for good, with who gets what."""
     note = say("All you have goes to {who}", who=_heir(look))
     debts = owing_of(MoveRun(look.game), look.seat)
     if debts and can_still_pay(MoveRun(look.game), look.seat):
-        paid = [
+        payments = [
             say(
                 "{amount} to {who}",
                 amount=dollars_text(debt.amount),
@@ -511,22 +557,28 @@ def _resign(look: Look, _: m.Resign) -> Label:
             for debt in debts
         ]
         note = say(
-            "You pay {debts} first. The rest goes to the bank", debts=with_ands(paid)
+            "You pay {debts} first. The rest goes to the bank",
+            debts=with_ands(payments),
         )
     return Label(say("Leave the game for good"), note=note)
 
 
 def _heir(look: Look) -> str:
+    """Return the name of who gets all that the seat has, once it is out."""
     return look.name(heir_of(MoveRun(look.game), look.seat))
 
 
 Made = TypeVar("Made", bound=Command)
+"""The kind of move that a writer takes."""
 
 
 def label_row(
     kind: type[Made], write: Callable[[Look, Made], Label]
 ) -> tuple[type[Command], Write]:
-    """Return a row of ``LABELS``, without the move's own type."""
+    """Return a row of ``LABELS``, with a writer that takes this *kind* only.
+
+    ``button_of`` never gives a writer a move of another kind.
+    """
     return kind, cast("Write", write)
 
 
@@ -548,11 +600,11 @@ LABELS: Labels = dict(
         label_row(m.AskRent, _ask_rent),
         label_row(m.PayDebt, _pay_debt),
         label_row(m.Mortgage, _mortgage),
-        label_row(m.LiftMortgage, _lift),
+        label_row(m.LiftMortgage, _lift_mortgage),
         label_row(m.Unbuild, _unbuild),
         label_row(m.Level, _level),
-        label_row(m.DeclareBankrupt, _declare),
+        label_row(m.DeclareBankrupt, _declare_bankrupt),
         label_row(m.Resign, _resign),
     )
 )
-"""Which function writes the label of each kind of move."""
+"""The function that writes the label of each kind of move."""

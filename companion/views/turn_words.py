@@ -1,6 +1,10 @@
-"""Sentences that say what is to be done now, to everybody or to the seat that acts.
+"""Sentences that say what the table waits for, to everybody or to the seat that acts.
 
-They begin with a capital and end without a full stop.
+For each *stage*, such as a roll or an auction, ``AT_STAGE`` has up to three writers.
+The one named after the stage (``_roll``) writes the sentence for everybody, without a
+capital. The one with ``_your`` writes the headline for the seat that has to act, and
+the one with ``_more`` further sentences for that seat. The *mover* is the seat with the
+dice. Public functions return sentences with a capital and without a full stop.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from companion.game.position import (
     OPENING,
     SHUT,
     Auction,
+    Debt,
     Position,
 )
 from companion.game.rulebook import BUS_DECK
@@ -33,8 +38,8 @@ from companion.words.common import common
 from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
-LYING = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
-"""The stages in which money or a card lies on the table, before it is handed over."""
+LAID_STAGES = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
+"""The stages in which money or a card lies on the table before it is handed over."""
 
 
 def awaited_seats(game: Game) -> frozenset[str]:
@@ -47,11 +52,11 @@ def awaited_seats(game: Game) -> frozenset[str]:
         return frozenset()
     if play.stage is Stage.DEBT:
         return frozenset(str(debt.debtor) for debt in play.debts)
-    if play.stage in LYING:
+    if play.stage in LAID_STAGES:
         return frozenset((play.inspector or play.showing,))
     if play.stage is Stage.AUCTION and play.auction is not None:
-        done = {*play.auction.passed, play.auction.bidder}
-        return frozenset(str(seat) for seat in play.auction.bidders) - done
+        silent = {*play.auction.passed, play.auction.bidder}
+        return frozenset(str(seat) for seat in play.auction.bidders) - silent
     if play.stage is Stage.LEVEL:
         return frozenset((str(play.uneven[0].seat),))
     return frozenset((str(play.mover.seat),))
@@ -63,20 +68,24 @@ def awaited(game: Game) -> str:
 
 
 def awaited_after_debts(game: Game) -> str:
-    """Say what the table waits for, or only whose turn it is while a debt is raised."""
+    """Say what the table waits for; during a debt, only whose turn it is."""
     if game.play is not None and game.play.stage is Stage.DEBT:
-        return capital(_somebody(Look(game, "")))
+        return capital(_whose_turn(Look(game, "")))
     return awaited(game)
 
 
 def _awaited(look: Look) -> str:
+    """Say to everybody what the table waits for now, given a look at the game."""
     words = AT_STAGE.get(look.play.stage)
-    write = words.everybody if words else _somebody
+    write = words.everybody if words else _whose_turn
     return capital(write(look))
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
-    """Say what the table waits for, to the looking seat or about the others."""
+    """Say what the table waits for, as the viewing seat reads it.
+
+    *is_mine*: the table waits for that seat.
+    """
     if list(look.play.winners) == [look.seat]:
         return capital(say("you won!"))
     words = AT_STAGE.get(look.play.stage)
@@ -85,23 +94,24 @@ def headline(look: Look, *, is_mine: bool) -> str:
 
 
 def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
-    """Return further sentences that the seat should know; mostly none."""
+    """Return further sentences for the seat that the table waits for; mostly none."""
     words = AT_STAGE.get(look.play.stage)
     write = words.more if is_mine and words else None
     return tuple(write(look)) if write else ()
 
 
 def follows(look: Look) -> str:
-    """Say what the third die brings once this landing is settled; empty for nothing."""
+    """Say what the third die does once this landing is settled; empty for nothing."""
     play = look.play
     write = FOLLOWS.get(play.bonus)
     return write(look, play.mover.seat == look.seat) if write else ""
 
 
 def _mr_follows(look: Look, is_mine: bool) -> str:
+    """Say where Mr. Monopoly takes the mover; *is_mine*: the mover is the viewer."""
     play, who = look.play, _mover(look)
     space = look.mr_space(play.mover.seat, play.mover.space)
-    if play.stage is Stage.CARD:  # It may take the token elsewhere before.
+    if play.stage is Stage.CARD:  # The card may take the token elsewhere first.
         if is_mine:
             return say("Then Mr. Monopoly takes you on")
         return say("Then Mr. Monopoly takes {who} on", who=who)
@@ -115,6 +125,7 @@ def _mr_follows(look: Look, is_mine: bool) -> str:
 
 
 def _bus_follows(look: Look, is_mine: bool) -> str:
+    """Say what the bus offers the mover."""
     space = next_card_space(look.board, look.play.mover.space)
     if space is None or look.play.stage is Stage.CARD:
         return say("Then the bus comes")
@@ -125,7 +136,7 @@ def _bus_follows(look: Look, is_mine: bool) -> str:
 
 
 FOLLOWS: dict[str, Callable[[Look, bool], str]] = {MR: _mr_follows, BUS: _bus_follows}
-"""The words for what follows a landing, by the face of the third die."""
+"""The writers of what follows a landing, by the face of the third die."""
 
 
 def place_words(look: Look) -> str:
@@ -150,42 +161,46 @@ def space_words(look: Look) -> str:
 
 
 def is_debtor(look: Look) -> bool:
-    """Return whether the looking seat owes anything."""
+    """Return whether the viewing seat owes anything."""
     return any(debt.debtor == look.seat for debt in look.play.debts)
 
 
 def why_waits(look: Look, *kinds: type[Command]) -> str:
-    """Say why the seat can make no move of any of *kinds* now; empty if it can.
+    """Say why it is not the time for any of *kinds* of moves; empty if it is.
 
     Only the turn and the stage count, not what each move would need besides.
     """
     refusals = [out_of_turn(look.game, look.seat, kind) for kind in kinds]
-    refused = refusals[0]
-    if refused is None or None in refusals:
+    first = refusals[0]
+    if first is None or None in refusals:
         return ""
-    return look.refused(refused) if look.game.is_closed else awaited(look.game)
+    return look.refused(first) if look.game.is_closed else awaited(look.game)
 
 
 def _mover(look: Look) -> str:
+    """Return the name of the mover."""
     return look.name(look.play.mover.seat)
 
 
-def _somebody(look: Look) -> str:
+def _whose_turn(look: Look) -> str:
+    """Say whose turn it is."""
     return say("it is {who}'s turn", who=_mover(look))
 
 
-def fills_first(play: Position) -> bool:
+def must_fill_first(play: Position) -> bool:
     """Return whether the vault must be filled and locked before the first roll."""
     vault = play.vault_contents
-    is_start = play.stage is Stage.ROLL and not (play.dice or play.turn_number)
+    is_before_roll = play.stage is Stage.ROLL and not play.dice
+    is_start = is_before_roll and play.turn_number == 0
     return is_start and vault is not None and vault.lid in (OPEN, SHUT)
 
 
 def _roll(look: Look) -> str:
-    if fills_first(look.play):
+    """Say that somebody rolls, or first has to do something else."""
+    if must_fill_first(look.play):
         return say("fill the vault first, then {who} rolls", who=_mover(look))
     token = look.play.mover
-    if token.tries >= 0:
+    if token.tries != FREE:
         return say(
             "{who} sits in jail and rolls, pays or shows a card", who=_mover(look)
         )
@@ -195,6 +210,7 @@ def _roll(look: Look) -> str:
 
 
 def _tries(look: Look) -> int:
+    """Return how often the seat tried to leave jail; ``FREE`` if it is not there."""
     token = look.play.token(look.seat)
     return token.tries if token else FREE
 
@@ -204,16 +220,17 @@ def _your_roll(look: Look) -> str:
         return say("You are in jail: doubles get you out")
     if look.play.doubles:
         return say("Doubles: roll again")
-    if fills_first(look.play):
+    if must_fill_first(look.play):
         return say("Fill the vault first, then you roll")
     return say("Your turn: roll the dice")
 
 
 def _roll_more(look: Look) -> list[str]:
+    """Warn of the last double before jail, or count the tries to leave jail."""
     tries, rules = _tries(look), look.board.rules
     if tries == FREE:
-        before_jail = rules.dice.doubles_to_jail - 1
-        if before_jail and look.play.doubles == before_jail:
+        harmless = rules.dice.doubles_to_jail - 1  # The next double goes to jail.
+        if harmless and look.play.doubles == harmless:
             return [say("One more double sends you to jail")]
         return []
     fine = dollars_text(rules.jail.fine)
@@ -227,6 +244,7 @@ def _roll_more(look: Look) -> list[str]:
 
 
 def _card(look: Look) -> str:
+    """Say from which deck the mover draws a card."""
     if look.play.awaited == BUS_DECK:
         return say("{who} draws a bus ticket", who=_mover(look))
     if look.board.is_open(look.play.awaited):
@@ -244,11 +262,12 @@ def _your_card(look: Look) -> str:
 
 
 def deck_name(deck: str) -> str:
-    """Return what people call a deck of cards, given its id."""
+    """Return the name of a deck of cards, given its id."""
     return common(deck.replace("-", " ").title())
 
 
 def _buy(look: Look) -> str:
+    """Say what the mover may buy, and the price if somebody knows it."""
     deed = look.play.awaited
     price = look.deed(deed).price if deed in look.board.index else None
     if price is None:
@@ -266,6 +285,7 @@ def _your_buy(look: Look) -> str:
 
 
 def _buy_more(look: Look) -> list[str]:
+    """Say that the price is unknown, or that the seat has too little money."""
     deed = look.deed(look.play.awaited)
     if deed.price is None:
         return [say("Nobody knows its price: the banker can type it in")]
@@ -281,7 +301,7 @@ def _buy_more(look: Look) -> list[str]:
 
 
 def lot_name(look: Look, auction: Auction) -> str:
-    """Return the name of what is sold: a deed, or one of the bank's last buildings."""
+    """Return the name of the lot: a deed, or one of the bank's last buildings."""
     lot = auction.lots[0]
     if lot in look.board.index:
         return look.name(lot)
@@ -289,6 +309,7 @@ def lot_name(look: Look, auction: Auction) -> str:
 
 
 def _auction(look: Look) -> str:
+    """Say what is up for auction, and the highest bid."""
     auction = look.play.auction
     assert auction is not None, "the stage says so"
     lot = lot_name(look, auction)
@@ -303,7 +324,7 @@ def _auction(look: Look) -> str:
 
 
 def bids_words(look: Look, auction: Auction) -> str:
-    """Say how an auction stands, beside a picture of what is sold."""
+    """Say the highest bid in an auction, without the lot, beside its picture."""
     if not auction.bidder:
         return say("Auction: who bids first?")
     who, amount = look.name(auction.bidder), dollars_text(auction.amount)
@@ -320,6 +341,7 @@ def _your_rent_roll(look: Look) -> str:
 
 
 def _guess(look: Look) -> str:
+    """Say who guesses, or what has to happen to the vault instead."""
     contents, who = look.play.vault_contents, _mover(look)
     if contents is not None and contents.lid == OPENING:
         return say("{who} guessed right and empties the vault", who=who)
@@ -333,8 +355,9 @@ def _guess(look: Look) -> str:
 
 def _your_guess(look: Look) -> str:
     contents = look.play.vault_contents
-    is_own = look.play.mover.seat == look.seat  # Anybody may lock the vault.
-    if contents is None or contents.lid == OPENING or not is_own:
+    # The table also waits for seats that cannot guess: anybody may lock the vault.
+    is_mover = look.play.mover.seat == look.seat
+    if contents is None or contents.lid == OPENING or not is_mover:
         return _awaited(look)
     if contents.lid != LOCKED:
         return say("Lock the vault, then guess its number")
@@ -357,6 +380,7 @@ def _your_key(_: Look) -> str:
 
 
 def _debt(look: Look) -> str:
+    """Say who has the oldest debt, and how much it is."""
     debt = look.play.debts[0]
     return say(
         "{who} owes {creditor} {amount} and raises it",
@@ -366,19 +390,25 @@ def _debt(look: Look) -> str:
     )
 
 
+def _own_debts(look: Look) -> list[Debt]:
+    """List the debts of the viewing seat, oldest first."""
+    return [debt for debt in look.play.debts if debt.debtor == look.seat]
+
+
 def _your_debt(look: Look) -> str:
-    mine = [debt for debt in look.play.debts if debt.debtor == look.seat]
-    amount = dollars_text(mine[0].amount)
-    return say("You owe {who} {amount}", who=look.name(mine[0].creditor), amount=amount)
+    oldest = _own_debts(look)[0]
+    amount = dollars_text(oldest.amount)
+    return say("You owe {who} {amount}", who=look.name(oldest.creditor), amount=amount)
 
 
 def _debt_more(look: Look) -> list[str]:
-    mine = [debt for debt in look.play.debts if debt.debtor == look.seat]
+    """Say what the seat owes in all, and what it lacks for its oldest debt."""
+    debts = _own_debts(look)
     sentences: list[str] = []
-    if len(mine) > 1:
-        owed = dollars_text(look.play.owed_by(look.seat))
-        sentences.append(say("You owe {amount} in all", amount=owed))
-    missing = mine[0].amount - look.cash
+    if len(debts) > 1:
+        total = dollars_text(look.play.owed_by(look.seat))
+        sentences.append(say("You owe {amount} in all", amount=total))
+    missing = debts[0].amount - look.cash
     if missing > 0:
         sentences.append(say("You still need {amount}", amount=dollars_text(missing)))
     return sentences
@@ -408,6 +438,7 @@ def _your_card_use(_: Look) -> str:
 
 
 def _verdict(look: Look) -> str:
+    """Say who looks at a note or a card through the decoder."""
     who = look.name(look.play.inspector)
     if look.play.card_use is not None:
         return say("{who} looks at the card", who=who)
@@ -423,11 +454,9 @@ def _your_verdict(look: Look) -> str:
 
 def _choose(look: Look) -> str:
     words = CHOOSING.get(look.play.awaited)
-    return words.everybody(look) if words else _chooses(look)
-
-
-def _chooses(look: Look) -> str:
-    return say("{who} chooses what to do", who=_mover(look))
+    if words is None:
+        return say("{who} chooses what to do", who=_mover(look))
+    return words.everybody(look)
 
 
 def _your_choose(look: Look) -> str:
@@ -436,16 +465,19 @@ def _your_choose(look: Look) -> str:
 
 
 def _choose_more(look: Look) -> list[str]:
-    is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
-    return [say("No bus tickets are left")] if is_lacking else []
+    """Say that the bank has no tickets left, where it would offer one."""
+    offers_ticket = look.play.awaited in (BUS, GIFT)
+    if offers_ticket and not _has_tickets(look):
+        return [say("No bus tickets are left")]
+    return []
 
 
 class ChoiceWords(NamedTuple):
-    """The words of a choice that no card offers.
+    """The writers for a choice that no card offers.
 
     Attributes:
-        everybody: Writes what all read.
-        you: Writes what the seat that chooses reads.
+        everybody: Writes the sentence for everybody.
+        you: Writes the headline for the seat that chooses.
     """
 
     everybody: Callable[[Look], str]
@@ -453,6 +485,7 @@ class ChoiceWords(NamedTuple):
 
 
 def _has_tickets(look: Look) -> bool:
+    """Return whether the bank has bus tickets left."""
     return bool(tickets_left(look.play, look.board))
 
 
@@ -495,30 +528,31 @@ CHOOSING: dict[str, ChoiceWords] = {
         lambda _: say("Pick a deed: all of you may bid for it"),
     ),
 }
-"""The words of each choice that no card offers."""
+"""The writers for each choice that no card offers, by the choice awaited."""
 
 
-# A group that became whole while something stood on it.
+# A group that became complete while buildings stood on it has to be evened out.
 
 
-def _uneven(look: Look) -> tuple[str, str, str]:
-    """Return the seat whose group has to be evened out, its name and the group's."""
-    uneven = look.play.uneven[0]
-    deed = look.deed(uneven.deed)
-    group = common(deed.group.replace("-", " ").capitalize())
-    return uneven.seat, look.name(uneven.seat), group
+def _uneven_group(look: Look) -> str:
+    """Return the name of the group that has to be evened out."""
+    deed = look.deed(look.play.uneven[0].deed)
+    return common(deed.group.replace("-", " ").capitalize())
 
 
 def _level(look: Look) -> str:
-    _, who, group = _uneven(look)
-    return say("{who} evens out the houses: {group}", who=who, group=group)
+    who = look.name(look.play.uneven[0].seat)
+    return say(
+        "{who} evens out the houses: {group}", who=who, group=_uneven_group(look)
+    )
 
 
 def _your_level(look: Look) -> str:
-    return say("Even out your houses: {group}", group=_uneven(look)[2])
+    return say("Even out your houses: {group}", group=_uneven_group(look))
 
 
 def _level_more(look: Look) -> list[str]:
+    """Say which mortgage has to be lifted first, or what to do with the group."""
     board = look.board
     for site in board.sites[board.index[look.play.uneven[0].deed]]:
         if look.play.mortgaged[site]:
@@ -535,12 +569,13 @@ def _over(look: Look) -> str:
 
 
 class StageWords(NamedTuple):
-    """The words of one stage.
+    """The writers for one stage.
 
     Attributes:
-        everybody: Writes what all read.
-        you: Writes what the seat that has to act reads; ``None``: the same.
-        more: Writes further sentences for that seat.
+        everybody: Writes the sentence for everybody.
+        you: Writes the headline for the seat that has to act; ``None`` if that seat
+            reads the same sentence as everybody.
+        more: Writes further sentences for that seat; ``None`` for none.
     """
 
     everybody: Callable[[Look], str]
@@ -567,4 +602,4 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
-"""The words of each stage; a stage without a row only says whose turn it is."""
+"""The writers for each stage; without a row, people read whose turn it is."""

@@ -1,4 +1,9 @@
-"""Undo as a phone shows it: what it would take back, who has to agree, who asks."""
+"""Undo as a phone shows it: the offers to take back steps, and the open request.
+
+A *step* is an act of a player that can be undone; undoing one undoes all later steps,
+too. Where a step concerns other players, they have to agree first: the player *asks*
+them, and while the request is open, each of them reads it as a question.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +19,17 @@ from companion.words import say, say_count
 from companion.words.lists import with_ands
 
 BANKER = say("the banker")
+"""The name of everybody who has to agree without being a seat."""
 
 
 class UndoOffer(msgspec.Struct, frozen=True):
     """The button *Undo to here* at one entry.
 
     Attributes:
-        revision: The oldest entry that it takes back.
-        asked: The names of all who have to agree; empty where it is done at once.
-        words: Sentences: how many later steps go too, and who has to agree.
-        button: The label.
+        revision: The revision of the oldest entry that it takes back.
+        asked: The names of all who have to agree, joined; empty if nobody has to.
+        words: Sentences: how many later steps are undone, too, and who has to agree.
+        button: The label of the button.
     """
 
     revision: Revision
@@ -36,12 +42,12 @@ class UndoQuestion(msgspec.Struct, frozen=True):
     """A request to undo, as one seat sees it.
 
     Attributes:
-        revision: The oldest entry that it would take back.
-        words: For the seats that answer: who asks. For the one that asks: who has
-            still to answer.
+        revision: The revision of the oldest entry that it would take back.
+        words: For a seat that has to answer: who asks. For the seat that asks: who
+            still has to answer, or who said no.
         details: The oldest of the steps, as a sentence of the history.
-        can_answer: This seat answers the request; otherwise it has made it.
-        away: The label of the button that withdraws the request.
+        can_answer: This seat has to answer the request; otherwise it made the request.
+        away: The label of the button with which the asking seat ends the request.
     """
 
     revision: Revision
@@ -54,12 +60,14 @@ class UndoQuestion(msgspec.Struct, frozen=True):
 def undo_offers(
     game: Game, by: str, names: Mapping[str, str]
 ) -> dict[Revision, UndoOffer]:
-    """Return all that *by* can take back, or ask for, by the oldest revision.
+    """Return an offer for each step that *by* can undo, or ask to undo.
+
+    They are listed by the revision of the oldest entry that each takes back.
 
     Args:
         game: The game as it stands.
         by: A seat, ``bank`` or ``table``; empty for a guest, who can take back nothing.
-        names: Everybody's names.
+        names: The name of each seat, by its id.
     """
     counts = range(1, len(game.undoable) + 1)
     offers = (undo_offer(game, by, names, count) for count in counts)
@@ -74,39 +82,46 @@ def undo_offer(
     Args:
         game: The game as it stands.
         by: As in ``undo_offers``.
-        names: Everybody's names.
+        names: The name of each seat, by its id.
         count: The number of steps: 1 or more, and not more than can be taken back.
     """
     if not by or game.is_closed:
         return None
-    acts = game.undoable[-count:]
-    revision, others = acts[0].revision, must_agree(game, by, acts)
+    steps = game.undoable[-count:]
+    revision, others = steps[0].revision, must_agree(game, by, steps)
     if others and not _can_ask(game, by, revision):
         return None
-    asked = _named(game, others, names)
-    words = _words(game, count - 1, asked)
-    return UndoOffer(revision, asked, words, _button(count - 1, asked))
+    asked, later_count = _join_names(game, others, names), count - 1
+    return UndoOffer(
+        revision=revision,
+        asked=asked,
+        words=_offer_words(later_count, asked),
+        button=_offer_label(later_count, asked),
+    )
 
 
 def _can_ask(game: Game, by: str, revision: Revision) -> bool:
     """Return whether *by* may ask to undo from *revision* on.
 
-    While a request is open nobody may make another; a seat that was told no may not ask
-    for the same again.
+    While a request is open nobody may make another. A seat whose request was declined
+    may not ask for the same again.
     """
     ask = game.undo_ask
     if ask is None:
         return True
-    return bool(ask.declined_by) and (ask.asker, ask.revision) != (by, revision)
+    is_same = (ask.asker, ask.revision) == (by, revision)
+    return bool(ask.declined_by) and not is_same
 
 
-def _button(later_count: int, asked: str) -> str:
+def _offer_label(later_count: int, asked: str) -> str:
+    """Label the button of an offer; *asked* are the names of those who must agree."""
     if asked:
         return say("Ask {who} to undo this", who=asked)
     return say("Undo to here") if later_count else say("Undo this")
 
 
-def _words(game: Game, later_count: int, asked: str) -> tuple[str, ...]:
+def _offer_words(later_count: int, asked: str) -> tuple[str, ...]:
+    """Say how many later steps are undone, too, and who has to agree."""
     words: list[str] = []
     if later_count:
         words.append(
@@ -121,9 +136,12 @@ def _words(game: Game, later_count: int, asked: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _named(game: Game, seats: tuple[str, ...], names: Mapping[str, str]) -> str:
-    """Join the names of *seats*; "the banker" stands for any that is no seat."""
-    called = (name_of(x, names) if game.seat(x) is not None else BANKER for x in seats)
+def _join_names(game: Game, actors: tuple[str, ...], names: Mapping[str, str]) -> str:
+    """Join the names of *actors*, each once; one that is no seat is the banker."""
+    called = [
+        name_of(actor, names) if game.seat(actor) is not None else BANKER
+        for actor in actors
+    ]
     return with_ands(dict.fromkeys(called))
 
 
@@ -134,9 +152,9 @@ def undo_question(
 
     Args:
         game: The game as it stands.
-        by: The seat that looks.
-        names: Everybody's names.
-        oldest: The oldest entry that it would take back, as a sentence.
+        by: The viewing seat.
+        names: The name of each seat, by its id.
+        oldest: The oldest entry that the request would take back, as a sentence.
     """
     ask = game.undo_ask
     if ask is None or game.is_closed:
@@ -144,17 +162,18 @@ def undo_question(
     can_answer = may_answer(game, by)
     if not (can_answer or by == ask.asker):
         return None
-    words = _question(game, names, can_answer=can_answer)
+    words = _question_words(game, names, can_answer=can_answer)
     away = say("All right") if ask.declined_by else say("Stop asking")
     return UndoQuestion(ask.revision, words, oldest, can_answer, away)
 
 
-def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
+def _question_words(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
+    """Say who asks to undo what, or to the asking seat, how its request stands."""
     ask = game.undo_ask
     assert ask is not None, "something is asked"
     later_count = len(acts_back_to(game, ask.revision)) - 1
     if can_answer:
-        asker = _named(game, (ask.asker,), names)
+        asker = _join_names(game, (ask.asker,), names)
         if not later_count:
             return say("{who} asks to undo this:", who=asker)
         return say_count(
@@ -164,7 +183,7 @@ def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
             who=asker,
         )
     if ask.declined_by:
-        who = _named(game, (ask.declined_by,), names)
+        who = _join_names(game, (ask.declined_by,), names)
         return say("{who} said no: it stays.", who=who)
-    missing = _named(game, still_to_agree(game), names)
-    return say("You asked {who} to undo this:", who=missing)
+    asked = _join_names(game, still_to_agree(game), names)
+    return say("You asked {who} to undo this:", who=asked)

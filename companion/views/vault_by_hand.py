@@ -1,10 +1,15 @@
 """The vault on one seat's phone: what came out of it, and the steps one at a time.
 
-The steps are those that every screen lists (``vault_scene``). The seat at the vault
-gets each as a card of its own, with the moves that belong to it.
+After an opening the players take out the treasure, fill the vault again and lock it.
+``vault_scene`` divides this into *steps* for every screen, and names the *scene*, which
+is what happens at the vault now. The phone of the seat at the vault shows each step of
+now as a card of its own, with the buttons of the moves that belong to it. A *pile* is a
+list of the money, keys and hotels that are taken out or put in.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import msgspec
 
@@ -18,13 +23,13 @@ from companion.views.vault_scene import CLOSE, FILL, KEY, LOCK, TAKE, Scene, Ste
 from companion.words import say
 
 OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
-"""The scenes that show what came out of the vault."""
+"""The scenes in which the vault has just been opened by a right guess."""
 
-MOVES = {address_of(LockVault): (CLOSE, LOCK)}
+STEPS_OF_MOVE = {address_of(LockVault): (CLOSE, LOCK)}
 """The steps that a move completes, by its address; its button stands on the last."""
 
 OWN_WORDS = {KEY: say("Which street does the key open?")}
-"""The words of a step on the phone where it is done, if they differ."""
+"""The words of a step on the phone where it is done, if the screens have others."""
 
 
 class HandStep(msgspec.Struct, frozen=True):
@@ -35,7 +40,7 @@ class HandStep(msgspec.Struct, frozen=True):
         number: Its place among all the steps, from 1.
         words: An instruction.
         pile: The things that are taken out or put in; ``None`` for other steps.
-        buttons: The moves that do it; empty where only hands can.
+        buttons: The buttons that do it; empty where only hands can.
     """
 
     name: str
@@ -65,14 +70,15 @@ class VaultByHand(msgspec.Struct, frozen=True):
 
     Attributes:
         headline: A headline in place of the turn's own; mostly empty.
-        sentence: How things stand; empty where the steps or the buttons say it.
-        treasure: What came out of the vault, for those who only watch.
-        steps: The steps of this seat, in this order; empty for those who watch.
-        step_count: The number of steps, those done included.
-        reminder: What should be inside, just after the vault was locked.
-        chance: How many numbers the next guess is one of; 0 if the table does not
-            want to see it.
-        tried: Numbers known to be wrong, if the table wants to see them.
+        sentence: The state of the vault in words; empty where the steps or the headline
+            of the turn tell it.
+        treasure: The pile that came out of the vault, for a seat that only watches.
+        steps: The steps that this seat does now, in order; empty for one that watches.
+        step_count: The number of all steps, including those that are done.
+        reminder: The pile that should be inside, just after the vault was locked.
+        chance: The number of numbers that the next guess may pick from; 0 if the table
+            chose not to see it.
+        tried: The numbers known to be wrong, if the table chose to see them.
     """
 
     headline: str
@@ -91,7 +97,10 @@ class VaultByHand(msgspec.Struct, frozen=True):
 
 
 def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
-    """Return the vault for the seat of *turn*; ``None`` if it needs nothing there."""
+    """Return the vault for the seat of *turn*; ``None`` if there is nothing to show.
+
+    That is so while nobody is at the vault and nothing has to be put in.
+    """
     if vault is None or not (vault.seat or vault.put_in):
         return None
     is_opener = vault.seat == turn.seat
@@ -100,7 +109,7 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     is_reminder = vault.lid == LOCKED and not vault.is_guess_due
     return VaultByHand(
         headline=say("You opened the vault!") if is_opener and is_opened else "",
-        sentence="" if steps or _is_said(vault, turn) else vault.sentence,
+        sentence="" if steps or _has_headline(vault, turn) else vault.sentence,
         treasure=vault.take_out if is_opened and not steps else None,
         steps=steps,
         step_count=len(vault.steps),
@@ -110,8 +119,8 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     )
 
 
-def _is_said(vault: VaultInGame, turn: Turn) -> bool:
-    """Return whether the headline of the turn says already how the vault stands."""
+def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
+    """Return whether the headline of the turn tells the state of the vault already."""
     if vault.scene is Scene.DUE:
         return turn.guessing is not None
     is_open = vault.lid != LOCKED and bool(vault.seat)
@@ -119,27 +128,37 @@ def _is_said(vault: VaultInGame, turn: Turn) -> bool:
 
 
 def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
-    numbered = [x for x in enumerate(vault.steps, 1) if x[1].is_now]
-    names = {step.name for _, step in numbered}
-    return tuple(
-        HandStep(
-            name=step.name,
-            number=number,
-            words=OWN_WORDS.get(step.name, step.words),
-            pile=_pile(vault, step),
-            buttons=tuple(x for x in turn.buttons if _belongs(x, step, names)),
+    """List the steps of now, with their numbers, piles and buttons."""
+    names = [step.name for step in vault.steps if step.is_now]
+    steps: list[HandStep] = []
+    for number, step in enumerate(vault.steps, 1):
+        if not step.is_now:
+            continue
+        own = [button for button in turn.buttons if _belongs(button, step, names)]
+        steps.append(
+            HandStep(
+                name=step.name,
+                number=number,
+                words=OWN_WORDS.get(step.name, step.words),
+                pile=_pile(vault, step),
+                buttons=tuple(own),
+            )
         )
-        for number, step in numbered
-    )
+    return tuple(steps)
 
 
-def _belongs(button: Button, step: Step, names: set[str]) -> bool:
-    """Return whether a move stands on *step*: its last one among *names*."""
-    own = [name for name in MOVES.get(button.verb, ()) if name in names]
+def _belongs(button: Button, step: Step, names: Collection[str]) -> bool:
+    """Return whether the button of a move stands on *step*.
+
+    A move may complete several steps; its button stands on the last one that is to be
+    done now. *names* are the names of all steps of now.
+    """
+    own = [name for name in STEPS_OF_MOVE.get(button.verb, ()) if name in names]
     return bool(own) and own[-1] == step.name
 
 
 def _pile(vault: VaultInGame, step: Step) -> Pile | None:
+    """Return what is taken out or put in at a step; ``None`` for other steps."""
     if step.name == TAKE:
         return vault.take_out
     return vault.put_in if step.name == FILL else None

@@ -1,6 +1,12 @@
 """The vault in its game as every screen may show it: who guesses, and what to do.
 
-The vault's code is left out, and so is everything else that only the lock knows.
+The vault is a box with real money, keys and hotels, its *riches*. Players guess the
+number on its wheel; a guess may cost a *fee*. A right guess pulls the latch. Then the
+guesser empties the vault, and the table fills it again and locks it, in the *steps* of
+``vault_scene``. A *scene* is what happens at the vault now, and a *pile* a list of the
+things in it, going in or coming out.
+
+Nothing here depends on the vault's code, so no screen can give it away.
 """
 
 from __future__ import annotations
@@ -31,7 +37,13 @@ from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
 from companion.views.badge import Badge, badge_of
 from companion.views.turn_words import awaited
-from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
+from companion.views.vault_scene import (
+    Scene,
+    Step,
+    find_wrong_guess,
+    scene_of,
+    steps_of,
+)
 from companion.views.wording import hotels_text, keys_text
 from companion.words import Words, say
 from companion.words.money import dollars_text
@@ -42,9 +54,10 @@ class Pile(msgspec.Struct, frozen=True):
 
     Attributes:
         money: All the money, in dollars.
-        notes: The notes that are known: value and count, the largest first.
+        notes: The known part of the money: value and count of each note, the largest
+            first. Nobody knows in which notes players paid the rest.
         keys: The number of keys; likewise *hotels*.
-        is_to_fill: The things are to be put in; otherwise they are or were inside.
+        is_to_fill: The things have to be put in; otherwise they are or were inside.
     """
 
     money: Dollars
@@ -78,7 +91,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest_label(self) -> str:
-        """That money in so few words that they fit beside pictures of notes."""
+        """The money whose notes are unknown, in words short enough for a label."""
         if not self.rest:
             return ""
         if self.is_to_fill:
@@ -95,7 +108,7 @@ class Miss(msgspec.Struct, frozen=True):
     """A wrong guess after which nothing has happened yet.
 
     Attributes:
-        sentence: Who guessed wrong; the number is named only if the table wants it.
+        sentence: Who guessed wrong; it names the number only if the guess was told.
         onward: What the table waits for now, as a sentence.
     """
 
@@ -109,12 +122,12 @@ class VaultInGame(msgspec.Struct, frozen=True):
     Attributes:
         scene: The scene now.
         headline: The scene in a word or two, to be read across the room.
-        sentence: How things stand and what to do now, for an eight-year-old.
+        sentence: The state of the vault and what to do now, for an eight-year-old.
         who: The badge of *seat*; ``None`` if *seat* is empty.
-        miss: The wrong guess that was just made, if one was.
-        steps: What to do at the open vault, and how far the table is.
-        numbers: The numbers on the wheel, if the table wants to see those tried.
-        seat: The seat that guesses, uses a key or refills; empty if nobody is at it.
+        miss: The wrong guess that was just made, if there was one.
+        steps: The steps to do at the open vault, and which of them are done.
+        numbers: The numbers on the wheel, if the table chose to see those tried.
+        seat: The seat that guesses, uses a key or refills; empty if no seat does.
         is_guess_due: That seat may turn the wheel and press M.
         fee: The price of a guess, in dollars.
         lid: The state of the lid, as the game has it.
@@ -122,9 +135,10 @@ class VaultInGame(msgspec.Struct, frozen=True):
         take_out: What the opener takes out; ``None`` unless it was opened.
         put_in: What has to go in before it is locked, or as a reminder just after it
             was locked, or if it was locked too early; otherwise ``None``.
-        tried: Numbers tried since the last locking, if the table wants to see them.
-        chance: How many numbers the next guess is one of; 0 if the table does not
-            want to see it, or the vault is not locked.
+        tried: The numbers tried since the last locking, if the table chose to see
+            them.
+        chance: The number of numbers that the next guess may pick from; 0 if the table
+            chose not to see it, or if the vault is not locked.
     """
 
     scene: Scene
@@ -166,26 +180,27 @@ def vault_in_game(
     rules, contents = board.rules.vault, play.vault_contents
     assert rules is not None, "a game with riches has a vault"
     is_due = play.stage is Stage.GUESS and contents.lid == LOCKED
-    is_anybodys = play.stage in (Stage.GUESS, Stage.KEY, Stage.REFILL)
-    left = len(rules.codes) - len(contents.tried)
+    is_mover_there = play.stage in (Stage.GUESS, Stage.KEY, Stage.REFILL)
+    is_chance_shown = rules.shows_tries and contents.lid == LOCKED
+    untried = len(rules.codes) - len(contents.tried)
     scene = scene_of(play, vault, latest)
     return VaultInGame(
         scene=scene,
         headline=HEADLINES[scene],
         sentence=_sentence(game, play, vault, latest),
-        who=badge_of(game, play.mover.seat) if is_anybodys else None,
+        who=badge_of(game, play.mover.seat) if is_mover_there else None,
         miss=_miss(game, latest),
         steps=steps_of(contents, has_lock=vault is not None),
         numbers=rules.codes if rules.shows_tries else (),
-        seat=play.mover.seat if is_anybodys else "",
+        seat=play.mover.seat if is_mover_there else "",
         is_guess_due=is_due,
         fee=contents.fee,
         lid=contents.lid,
         inside=_inside(game, contents),
-        take_out=_taken(game, contents),
-        put_in=_needed(game, play, latest),
+        take_out=_pile_to_take_out(game, contents),
+        put_in=_pile_to_put_in(game, play, latest),
         tried=contents.tried if rules.shows_tries else (),
-        chance=max(left, 1) if rules.shows_tries and contents.lid == LOCKED else 0,
+        chance=max(untried, 1) if is_chance_shown else 0,
     )
 
 
@@ -204,7 +219,8 @@ HEADLINES: dict[Scene, Words] = {
 
 
 def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
-    guess = missed(latest)
+    """Return the wrong guess among the newest events; ``None`` if there is none."""
+    guess = find_wrong_guess(latest)
     if guess is None:
         return None
     who = badge_of(game, guess.seat).name
@@ -217,29 +233,32 @@ def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
 
 
 def _inside(game: Game, contents: VaultContents) -> Pile:
+    """Return the pile that lies in the vault, as far as the game knows."""
     return Pile(game.ledger[VAULT], contents.notes, contents.keys, contents.hotels)
 
 
-def _taken(game: Game, contents: VaultContents) -> Pile | None:
+def _pile_to_take_out(game: Game, contents: VaultContents) -> Pile | None:
     """Return what the opener takes out; ``None`` unless the vault was guessed open."""
     if contents.lid == OPENING:
         return _inside(game, contents)
     if not contents.is_empty:
         return None
-    notes, keys, hotels = (
-        contents.taken_notes,
-        contents.taken_keys,
-        contents.taken_hotels,
+    return Pile(
+        money=contents.taken_money,
+        notes=contents.taken_notes,
+        keys=contents.taken_keys,
+        hotels=contents.taken_hotels,
     )
-    return Pile(contents.taken_money, notes, keys, hotels)
 
 
-def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
-    """Return what has to be in the vault; ``None`` while nobody has to know.
+def _pile_to_put_in(
+    game: Game, play: Position, latest: Sequence[object]
+) -> Pile | None:
+    """Return the pile that has to be in the vault; ``None`` if no page lists it now.
 
-    After an opening that is the refill; otherwise it is what should be inside already.
-    The lock cannot see what lies inside, so everything is listed once more right after
-    it was locked, in case somebody has forgotten something.
+    After an opening that is the refill. While the vault is not locked, it is everything
+    that should be inside. The lock cannot see what lies there, so everything is listed
+    once more right after it was locked, in case somebody has forgotten something.
     """
     board, contents = game.board, play.vault_contents
     if board is None or contents is None or board.rules.vault is None:
@@ -249,24 +268,28 @@ def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None
         keys, hotels = refilling(board, play)
         notes = vault.refill_notes
         return Pile(vault.refill_money, notes, keys, hotels, is_to_fill=True)
-    is_early = contents.lid == LOCKED and contents.found > 0
-    if contents.lid in (OPEN, SHUT, FORCED) or is_early or _is_just_locked(latest):
+    # A key that was found would have to be used before the vault is locked.
+    is_locked_early = contents.lid == LOCKED and contents.found > 0
+    is_unlocked = contents.lid in (OPEN, SHUT, FORCED)
+    if is_unlocked or is_locked_early or _is_just_locked(latest):
         return _inside(game, contents)
     return None
 
 
 def _is_just_locked(latest: Sequence[object]) -> bool:
+    """Return whether the newest entry locked a vault that was filled again."""
     return any(isinstance(event, VaultRefilled) for event in latest)
 
 
 def _sentence(
     game: Game, play: Position, vault: VaultView | None, latest: Sequence[object]
 ) -> str:
+    """Say how the vault stands and what to do now; for the arguments, see above."""
     contents = play.vault_contents
     assert contents is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
     who = state.name if state is not None else play.mover.seat
-    if vault is not None and _is_told_by_lock(vault):
+    if vault is not None and _has_trouble(vault):
         return vault.sentence
     if play.stage is Stage.KEY and contents.lid == LOCKED:
         return say("The vault is locked again. What is missing goes in by the slot.")
@@ -289,25 +312,32 @@ NOT_LOCKED: dict[tuple[str, bool], str] = {
     (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
     (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
 }
-"""What to do, by the state of the lid and whether a guess has opened the vault."""
+"""What to do, by the state of the lid and whether the vault has to be filled again."""
 
 
 def _may_guess_anyway(game: Game, seat: str) -> bool:
-    """Return whether *seat* may guess though none is due, as with a toy vault."""
+    """Return whether *seat* may guess although no guess is due.
+
+    Only the rules of a toy vault ever allow this.
+    """
     vault = game.board.rules.vault if game.board is not None else None
     if vault is None or not vault.is_toy:
         return False
-    moves = legal_moves(game, seat)
-    return any(isinstance(move, Range) and move.kind is Guess for move in moves)
+    choices = legal_moves(game, seat)
+    return any(isinstance(choice, Range) and choice.kind is Guess for choice in choices)
 
 
-def _is_told_by_lock(vault: VaultView) -> bool:
-    """Return whether only the lock can say what to do: a jam, a fault, a full disk."""
+def _has_trouble(vault: VaultView) -> bool:
+    """Return whether the lock has a trouble of which the game knows nothing.
+
+    Such troubles are a jam, a fault, a vault broken open and a full disk.
+    """
     troubles = (VaultState.JAMMED, VaultState.FAULT, VaultState.FORCED)
     return vault.state in troubles or not vault.is_writable
 
 
 def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
+    """Say what to do at a vault that is locked or whose lid is just coming up."""
     if contents.lid == OPENING:
         return say("Right! The lid is coming up for {who}.", who=who)
     if play.stage is not Stage.GUESS:

@@ -1,8 +1,10 @@
 """What happens at the vault, as one of a few scenes that the whole table watches.
 
-The scene follows from the state of the game and of the lock and from the game's newest
-entry, so every page shows the same scene, whenever it is opened. A scene is shown only
-once its events are written down.
+The *lock* is the real one in the vault, if there is one; the *lid* is what the game
+knows of it. The scene follows from the game, from the lock and from the game's newest
+entry in its journal, so every page shows the same scene, whenever it is opened. While
+the vault is open, ``steps_of`` lists the *steps*: what people have to do with their
+hands until it is locked again.
 """
 
 from __future__ import annotations
@@ -48,8 +50,8 @@ class Step(msgspec.Struct, frozen=True):
     Attributes:
         name: One of the keys of ``STEPS``.
         words: An instruction.
-        is_done: It is done, as far as the companion can know.
-        is_now: The table should do it now.
+        is_done: The step is done, as far as the companion can know.
+        is_now: The table should do the step now.
     """
 
     name: str
@@ -63,7 +65,7 @@ BY_LOCK: dict[VaultState, Scene] = {
     VaultState.JAMMED: Scene.JAMMED,
     VaultState.FORCED: Scene.FORCED,
 }
-"""Scenes that only the lock can know of; they count before those of the game."""
+"""The scenes that only the lock can know of; they count before those of the game."""
 
 BY_LID: dict[str, Scene] = {
     LOCKED: Scene.IDLE,
@@ -72,15 +74,15 @@ BY_LID: dict[str, Scene] = {
     SHUT: Scene.REFILL,
     FORCED: Scene.FORCED,
 }
-"""Scenes by the state of the lid as the game has it."""
+"""The scenes by the state of the lid as the game has it."""
 
 AT_STAGE: dict[tuple[Scene, Stage], Scene] = {
     (Scene.IDLE, Stage.GUESS): Scene.DUE,
-    # Locked too early: a street is still to open.
+    # Locked too early: the player still has to open a street with a key.
     (Scene.IDLE, Stage.KEY): Scene.REFILL,
     (Scene.REFILL, Stage.KEY): Scene.RICHES,
 }
-"""Scenes that another one replaces at a certain stage of the turn."""
+"""The scenes that stand in for another one at a certain stage of the turn."""
 
 
 def scene_of(
@@ -100,17 +102,20 @@ def scene_of(
         return BY_LOCK[lock.state]
     scene = BY_LID[play.vault_contents.lid]
     scene = AT_STAGE.get((scene, play.stage), scene)
-    if scene is Scene.REFILL and any(isinstance(x, RichesTaken) for x in latest):
+    has_taken = any(isinstance(event, RichesTaken) for event in latest)
+    if scene is Scene.REFILL and has_taken:
         return Scene.RICHES
-    if scene is Scene.IDLE and missed(latest) is not None:
+    if scene is Scene.IDLE and find_wrong_guess(latest) is not None:
         return Scene.WRONG
     return scene
 
 
-def missed(latest: Iterable[object]) -> GuessMade | None:
+def find_wrong_guess(latest: Iterable[object]) -> GuessMade | None:
     """Return the wrong guess among the newest events; ``None`` if there is none."""
-    guesses = (x for x in latest if isinstance(x, GuessMade) and not x.is_right)
-    return next(guesses, None)
+    for event in latest:
+        if isinstance(event, GuessMade) and not event.is_right:
+            return event
+    return None
 
 
 TAKE, KEY, FILL, CLOSE, LOCK = "take", "key", "fill", "close", "lock"
@@ -131,40 +136,44 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     (False, OPEN): ((KEY,), (TAKE, FILL, CLOSE)),
     (False, SHUT): ((TAKE, KEY, FILL, CLOSE), (LOCK,)),
 }
-"""The steps done and the steps to do now, by what the vault waits for.
+"""The steps that are done and the steps to do now.
 
-The keys are: a key is still to be used, and the state of the lid.
+They are listed by whether the player still has to use a key, and by the state of the
+lid.
 """
 
 
 def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
     """Return the steps to do at the open vault; empty while there is nothing to do.
 
-    Without a lock nothing tells the game that the lid was shut, so shutting and locking
-    are both steps of now.
+    Without a lock nothing tells the game that the lid was shut, so people shut and lock
+    the vault in one go: both steps are to be done now.
     """
     progress = PROGRESS.get((contents.found > 0, contents.lid))
     if progress is None:
         return ()
     done, now = progress
-    needed = _needed(contents)
+    needed = _needed_steps(contents)
     if CLOSE in now and not has_lock:
         now = (*now, LOCK)
-    if KEY in needed and KEY in done:  # Before it was used, the key was taken out.
-        done, now = (*done, TAKE), tuple(name for name in now if name != TAKE)
+    if KEY in needed and KEY in done:  # Whoever used a key has taken things out.
+        done = (*done, TAKE)
+        now = tuple(name for name in now if name != TAKE)
     return tuple(
         Step(name, STEPS[name], is_done=name in done, is_now=name in now)
         for name in needed
     )
 
 
-def _needed(contents: VaultContents) -> tuple[str, ...]:
-    """Return the names of the steps needed now.
+def _needed_steps(contents: VaultContents) -> tuple[str, ...]:
+    """Return the names of all steps of this opening, done or not.
 
-    Things are taken out only after a right guess. What lies in a vault that was filled
-    stays there, though its lid may be up while a key is still to be used.
+    Players take things out only after a right guess. Once the vault is filled again,
+    everything stays inside, although the lid may be up while a key has to be used.
     """
-    take = (TAKE,) if contents.is_empty else ()
-    has_found = contents.found or (contents.is_empty and contents.taken_keys)
-    key = (KEY,) if has_found else ()
-    return (*take, *key, FILL, CLOSE, LOCK)
+    steps: list[str] = []
+    if contents.is_empty:
+        steps.append(TAKE)
+    if contents.found or (contents.is_empty and contents.taken_keys):
+        steps.append(KEY)
+    return (*steps, FILL, CLOSE, LOCK)

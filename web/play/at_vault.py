@@ -9,7 +9,7 @@ from companion.game.commands import address_of
 from companion.game.moves import LockVault
 from companion.units import GameId
 from companion.views.turn import Turn, turn_of
-from companion.views.turn_words import fills_first
+from companion.views.turn_words import must_fill_first
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.views.vault_scene import Scene
 from companion.words import say
@@ -37,7 +37,7 @@ def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
     Nobody rolls before the vault is locked for the first time, if it can be.
     """
     turn, vault = turn_of(game, seat), panel().vault
-    if turn.dice is not None and game.play is not None and fills_first(game.play):
+    if turn.dice is not None and game.play is not None and must_fill_first(game.play):
         in_game = vault_in_game_of(game_id)
         if in_game is not None and in_game.scene is Scene.REFILL:
             turn = msgspec.structs.replace(turn, dice=None)

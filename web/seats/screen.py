@@ -19,7 +19,7 @@ from companion.views.laid import chips_of, laid_of
 from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
-from companion.views.turn_words import LYING
+from companion.views.turn_words import LAID_STAGES
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 from web.decoder.challenge import about
@@ -144,7 +144,7 @@ def _situation(game: Game, board: BoardView | None) -> Situation:
         return Situation.OVER
     if game.is_closed:
         return Situation.TURN  # That screen says that the game was closed.
-    if board.stage in LYING:
+    if board.stage in LAID_STAGES:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN
 

@@ -27,7 +27,7 @@ from companion.views.vault_scene import (
     PROGRESS,
     STEPS,
     Scene,
-    missed,
+    find_wrong_guess,
     scene_of,
     steps_of,
 )
@@ -120,8 +120,8 @@ def test_a_vault_that_cannot_write_needs_a_grown_up() -> None:
 
 
 def test_only_a_wrong_guess_is_a_miss() -> None:
-    assert missed((RIGHT, TAKEN)) is None
-    assert missed((TAKEN, WRONG)) is WRONG
+    assert find_wrong_guess((RIGHT, TAKEN)) is None
+    assert find_wrong_guess((TAKEN, WRONG)) is WRONG
 
 
 def test_every_scene_has_a_headline_and_every_lid_one_of_them() -> None:
