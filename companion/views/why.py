@@ -1,7 +1,14 @@
 """The rule behind a charge: the answer to *Why?* on every page.
 
-``rules_of`` answers for an entry of the history; a refusal brings its rule along. The
-words of a rule, and the sections of the sheets that have it, stand beside the rule.
+A *rule* (``Told``) has words, and the *sections* of the printed *sheets* that state it;
+it is a constant beside the code that follows it. Its words may name *figures* in
+braces, such as the fine, which differ from box to box. ``shown`` puts the figures of a
+box into a rule and cites the sheet of that box.
+
+A *charge* is an event that moves money, or makes a seat owe it. ``rules_of`` finds the
+rules behind the charges of one entry: ``CHARGES`` has a function for each kind of
+event, and ``BY_REASON`` one for each reason for which money moves. Each takes a *case*,
+the event with those before it in its entry. A refusal brings its rule along.
 """
 
 from __future__ import annotations
@@ -52,6 +59,7 @@ from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
+"""What is cited for a rule that no sheet has."""
 
 TITLES: Mapping[Sheet, str] = {
     Sheet.STANDARD: say("Standard rules"),
@@ -79,8 +87,8 @@ class ShownRule(msgspec.Struct, frozen=True):
     """A rule, ready to be read.
 
     Attributes:
-        words: What it says, as whole sentences.
-        sheet: The title of a sheet that has it, or a sentence that none has.
+        words: The rule, as whole sentences.
+        sheet: The title of a sheet that has it; for none, ``OWN_RULE``.
         section: The heading in that sheet, in its own language; empty without a sheet.
     """
 
@@ -90,20 +98,21 @@ class ShownRule(msgspec.Struct, frozen=True):
 
 
 def figures_in(rule: Told) -> frozenset[str]:
-    """Return the names of the figures in the words of *rule*, which only a box has."""
+    """Return the names of the figures that the words of *rule* need from a box."""
     return frozenset(name for _, name, _, _ in Formatter().parse(rule.words) if name)
 
 
 def shown(rule: Told, game: Game | None) -> ShownRule:
     """Return *rule* with the figures of *game*'s box, cited from the sheet of that box.
 
-    Without a game, or without a box, the rule may name no figures (``figures_in``).
+    Raises:
+        KeyError: If the rule names a figure and *game* has no box with it.
     """
     figures = _figures(game)
     values = {name: figures[name] for name in figures_in(rule)}
     sheets = _sheets(game)
     cited = next((sheet for sheet in sheets if sheet in rule.sections), None)
-    if cited is None:  # The box's own sheets lack it: cite any other.
+    if cited is None:  # The sheets of this box lack it: cite any other.
         cited = next(iter(rule.sections), None)
     words = Words(rule.words, values)
     if cited is None:
@@ -112,6 +121,10 @@ def shown(rule: Told, game: Game | None) -> ShownRule:
 
 
 def _sheets(game: Game | None) -> tuple[Sheet, ...]:
+    """Return the sheets to cite for a game, the first choice first.
+
+    An edition without a row in ``SHEETS`` that has a vault follows Secret Vault.
+    """
     edition = "" if game is None else game.terms.edition.removesuffix(UK)
     if edition not in SHEETS and game is not None and game.terms.has_vault:
         return SHEETS["secret-vault"]
@@ -150,41 +163,46 @@ def _figures(game: Game | None) -> dict[str, Value]:
 
 
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
-    """Return the number that multiplies the dice, for one utility and for all."""
-    rents = next((x.rents for x in rules.deeds if x.kind == SpaceKind.UTILITY), ())
-    times = [x or 0 for x in rents] or [0]
-    return {"one": times[0], "all": times[-1]}
+    """Return the numbers that multiply the dice, for one utility and for all.
+
+    They are 0 where they are unknown or where there are no utilities.
+    """
+    utilities = [deed for deed in rules.deeds if deed.kind == SpaceKind.UTILITY]
+    rents = utilities[0].rents if utilities else ()
+    factors = [rent or 0 for rent in rents] or [0]
+    return {"one": factors[0], "all": factors[-1]}
 
 
 def _gift(rules: Rulebook) -> Dollars:
     """Return the money that a birthday space gives; 0 without such a space."""
-    return next(
-        (x.amount or 0 for x in rules.spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), 0
-    )
+    for space in rules.spaces:
+        if space.kind == SpaceKind.BIRTHDAY_GIFT:
+            return space.amount or 0
+    return 0
 
 
 # Charges.
 
 
 def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
-    """Return the rules behind the money of one entry, in its order, each once.
+    """Return the rules behind the charges of one entry, in their order, each once.
 
     Args:
         entry: The entry.
         game: The game as it stands, for its figures.
     """
     rules: list[Told] = []
-    for rule in told_of(entry, game):
+    for rule in rules_behind(entry, game):
         if rule not in rules:  # A rule has no hash.
             rules.append(rule)
     return tuple(shown(rule, game) for rule in rules)
 
 
-def told_of(entry: Entry, game: Game) -> Iterator[Told]:
-    """Yield the rule behind each event of an entry that moves money or asks for it.
+def rules_behind(entry: Entry, game: Game) -> Iterator[Told]:
+    """Yield the rules behind each charge of an entry.
 
-    Payments that follow from a move are explained by the event before them: the deed
-    that was bought, the card that was drawn.
+    A payment that follows from a move is explained by an event before it, such as the
+    purchase of a deed.
     """
     events = game_events(entry)
     for at, event in enumerate(events):
@@ -194,19 +212,26 @@ def told_of(entry: Entry, game: Game) -> Iterator[Told]:
 
 
 class _Case:
-    """An event about money, with the events before it in the same entry."""
+    """A charge, with the events before it in the same entry.
+
+    Attributes:
+        game: The game as it stands.
+        event: The charge.
+        before: The events before it, oldest first.
+    """
 
     def __init__(self, game: Game, event: e.Event, before: Sequence[e.Event]) -> None:
         self.game, self.event, self.before = game, event, before
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether people moved the money themselves."""
+        """Whether people moved the money by hand, so that no other event came first."""
         return not self.before
 
     def last(self, *kinds: type[e.Event]) -> e.Event | None:
-        """Return the latest event before this one that is of one of *kinds*."""
-        return next((x for x in reversed(self.before) if isinstance(x, kinds)), None)
+        """Return the latest event of any of *kinds* before this one, or ``None``."""
+        latest_first = reversed(self.before)
+        return next((event for event in latest_first if isinstance(event, kinds)), None)
 
     def deed(self, deed_id: str) -> RuleDeed | None:
         """Return a deed of the game's box; ``None`` without a box or such a deed."""
@@ -224,18 +249,21 @@ class _Case:
 
 
 Rules = tuple[Told, ...]
+FindRules = Callable[[_Case], Rules]
+"""Finds the rules behind a charge."""
 
 
-def _moved(case: _Case) -> Rules:
+def _rules_of_money(case: _Case) -> Rules:
+    """Find the rules behind money that moves, or that a seat owes from now on."""
     event = cast("e.MoneyMoved | p.DebtOwed", case.event)
     if case.is_by_hand and event.reason is not Reason.SALARY:
         return (bank.BY_HAND_RULE,)
-    if _has_left(case) and event.reason not in (Reason.SALE, Reason.MORTGAGE):
+    if _is_leaving(case) and event.reason not in (Reason.SALE, Reason.MORTGAGE):
         return _leaving(case)
     return BY_REASON[event.reason](case)
 
 
-def _has_left(case: _Case) -> bool:
+def _is_leaving(case: _Case) -> bool:
     """Return whether the payer is leaving the game with this payment."""
     out = case.last(p.SeatBankrupted)
     payer = getattr(case.event, "payer", "")
@@ -243,38 +271,47 @@ def _has_left(case: _Case) -> bool:
 
 
 def _rent(case: _Case) -> Rules:
+    """Find the rule of the rent, and the rule on asking for it."""
     due = case.last(p.RentAsked, p.RentFellDue)
     amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
     if not isinstance(due, p.RentAsked | p.RentFellDue):
         return (rent.RENT_RULE,)
-    return (_rent_kind(case.deed(due.deed), case.game, amount), *_asking(case.game))
+    return (
+        _rent_rule(case.deed(due.deed), case.game, amount),
+        *_asking_rules(case.game),
+    )
 
 
-def _asking(game: Game) -> Rules:
-    """Return the rule on asking for a rent, as the table plays it."""
+def _asking_rules(game: Game) -> Rules:
+    """Return the rule on asking for a rent in this box; none without a box."""
     return () if game.board is None else (asking_rule(game.board),)
 
 
-def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
-    """Return the rule of a rent.
+def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
+    """Return the rule by which a deed costs a rent of *amount*.
 
-    It is told by the amount, as the deed may have changed since.
+    The amount tells which rule it was, as the deed may have changed since.
     """
     if deed is None or game.board is None or amount is None:
         return rent.RENT_RULE
     if deed.kind == UTILITY:
         return rent.RENT_UTILITY_RULE
     if deed.kind == RAILROAD:
-        return _railroad_kind(deed, game, amount)
+        return _railroad_rule(deed, game, amount)
     if amount == deed.rents[0]:
         return rent.RENT_RULE
-    times, is_near = game.board.rules.rent.full_group_times, _counts_all_but_one(game)
-    if amount in (deed.rent_group, deed.rent_near_group, times * (deed.rents[0] or 0)):
+    is_near = _counts_all_but_one(game)
+    multiplied = game.board.rules.rent.full_group_times * (deed.rents[0] or 0)
+    if amount in (deed.rent_group, deed.rent_near_group, multiplied):
         return rent.RENT_NEAR_RULE if is_near else rent.RENT_GROUP_RULE
     return rent.RENT_BUILDINGS_RULE if amount in deed.rents[1:] else rent.RENT_RULE
 
 
-def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
+def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
+    """Return the rule by which a railroad costs a rent of *amount*.
+
+    An amount that the deed does not list is multiplied by a card.
+    """
     assert game.board is not None, "asked before"
     if game.play is not None and game.play.levels[game.board.index[deed.id]]:
         return rent.DEPOT_RULE
@@ -286,13 +323,15 @@ def _counts_all_but_one(game: Game) -> bool:
     return game.board is not None and game.board.rules.rent.all_but_one_times > 1
 
 
-def _fell_due(case: _Case) -> Rules:
+def _due_rent(case: _Case) -> Rules:
+    """Find the rules of a rent that the owner may ask for."""
     event = cast("p.RentFellDue", case.event)
-    kind = _rent_kind(case.deed(event.deed), case.game, event.amount)
-    return (kind, *_asking(case.game))
+    rule = _rent_rule(case.deed(event.deed), case.game, event.amount)
+    return (rule, *_asking_rules(case.game))
 
 
 def _purchase(case: _Case) -> Rules:
+    """Find the rule of a purchase, by the event that handed out what was bought."""
     event = case.last(
         *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
     )
@@ -303,15 +342,15 @@ def _purchase(case: _Case) -> Rules:
         return (auction.AUCTION_RULE if is_deed else auction.LAST_BUILDING_RULE,)
     if isinstance(event, d.BuildingBought):
         deed = case.deed(event.deed)
-        step = deed.ladder[event.level - 1] if deed and event.level else ""
-        return (BUILDINGS.get(step, buildings.BUILD_RULE),)
+        building = deed.ladder[event.level - 1] if deed and event.level else ""
+        return (BUILDING_RULES.get(building, buildings.BUILD_RULE),)
     if isinstance(event, d.GroupLevelled):
         return (buildings.BUILD_RULE,)
-    is_bid = event is None  # It is paid later.
+    is_bid = event is None  # The lot passes only after the payment.
     return (auction.AUCTION_RULE if is_bid else deeds.BUY_RULE,)
 
 
-BUILDINGS: Mapping[str, Told] = {
+BUILDING_RULES: Mapping[str, Told] = {
     HOTEL: buildings.BUILD_HOTEL_RULE,
     DEPOT: rent.DEPOT_RULE,
 }
@@ -319,6 +358,7 @@ BUILDINGS: Mapping[str, Told] = {
 
 
 def _mortgage(case: _Case) -> Rules:
+    """Find the rule of a new mortgage, of one that is lifted or taken over."""
     event = case.last(d.DeedMortgaged, d.MortgageLifted, d.DeedPassed)
     if isinstance(event, d.MortgageLifted):
         board = case.game.board
@@ -329,28 +369,33 @@ def _mortgage(case: _Case) -> Rules:
 
 
 def _fine(case: _Case) -> Rules:
+    """Find the rule of a fine: paid freely, or after the last try to leave jail."""
     event = case.last(p.JailLeft)
     is_forced = isinstance(event, p.JailLeft) and event.how == "attempts"
     return (turn.FINE_LAST_TRY_RULE,) if is_forced else (jail.FINE_RULE,)
 
 
 def _riches(case: _Case) -> Rules:
+    """Find the rule of money that comes out of the vault, or goes back into it."""
     is_filled = case.last(r.RichesTaken) is None
     return (vault.VAULT_REFILLED_RULE if is_filled else vault.VAULT_OPENED_RULE,)
 
 
 def _sale(case: _Case) -> Rules:
+    """Find the rule of a sale to the bank: of a street, or of buildings."""
     is_street = isinstance(case.last(d.DeedSold, d.BuildingSold), d.DeedSold)
     return (_street_sale(case.game) if is_street else buildings.UNBUILD_RULE,)
 
 
 def _street_sale(game: Game) -> Told:
+    """Return the rule on when a street may be sold to the bank in this box."""
     sale = game.board.rules.street_sale if game.board is not None else None
     is_always = sale is not None and sale.when == ANY_TIME
     return deeds.STREET_SALE_ANY_TIME_RULE if is_always else deeds.STREET_SALE_RULE
 
 
 def _fake(case: _Case) -> Rules:
+    """Find the rule of a fake: the bank pays for a card, its owner for a note."""
     is_card = cast("e.MoneyMoved", case.event).payer == BANK
     return (decoder.FAKE_CARD_RULE,) if is_card else (decoder.FAKE_NOTE_RULE,)
 
@@ -361,26 +406,29 @@ def _laid(case: _Case) -> Rules:
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
         return (decoder.LAID_RULE,)
-    kind = _rent_kind(case.deed(due.deed), case.game, payment.amount)
-    return (kind, decoder.LAID_RULE)
+    rule = _rent_rule(case.deed(due.deed), case.game, payment.amount)
+    return (rule, decoder.LAID_RULE)
 
 
 def _leaving(case: _Case) -> Rules:
+    """Find the rule of a seat that goes out: freely, or because it is bankrupt."""
     out = case.last(p.SeatBankrupted)
     if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
         return (debt.RESIGNED_RULE,)
     return (debt.BANKRUPT_RULE,)
 
 
-def _always(*rules: Told) -> Callable[[_Case], Rules]:
+def _always(*rules: Told) -> FindRules:
+    """Return a function that finds *rules* in every case."""
     return lambda _: rules
 
 
-def _by_payee(into_vault: Told, other: Told) -> Callable[[_Case], Rules]:
+def _by_payee(into_vault: Told, other: Told) -> FindRules:
+    """Return a function that finds *into_vault* if the vault is paid, else *other*."""
     return lambda case: (into_vault if case.is_into_vault else other,)
 
 
-BY_REASON: Mapping[Reason, Callable[[_Case], Rules]] = {
+BY_REASON: Mapping[Reason, FindRules] = {
     Reason.START: _always(seats.START_RULE),
     Reason.SALARY: _by_payee(walking.SALARY_VAULT_RULE, walking.SALARY_RULE),
     Reason.RENT: _rent,
@@ -399,32 +447,37 @@ BY_REASON: Mapping[Reason, Callable[[_Case], Rules]] = {
     Reason.CORRECTION: _always(correcting.CORRECTED_RULE),
     Reason.OTHER: _always(bank.BY_HAND_RULE),
 }
-"""The rule behind money that moves while the companion leads, by its reason."""
+"""The finder of the rules behind a payment, by the reason of the payment."""
 
 
-def _opened(case: _Case) -> Rules:
+def _first_riches(case: _Case) -> Rules:
+    """Find the rule of the money in the vault at the start of a game."""
     event = cast("e.GameOpened", case.event)
     return (vault.VAULT_FIRST_RULE,) if event.terms.vault_money else ()
 
 
-CHARGES: Mapping[type[e.Event], Callable[[_Case], Rules]] = {
-    e.GameOpened: _opened,
+def _guess_fee(case: _Case) -> Rules:
+    """Find the rule of the fee for a guess, if the guess costs anything."""
+    has_fee = bool(cast("r.GuessAwaited", case.event).fee)
+    return (vault.GUESS_FEE_RULE,) if has_fee else ()
+
+
+CHARGES: Mapping[type[e.Event], FindRules] = {
+    e.GameOpened: _first_riches,
     e.SeatAdded: _always(seats.START_RULE),
     e.SeatRemoved: _always(seats.LEFT_TABLE_RULE),
-    e.MoneyMoved: _moved,
+    e.MoneyMoved: _rules_of_money,
     e.MoneyAsked: _always(bank.ASKS_RULE),
     e.BalanceCorrected: _always(correcting.CORRECTED_RULE),
     e.Undone: _always(undoing.UNDO_RULE),
     e.Redone: _always(undoing.UNDO_RULE),
-    p.DebtOwed: _moved,
+    p.DebtOwed: _rules_of_money,
     p.DebtForgiven: _always(trade.DEBT_IN_KIND_RULE),
-    p.RentFellDue: _fell_due,
+    p.RentFellDue: _due_rent,
     f.PaymentLaid: _laid,
     f.CardLaid: _always(decoder.CARD_LAID_RULE),
     f.ChipSpent: _always(decoder.CHIP_RULE),
     p.SentToJail: _always(walking.TO_JAIL_RULE),
-    r.GuessAwaited: lambda case: (
-        (vault.GUESS_FEE_RULE,) if cast("r.GuessAwaited", case.event).fee else ()
-    ),
+    r.GuessAwaited: _guess_fee,
 }
-"""The rules behind each event that moves money, or makes a seat owe it."""
+"""The finder of the rules behind each kind of charge; other events have none."""

@@ -1,7 +1,9 @@
 """How the fields of an event read in a sentence: ``$60``, or the name of a seat.
 
-The type of a field decides how it is worded. The names and phrases for ids come from
-the caller (``history.names_of``).
+A sentence is a *template* such as ``{seat} bought {deed} for {amount}``, with fields of
+an event in braces. ``worded`` and ``filled`` put the fields in. The type of a field
+decides how its value is worded; ``WORDS`` has a function for each type. The *names* map
+ids to what players call them; the caller brings them (``history.names_of``).
 """
 
 from __future__ import annotations
@@ -44,8 +46,10 @@ from companion.words.lists import with_ands, with_commas
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
+"""The names of seats, accounts, deeds, cards and spaces, by their ids."""
+
 Word = Callable[..., Value]
-"""A function of a value and the names: how the value reads in a sentence."""
+"""Words a value, given the names: ``Word(value, names)``."""
 
 REASON_WORDS: dict[Reason, str] = {
     Reason.START: say("to start with"),
@@ -77,11 +81,11 @@ LEVELS: tuple[Words, ...] = (
     say("a hotel"),
     say("a skyscraper"),
 )
-"""What stands on a street, by its level."""
+"""The top building on a street in words, by its level: houses, hotel, skyscraper."""
 
 
 def space_key(number: int) -> str:
-    """Return the key under which ``Names`` hold the name of a space."""
+    """Return the key of a space's name in ``Names``, given its board number."""
     return f"space@{number}"
 
 
@@ -106,7 +110,7 @@ def tickets_text(count: int) -> Words:
 
 
 def level_text(level: int) -> str:
-    """Say what stands on a street after *level* steps; at most a skyscraper."""
+    """Say what stands on a street of a *level*; a higher level is a skyscraper, too."""
     return LEVELS[min(level, len(LEVELS) - 1)]
 
 
@@ -124,23 +128,26 @@ PIECE_WORDS = {
     "skyscraper": say("a skyscraper"),
     "depot": say("a depot"),
 }
-"""One building of each kind."""
+"""One building in words, by its kind."""
 
 
 def piece_words(kind: str) -> str:
-    """Return ``a house`` for ``house``; a kind without words stays as it is."""
+    """Return ``a house`` for ``house``; an unlisted kind stays as it is."""
     return PIECE_WORDS.get(kind, kind)
 
 
 def _lot(lot: str, names: Names) -> str:
+    """Name a lot of an auction: a deed, or a building of the bank."""
     return name_of(piece_words(lot), names)
 
 
 def _lots(auction: Auction, names: Names) -> str:
+    """List the lots of an auction."""
     return with_commas(_lot(lot, names) for lot in auction.lots)
 
 
 def _bundle(side: Bundle, names: Names) -> str:
+    """List what one side gives in a trade."""
     words: list[str] = [name_of(deed, names) for deed in side.deeds]
     if side.jail_cards:
         words.append(
@@ -160,6 +167,7 @@ def _bundle(side: Bundle, names: Names) -> str:
 
 
 def _dice(dice: tuple[int, ...], _: Names) -> str:
+    """List the numbers on some dice; empty for none."""
     words = [str(pips) for pips in dice]
     if len(words) < 2:
         return "".join(words)
@@ -167,20 +175,40 @@ def _dice(dice: tuple[int, ...], _: Names) -> str:
 
 
 def _pieces(pieces: tuple[int, int], _: Names) -> str:
+    """Say how many keys and hotels of the vault there are, given in this order."""
     keys, hotels = pieces
-    if keys and hotels:  # Money comes last, after an "and".
+    if keys and hotels:  # The sentence goes on with "and" and the money.
         return with_commas((keys_text(keys), hotels_text(hotels)))
     return keys_text(keys) if keys else hotels_text(hotels)
 
 
 def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
+    """List seats with their scores in dollars."""
     return with_commas(
         say("{who} {amount}", who=name_of(seat, names), amount=dollars_text(score))
         for seat, score in scores
     )
 
 
+def _standing(standing: tuple[int, int], _: Names) -> str:
+    """Say what stands on a street, given its level and its number of hotels."""
+    level, hotels = standing
+    return hotels_text(hotels) if hotels else level_text(level)
+
+
+def _standing_piece(standing: tuple[int, int, str], names: Names) -> str:
+    """Say what stands on a deed, given its level, its hotels and a kind of building.
+
+    Without hotels, the kind is named if there is one.
+    """
+    level, hotels, kind = standing
+    if kind and not hotels:
+        return piece_words(kind)
+    return _standing((level, hotels), names)
+
+
 def _space(number: int, names: Names) -> str:
+    """Name a space; one without a name by its number."""
     return names.get(space_key(number)) or say("space {space}", space=number)
 
 
@@ -192,11 +220,14 @@ CHOICES: dict[str, Words] = {
     "go-to-jail": say("go to jail"),
     "keep": say("keep the card in hand"),
 }
-"""The choices that are neither a seat nor a deed nor a space, by their words."""
+"""The choices that are neither a seat nor a deed nor a space, by their ids."""
 
 
 def choice_text(word: str, names: Names) -> str:
-    """Say what somebody chooses: an act, or a seat, a deed or a space by its name."""
+    """Say what somebody chooses: an act, or a seat, a deed or a space by its name.
+
+    *word* is a key of ``CHOICES``, an id, or a space written as ``space_key`` does.
+    """
     number = word.rpartition("@")[2]
     space = names.get(space_key(int(number))) if number.isdigit() else None
     return CHOICES.get(word) or space or name_of(word, names)
@@ -222,23 +253,22 @@ WORDS: dict[object, Word] = {
     HotelCount: lambda count, _: hotels_text(count),
     tuple[KeyCount, HotelCount]: _pieces,
     TicketCount: lambda count, _: tickets_text(count),
-    tuple[Level, HotelCount]: lambda standing, _: (
-        hotels_text(standing[1]) if standing[1] else level_text(standing[0])
-    ),
-    tuple[Level, HotelCount, str]: lambda standing, names: (
-        piece_words(standing[2])
-        if standing[2] and not standing[1]
-        else WORDS[tuple[Level, HotelCount]](standing[:2], names)
-    ),
+    tuple[Level, HotelCount]: _standing,
+    tuple[Level, HotelCount, str]: _standing_piece,
     Levels: levels_text,
     tuple[int, ...]: _dice,
-    tuple[Seat, ...]: lambda seats, names: with_ands(name_of(x, names) for x in seats),
+    tuple[Seat, ...]: lambda seats, names: with_ands(
+        name_of(seat, names) for seat in seats
+    ),
     tuple[tuple[Seat, Dollars], ...]: _scores,
     tuple[str, ...]: correction_text,
     Auction: _lots,
     Bundle: _bundle,
 }
-"""How a field is worded, by its type; a value of another type stays as it is."""
+"""The function that words a field, by the type of the field.
+
+A value of any other type stays as it is.
+"""
 
 
 def worded(
@@ -249,18 +279,21 @@ def worded(
     Args:
         template: A sentence with fields and properties of *fact* in braces.
         fact: An event, or another struct whose fields have types of ``WORDS``.
-        names: By the ids of seats, deeds and so on.
-        plural: The sentence for a ``count`` other than one, which *more* gives.
-        more: Values for other names in braces.
+        names: The names of seats, deeds and so on, by their ids.
+        plural: The sentence for a ``count`` other than one; *more* holds the count.
+        more: Values for names in braces that are not fields of *fact*.
     """
     return Words(template, {**_values(template, fact, names), **more}, plural)
 
 
 def _values(template: str, fact: msgspec.Struct, names: Names) -> dict[str, Value]:
-    """Word the fields that *template* names; mark an amount that is only likely."""
+    """Word the fields of *fact* that *template* names.
+
+    Amounts are marked as likely if *fact* says that they are.
+    """
     is_likely = getattr(fact, "is_likely", False)
     values: dict[str, Value] = {}
-    for name, word in _places(type(fact), template):
+    for name, word in _fields_in(type(fact), template):
         value = word(getattr(fact, name), names)
         if is_likely and isinstance(value, Amount):
             value = dollars_text(value.dollars, is_likely=True)
@@ -273,7 +306,7 @@ def filled(
 ) -> Words:
     """Put the fields of several facts into a sentence.
 
-    Where several facts have a field, the first fills it.
+    If several facts have a field, the value of the first counts.
     """
     values: dict[str, Value] = {}
     for fact in facts:
@@ -282,7 +315,9 @@ def filled(
 
 
 @cache
-def _places(kind: type[msgspec.Struct], template: str) -> tuple[tuple[str, Word], ...]:
+def _fields_in(
+    kind: type[msgspec.Struct], template: str
+) -> tuple[tuple[str, Word], ...]:
     """List the fields that *template* names, each with the wording of its type."""
     fields = {name for _, name, _, _ in Formatter().parse(template) if name}
     return tuple(
@@ -293,6 +328,7 @@ def _places(kind: type[msgspec.Struct], template: str) -> tuple[tuple[str, Word]
 
 
 def _as_it_is(value: Value, _: Names) -> Value:
+    """Return a value that needs no words."""
     return value
 
 

@@ -1,8 +1,11 @@
 """The worth of every seat at the end of each turn, for a chart of the game.
 
-Entries are read one after another and a few results kept, so a page that asks again
-after each move costs one entry and not a whole game, and a long game takes no more
-memory than a short one. After an undo the turns from there on are counted anew.
+A seat's *worth* is its money and all that it owns, as the rules count it. A
+``WorthHistory`` reads the entries of the journal one after another. It keeps the game
+at the end of each turn, so a page that asks again after a move costs one entry and not
+a whole game. In a long game it keeps only every second turn, or every fourth, and so
+on, so the memory has a limit. After an undo it goes back to the last turn that it kept
+before the undone entries, and reads on from there.
 """
 
 from __future__ import annotations
@@ -18,7 +21,10 @@ from companion.rules.ending import worth
 from companion.units import Account, Dollars, Revision
 
 TURNS_MAX = 240
-"""The worths of so many turns are kept; in a longer game every second is left out."""
+"""At most this many turns are kept; beyond that, every second one is dropped."""
+
+CHART_POINTS_MAX = 120
+"""A chart draws at most this many points for each seat."""
 
 
 class Worths(msgspec.Struct, frozen=True):
@@ -26,7 +32,7 @@ class Worths(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The revision of the entry.
-        turn: The number of times the dice had been passed on; 0 in play by hand.
+        turn: How often the dice had passed to another seat; 0 in play by hand.
         seats: Every seat with its worth in dollars, in the order of play.
     """
 
@@ -52,8 +58,9 @@ class WorthHistory:
     """The worths of one game, turn by turn.
 
     Args:
-        undone: Returns the latest revision, and the revisions that are taken back.
-        entries: Returns the entries after one revision, up to another, oldest first.
+        undone: Returns the latest revision, and the revisions that were undone.
+        entries: Returns the entries after its first argument, a revision, up to its
+            second one, oldest first.
     """
 
     def __init__(
@@ -64,21 +71,21 @@ class WorthHistory:
         self._read_undone = undone
         self._entries = entries
         self._undone: frozenset[Revision] = frozenset()
-        self._apart = 1  # Only turns whose number this divides are kept.
-        self._ends: list[tuple[Worths, Game]] = []
-        self._revision = 0
-        self._counted = 0  # The last entry up to there that was not taken back.
-        self._game: Game | None = None
+        self._spacing = 1  # Only turns whose number this divides are kept.
+        self._ends: list[tuple[Worths, Game]] = []  # The ends of the turns kept.
+        self._revision = 0  # The last entry that was read.
+        self._counted = 0  # The last entry read that was not undone.
+        self._game: Game | None = None  # The game after that entry.
 
     def worths(self) -> tuple[Worths, ...]:
-        """Return the worths at the end of each kept turn, and those of now."""
+        """Return the worths at the end of each kept turn, then the present ones."""
         latest, undone = self._read_undone()
         changed = self._undone ^ frozenset(undone)
         self._undone = frozenset(undone)
         if changed:
             self._go_back_before(min(changed))
         for entry in self._entries(self._revision, latest):
-            self._take(entry)
+            self._read(entry)
         if self._game is None:
             return ()
         now = self._worths(self._game)
@@ -86,6 +93,7 @@ class WorthHistory:
         return tuple(worths for worths in (*earlier, now) if worths.seats)
 
     def _go_back_before(self, revision: int) -> None:
+        """Return to the last kept turn that ended before *revision*."""
         while self._ends and self._ends[-1][0].revision >= revision:
             self._ends.pop()
         self._revision, self._game = 0, None
@@ -93,7 +101,8 @@ class WorthHistory:
             end, self._game = self._ends[-1]
             self._revision = self._counted = end.revision
 
-    def _take(self, entry: Entry) -> None:
+    def _read(self, entry: Entry) -> None:
+        """Play the next entry, and keep the game before it if it begins a turn."""
         is_counted = entry.revision not in self._undone
         if is_counted and not isinstance(entry.events[0], TAKING_BACK):
             before, self._game = self._game, apply_entry(self._game, entry)
@@ -103,27 +112,35 @@ class WorthHistory:
         self._revision = entry.revision
 
     def _keep(self, game: Game) -> None:
-        """Keep the worths of *game*, the last of its turn, unless it is left out."""
+        """Keep *game*, which ends its turn, unless turns of its number are dropped."""
         turn = _turn(game)
         while self._ends and self._ends[-1][0].turn >= turn:
             self._ends.pop()  # That turn went on, or the game began anew.
-        if turn % self._apart == 0:
+        if turn % self._spacing == 0:
             self._ends.append((self._worths(game), game))
         if len(self._ends) > TURNS_MAX:
-            self._apart *= 2
-            self._ends = [x for x in self._ends if x[0].turn % self._apart == 0]
+            self._spacing *= 2
+            self._ends = [
+                (worths, end)
+                for worths, end in self._ends
+                if worths.turn % self._spacing == 0
+            ]
 
     def _worths(self, game: Game) -> Worths:
+        """Return the worths of all seats in *game*, the game after the last entry."""
         return Worths(self._counted, _turn(game), worths_of(game))
 
 
 def _turn(game: Game) -> int:
+    """Return the number of the turn, from 0; 0 in play by hand."""
     return game.play.turn_number if game.play is not None else 0
 
 
-def thinned(worths: tuple[Worths, ...], count_max: int = 120) -> tuple[Worths, ...]:
-    """Thin out *worths* evenly, to at most *count_max*."""
+def thin_out(
+    worths: tuple[Worths, ...], count_max: int = CHART_POINTS_MAX
+) -> tuple[Worths, ...]:
+    """Return at most *count_max* of *worths*, evenly chosen, with first and last."""
     if len(worths) <= count_max:
         return worths
-    span = len(worths) - 1
-    return tuple(worths[i * span // (count_max - 1)] for i in range(count_max))
+    last, steps = len(worths) - 1, count_max - 1
+    return tuple(worths[number * last // steps] for number in range(count_max))

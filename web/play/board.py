@@ -29,7 +29,7 @@ from companion.views.evenings import Evening, evening
 from companion.views.score import ScoreView, rank_by_exit, score_view
 from companion.views.story import Facts, facts
 from companion.views.strip import strip_view
-from companion.views.worth_history import WorthHistory, Worths, thinned
+from companion.views.worth_history import WorthHistory, Worths, thin_out
 from web.http.address import go
 from web.http.assets import DRAWING_POLICY
 from web.http.language import phones_language
@@ -185,7 +185,7 @@ def worth(game_id: GameId) -> Response:
     """
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
-    worths = thinned(books().worths(game_id))
+    worths = thin_out(books().worths(game_id))
     language, draws = phones_language(), "draw" in request.args
     svg = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(svg, mimetype="image/svg+xml")

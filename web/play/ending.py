@@ -8,7 +8,7 @@ from companion.script.export import export_script
 from companion.units import GameId
 from companion.views.score import ScoreView, SeatScore, rank_by_exit, score_view
 from companion.views.story_words import moments, own_moment, story
-from companion.views.worth_history import thinned
+from companion.views.worth_history import thin_out
 from companion.words import say, told, translated
 from companion.words.money import dollars_text
 from web.http.address import go
@@ -84,7 +84,7 @@ def picture(game_id: GameId) -> Response:
         ),
         lines=tuple(translated(text, language) for text in chapters),
     )
-    worths = thinned(books().worths(game_id))
+    worths = thin_out(books().worths(game_id))
     png = draw_ending(shared, worths, chart_lines(game))
     return kept_on_phone(Response(png, mimetype="image/png"))
 

@@ -32,9 +32,9 @@ from companion.views.why import (
     OWN_RULE,
     SHEETS,
     figures_in,
+    rules_behind,
     rules_of,
     shown,
-    told_of,
 )
 from companion.words import translated
 from tests.guided import Guided
@@ -246,14 +246,14 @@ def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
     given: tuple[str, ...], entry: Entry, keys: list[str]
 ) -> None:
     game = Guided("mega").given(*given).game
-    assert [key_of(one) for one in told_of(entry, game)] == keys
+    assert [key_of(one) for one in rules_behind(entry, game)] == keys
 
 
 @each(("edition", "entry", "keys"), CASES)
 def test_a_charge_has_the_rule_of_what_brought_it(
     edition: str, entry: Entry, keys: list[str]
 ) -> None:
-    assert [key_of(one) for one in told_of(entry, Guided(edition).game)] == keys
+    assert [key_of(one) for one in rules_behind(entry, Guided(edition).game)] == keys
 
 
 @each(

@@ -14,7 +14,7 @@ from companion.game import events as e
 from companion.game.journal import Entry, Journal
 from companion.units import Revision
 from companion.views import worth_history
-from companion.views.worth_history import WorthHistory, Worths, thinned, worths_of
+from companion.views.worth_history import WorthHistory, Worths, thin_out, worths_of
 from tests.guided import Guided, random_move
 from tests.sample import sampled
 from tests.scene import Play, pay
@@ -140,8 +140,8 @@ def test_of_a_game_of_many_turns_some_are_kept_evenly(
 
 def test_a_chart_has_not_too_many_places() -> None:
     worths = history_of(played(2, 400)).worths()
-    assert thinned(worths, 1_000) == worths
-    thin = thinned(worths, 20)
+    assert thin_out(worths, 1_000) == worths
+    thin = thin_out(worths, 20)
     assert len(thin) == 20
     assert (thin[0], thin[-1]) == (worths[0], worths[-1])
-    assert thinned(()) == ()
+    assert thin_out(()) == ()
