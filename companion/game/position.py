@@ -230,12 +230,12 @@ class Rested(Part, frozen=True):
     is_last: bool = True
 
 
-LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forced"
-"""States of the lid.
-
-In this order: shut with a code set; about to rise after a right guess; up; shut without
-a code; broken open although a code is set.
-"""
+# The states of the lid.
+LOCKED = "locked"  # Shut, with a code set.
+OPENING = "opening"  # About to rise after a right guess.
+OPEN = "open"
+SHUT = "shut"  # Shut, without a code.
+FORCED = "forced"  # Broken open although a code is set.
 
 
 class VaultContents(Part, frozen=True, omit_defaults=True):

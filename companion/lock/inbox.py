@@ -17,8 +17,10 @@ from companion.words import say
 Order = TypeVar("Order")
 
 EDGES_MAX = 1024
+"""The number of waiting items at which edges are dropped."""
+
 ORDERS_MAX = 32
-"""The limits of items that wait; orders have theirs beyond that of edges."""
+"""The number of waiting items beyond ``EDGES_MAX`` at which orders are refused."""
 
 
 class Inbox(Generic[Order]):
@@ -27,10 +29,6 @@ class Inbox(Generic[Order]):
     Edges beyond the limit are counted and dropped: the worker then reads the levels of
     the lines again, which tell more than many old edges. Orders beyond their limit are
     refused. Threads that add at the same moment may slightly exceed a limit.
-
-    Args:
-        edges_max: The number of items at which edges are dropped.
-        orders_max: The number of items beyond that at which orders are refused.
 
     Attributes:
         lost_count: The number of edges dropped since the start.

@@ -16,6 +16,8 @@ from companion.errors import Malformed, Why
 from companion.words.report import nearest
 
 KINDS = ("edition", "seats", "option", "given", "do", "refuse", "expect")
+"""The kinds of lines: their first words."""
+
 LINES_MAX = 100_000
 """The largest number of lines of a script."""
 

@@ -183,7 +183,7 @@ class Runner:
         """
         before = len(self.entries)
         check(self.game, line)
-        KINDS[line.kind](self, line)
+        LINE_PLAYERS[line.kind](self, line)
         if self._traces:
             self._add_trace(line, self.entries[before:])
 
@@ -231,7 +231,7 @@ class Runner:
         except Refused as refused:
             error = why_not(MoveRun(self.game), line.texts)
             got = error.got if error else ""
-            raise _fault(line, "a position", refused.message, got) from refused
+            raise _fault_at(line, "a position", refused.message, got) from refused
 
     def _play_do(self, line: ScriptLine) -> None:
         """Play a command, which must be accepted."""
@@ -273,12 +273,12 @@ class Runner:
             holds, got = answer_expectation(self.game, line.texts)
         except CompanionError as error:
             got = error.got if isinstance(error, Malformed) else ""
-            raise _fault(line, "something to expect", str(error), got) from error
+            raise _fault_at(line, "something to expect", str(error), got) from error
         if not holds:
             raise _Missed(line.text, got)
 
 
-KINDS = {
+LINE_PLAYERS = {
     "option": Runner._play_option,
     "given": Runner._play_given,
     "do": Runner._play_do,
@@ -288,7 +288,7 @@ KINDS = {
 """First word of a line -> the method that plays it."""
 
 
-def _fault(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFault:
+def _fault_at(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFault:
     """Return the fault of *line* at the word that the rules refuse.
 
     Args:
