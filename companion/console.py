@@ -339,7 +339,7 @@ def play(
 
     A script names its edition by id, or by the path of a file beside the script.
     """
-    from companion.edition.files import Beside, read_catalogue
+    from companion.edition.files import ScriptEditions, read_catalogue
     from companion.script import run_script
 
     catalogue = read_catalogue(edition)
@@ -348,7 +348,9 @@ def play(
     outcomes = []
     for name in scripts:
         text = sys.stdin.read() if name == "-" else file_text(Path(name))
-        outcome = run_script(text, name, trace, Beside(catalogue, Path(name).parent))
+        outcome = run_script(
+            text, name, trace, ScriptEditions(catalogue, Path(name).parent)
+        )
         outcomes.append(outcome.ok)
         if as_json:
             shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}

@@ -1,5 +1,8 @@
 """Editions completed with what this table read off its own box.
 
+Some figures of an edition are unknown, and so are some cards. Whoever owns the box can
+read such a value off it and type it in: a *reading*.
+
 Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
 latest reading of each key counts for every later game of the same edition. A game
 that has already begun keeps its figures, whatever is read off the box later.
@@ -47,11 +50,12 @@ class OwnEditions:
         self.ids = catalogue.ids
         self._lock = threading.RLock()
         self._file_of = catalogue.file_of
-        self._edition = catalogue
+        self._catalogue = catalogue
         self._journals = journals
         self._clock = clock
         self._boxes: dict[str, BoxReadings] = {}
-        self._made: dict[str, tuple[Readings, Edition]] = {}
+        # Completed editions by id, each with the readings that it was made from.
+        self._cache: dict[str, tuple[Readings, Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
         """Return the edition of that id, with this table's readings.
@@ -59,15 +63,15 @@ class OwnEditions:
         Raises:
             Malformed: If there is none.
         """
-        base = self._edition(edition_id)
+        base = self._catalogue(edition_id)
         values = values_of(self.readings(edition_id))
         if not values:
             return base
-        made = self._made.get(edition_id)
-        if made is None or made[0] != values:
-            made = (values, with_readings(base, values, self._file_of(edition_id)))
-            self._made[edition_id] = made
-        return made[1]
+        cached_values, edition = self._cache.get(edition_id, (None, base))
+        if cached_values != values:
+            edition = with_readings(base, values, self._file_of(edition_id))
+            self._cache[edition_id] = (values, edition)
+        return edition
 
     def base(self, edition_id: str) -> Edition:
         """Return the edition as its file has it, without readings.
@@ -75,7 +79,7 @@ class OwnEditions:
         Raises:
             Malformed: If there is none.
         """
-        return self._edition(edition_id)
+        return self._catalogue(edition_id)
 
     def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
         """Return the latest reading of each key of that box, oldest first."""
@@ -84,7 +88,7 @@ class OwnEditions:
         if known is not None:
             return known
         with self._lock:
-            return self._of(edition_id).latest()
+            return self._find_box(edition_id).latest()
 
     def check(self, edition_id: str, values: Readings) -> None:
         """Refuse readings that the edition does not lack, or that no box can show.
@@ -92,7 +96,7 @@ class OwnEditions:
         Raises:
             Malformed: If the edition knows one of them, or a value makes no sense.
         """
-        base = self._edition(edition_id)
+        base = self._catalogue(edition_id)
         for key, value in values.items():
             check_reading(base, key, value)
 
@@ -121,7 +125,7 @@ class OwnEditions:
             JournalFault: If it could not be written; nothing has changed.
         """
         is_card = split_key(key).is_card
-        if not is_card and key not in unknown_keys(self._edition(edition_id)):
+        if not is_card and key not in unknown_keys(self._catalogue(edition_id)):
             raise unexpected(say("a figure that nobody knew"), quoted(key))
         with self._lock:
             if key in values_of(self.readings(edition_id)):
@@ -148,16 +152,16 @@ class OwnEditions:
             JournalFault: If a journal cannot be read.
         """
         with self._lock:
-            readings = self._of(edition_id)
+            readings = self._find_box(edition_id)
             yield readings.journal_id, readings.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
         """Return the readings of that box as an edition file to share."""
         values = values_of(self.readings(edition_id))
-        base, file = self._edition(edition_id), self._file_of(edition_id)
+        base, file = self._catalogue(edition_id), self._file_of(edition_id)
         return own_text(base, values, own_id, name, file)
 
-    def _of(self, edition_id: str) -> BoxReadings:
+    def _find_box(self, edition_id: str) -> BoxReadings:
         """Return the readings of one edition's box; the caller holds the lock."""
         if edition_id not in self._boxes:
             self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
@@ -168,4 +172,4 @@ class OwnEditions:
     ) -> None:
         """Append values to the box's journal, if there are any."""
         if values:  # After a repeated tap there are none.
-            self._of(edition_id).record(self._clock, actor, values)
+            self._find_box(edition_id).record(self._clock, actor, values)

@@ -1,5 +1,8 @@
 """Readings of one edition's box, collected from the journals.
 
+A *reading* is a value that somebody read off the real box and typed in, since the
+edition lacks it: a rent, or a card. Its *key* says what the value is of.
+
 A reading that is made while the companion leads a game is an entry of that game, and
 an undo there takes it back. Every other reading is an entry of the box's own journal.
 That journal also records that a reading was taken back for good, since old games are
@@ -79,15 +82,20 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
                 )
 
 
-def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]]:
+def _with_rising_times(
+    readings: Iterable[BoxReading],
+) -> Iterator[tuple[TimeMs, BoxReading]]:
     """Pair one journal's readings with times that never go back."""
     kept = tuple(readings)
     times = accumulate((reading.at_ms for reading in kept), max)
     return zip(times, kept, strict=True)
 
 
-def _reader(reading: BoxReading, names: NamesAt) -> str:
-    """Return the name of whoever typed it, since the box's journal knows no seats."""
+def _name_reader(reading: BoxReading, names: NamesAt) -> str:
+    """Return the name of whoever typed the reading in.
+
+    In a game that is a seat, which means nothing in the box's own journal.
+    """
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
@@ -110,8 +118,11 @@ class BoxReadings:
         self.journal_id = f"box {edition_id}"
         self._journals = journals
         self._edition_id = edition_id
+        # All entries of the box's own journal that were read so far.
         self._own: tuple[Entry, ...] = ()
+        # By game: the revision up to which it was read, and its entries about the box.
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
+        # The state of ``Journals.changes`` for which these are the latest readings.
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
     def known(self) -> tuple[BoxReading, ...] | None:
@@ -151,7 +162,9 @@ class BoxReadings:
             if timed[1].journal_id == journal_id
         ]
         return tuple(
-            self._next(at, _reader(reading, names), {reading.key: reading.value}, after)
+            self._build_entry(
+                at, _name_reader(reading, names), {reading.key: reading.value}, after
+            )
             for after, (at, reading) in enumerate(from_game)
         )
 
@@ -171,16 +184,16 @@ class BoxReadings:
         """
         known = (at for at, _ in self._latest_by_key())
         at_ms = max((TimeMs(clock.now_ms()), *known))
-        self._journals.append(self.journal_id, self._next(at_ms, actor, values))
+        self._journals.append(self.journal_id, self._build_entry(at_ms, actor, values))
 
-    def _next(
+    def _build_entry(
         self,
         at_ms: TimeMs,
         actor: str,
         values: Mapping[str, BoxValue | None],
         after: int = 0,
     ) -> Entry:
-        """Build the next entry of the box's journal, or the one *after* more."""
+        """Build the next entry of the box's journal, or the one *after* further."""
         revision = Revision(len(self._own) + 1 + after)
         events = tuple(p.BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
@@ -201,8 +214,10 @@ class BoxReadings:
         self._own = (*self._own, *new)
         readings: list[tuple[TimeMs, BoxReading]] = []
         for game_id, revision in games.items():
-            readings += _timed(readings_in(game_id, self._of_game(game_id, revision)))
-        readings += _timed(readings_in(self.journal_id, self._own))
+            readings += _with_rising_times(
+                readings_in(game_id, self._read_game(game_id, revision))
+            )
+        readings += _with_rising_times(readings_in(self.journal_id, self._own))
         readings.sort(key=lambda timed: timed[0])
         latest: dict[str, tuple[TimeMs, BoxReading]] = {}
         for at, reading in readings:
@@ -210,7 +225,7 @@ class BoxReadings:
             latest[reading.key] = (at, reading)
         return list(latest.values())
 
-    def _of_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
+    def _read_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
         """Return a game's entries about its box; reads only new ones from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:

@@ -1,7 +1,9 @@
 """Compares a file that another table shared with this table's readings of the box.
 
-Only values that the program's own edition lacks are taken from the file; they become
-readings like those that were typed in. Everything else stays as this table has it.
+A *reading* is a value that this table read off its box, with the key of what it is of
+(``companion/box/readings.py``). Only values that the program's own
+edition lacks are taken from the file; they become readings like those that were typed
+in. Everything else stays as this table has it.
 """
 
 from __future__ import annotations
@@ -46,9 +48,10 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
     """
     theirs = load(text, name)
     box = theirs.inherits.edition if theirs.inherits else theirs.id
-    ours = {base.id.removesuffix(UK)}
-    ours |= {base.inherits.edition} if base.inherits else set()
-    if box not in ours:
+    our_boxes = {base.id.removesuffix(UK)}
+    if base.inherits:
+        our_boxes.add(base.inherits.edition)
+    if box not in our_boxes:
         raise Malformed(
             say("this file is about another box: {box}", box=box),
             say("open the page of that box and read it there"),
@@ -77,7 +80,7 @@ def compare_file(base: Edition, theirs: Edition, ours: Readings) -> Comparison:
 
 
 def values_in(base: Edition, theirs: Edition) -> Iterator[tuple[str, BoxValue]]:
-    """Yield by key what *theirs* knows and *base* lacks."""
+    """Yield the key and the value of everything that *theirs* has and *base* lacks."""
     for key in unknown_keys(base):
         value = value_at(theirs, key)
         if value is not None:

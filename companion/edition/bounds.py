@@ -4,6 +4,9 @@ Parsing a dotted key takes time that grows with the square of its length, and ea
 header, entry and mistake costs more time afterwards. The bounds are far above what an
 edition needs: the largest that comes with the program has 50,000 characters, 230
 headers and 1,900 figures.
+
+Nothing is parsed to check them. Strings, comments and names are taken out of the text,
+and the signs that are left (``= , . [ ] { }``) are counted.
 """
 
 from __future__ import annotations
@@ -15,8 +18,14 @@ LENGTH_MAX: Final = 200_000
 """Most characters of a text, and most bytes of a file."""
 
 TABLES_MAX: Final = 1_000
+"""Most headers, such as ``[money]`` or ``[[deed]]``."""
+
 FIGURES_MAX: Final = 8_000
+"""Most keys with a value: signs ``=``."""
+
 LISTED_MAX: Final = 8_000
+"""Most values in lists: commas."""
+
 NAMES_MAX: Final = 8
 """Most names in one dotted key, as in ``space.rents.note``."""
 
@@ -32,12 +41,13 @@ _CONTENT: Final = re.compile(
     r"""|[^"'\#.=\[\]{},\n]+""",  # names and numbers: all but the signs between them.
     re.DOTALL,
 )
+"""Everything in TOML but the signs that are counted."""
 
 
 def why_too_large(text: str) -> str:
     """Return why *text* is too much to be parsed; empty if it is not.
 
-    This takes time in proportion to its length, whatever the text holds.
+    This takes time in proportion to the length of *text*, whatever it contains.
     """
     if len(text) > LENGTH_MAX:
         return (
@@ -45,27 +55,27 @@ def why_too_large(text: str) -> str:
             "what no edition needs"
         )
     signs = _CONTENT.sub("", text)
-    for count, most, what in (
+    for count, maximum, counted in (
         (f"\n{signs}".count("\n["), TABLES_MAX, "headers"),
         (signs.count("="), FIGURES_MAX, "figures"),
         (signs.count(","), LISTED_MAX, "values in lists"),
-        (_longest_key(signs), NAMES_MAX, "names in one key"),
-        (_deepest(signs), NESTED_MAX, "lists inside one another"),
+        (_count_names(signs), NAMES_MAX, "names in one key"),
+        (_measure_depth(signs), NESTED_MAX, "lists inside one another"),
     ):
-        if count > most:
+        if count > maximum:
             return (
-                f"expected at most {most:,} {what}, got more; leave out what no "
+                f"expected at most {maximum:,} {counted}, got more; leave out what no "
                 "edition needs"
             )
     return ""
 
 
-def _longest_key(signs: str) -> int:
+def _count_names(signs: str) -> int:
     """Count the names in the longest dotted key."""
     return 1 + max(map(len, re.findall(r"\.+", signs)), default=0)
 
 
-def _deepest(signs: str) -> int:
+def _measure_depth(signs: str) -> int:
     """Count how many lists and tables are open at once, at most."""
     depth = deepest = 0
     for sign in re.findall(r"[\[\]{}]", signs):

@@ -1,10 +1,17 @@
-"""Checks on cards: each has the fields that its effect needs, and its targets exist."""
+"""Checks on cards: each has the fields that its effect needs, and its targets exist.
+
+The *effect* of a card is what it does, such as ``collect`` or ``advance``. A field that
+the effect needs is filled in, or listed in the card's ``unknown`` if nobody knows it.
+
+A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
+and the report on its mistakes, to which these checks add.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from companion.edition.read import Draft, declared, entries
+from companion.edition.read import Draft, declared_names, entries
 from companion.edition.shape import Card, CardDeck, Space, find_space
 from companion.errors import Malformed
 from companion.words.report import undeclared, unknown_key
@@ -26,11 +33,12 @@ PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
 """Fields of which a ``repairs`` card must fill in at least one."""
 
 PAYEES: Final = ("bank", "vault")
+"""Whom a ``pay`` card can name in its field ``to``."""
 
 
 def check_cards(draft: Draft) -> None:
     """Add to the report what is wrong with decks and cards of *draft*."""
-    decks = declared(draft, "deck")
+    decks = declared_names(draft, "deck")
     for card in entries(draft, "card", Card):
         where = f"card[{card.id}]"
         if card.deck not in decks:
@@ -38,7 +46,7 @@ def check_cards(draft: Draft) -> None:
             draft.fault(f"{where}.deck", text)
         _check_fields(draft, card, where)
         _check_target(draft, card, where)
-    if len(entries(draft, "card", Card)) == len(declared(draft, "card")):
+    if len(entries(draft, "card", Card)) == len(declared_names(draft, "card")):
         for deck in entries(draft, "deck", CardDeck):
             _check_size(draft, deck)
 
@@ -52,7 +60,9 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
     if (card.effect is None) != ("effect" in card.unknown):
         text = "expected an effect, or its name in unknown, not both"
         draft.fault(f"{where}.effect", text)
-    if card.effect == "repairs" and all(getattr(card, p) is None for p in PRICES):
+    if card.effect == "repairs" and all(
+        getattr(card, price) is None for price in PRICES
+    ):
         text = f"expected one of {', '.join(PRICES)}, got none of them"
         draft.fault(where, text)
     for name in FIELDS.get(card.effect or "", ()):
@@ -69,7 +79,7 @@ def _check_target(draft: Draft, card: Card, where: str) -> None:
     if card.effect == "pay" and card.to not in ("", *PAYEES):
         draft.fault(f"{where}.to", f"expected bank or vault, got {card.to!r}")
     spaces = entries(draft, "space", Space)
-    if len(spaces) != len(declared(draft, "space")):
+    if len(spaces) != len(declared_names(draft, "space")):
         return  # A space that could not be read is reported already.
     if card.effect == "advance" and card.to:
         try:
@@ -82,11 +92,17 @@ def _check_target(draft: Draft, card: Card, where: str) -> None:
 
 
 def _check_size(draft: Draft, deck: CardDeck) -> None:
-    """Check that a deck lists all its cards, or says that some are unknown."""
+    """Check that a deck lists all its cards, or says that some are unknown.
+
+    In an incomplete deck, cards of unknown effect and mere examples do not count.
+    """
     where = f"deck[{deck.id}]"
-    cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]
-    known = [c for c in cards if deck.is_complete or c.effect is not None]
-    count = sum(card.copies for card in known if not card.is_example)
+    cards = [card for card in entries(draft, "card", Card) if card.deck == deck.id]
+    count = sum(
+        card.copies
+        for card in cards
+        if (deck.is_complete or card.effect is not None) and not card.is_example
+    )
     if count > deck.size or (deck.is_complete and count < deck.size):
         draft.fault(f"{where}.size", f"expected {count} as listed, got {deck.size}")
     if (deck.draw == "face-up") != (deck.face_up > 0):

@@ -1,4 +1,9 @@
-"""The editions that a table can play: the built-in ones, and those of its owner."""
+"""The editions that a table can play: the built-in ones, and those of its owner.
+
+Built-in editions come with the program. Its owner can add files of further editions;
+``companion/edition/files.py`` reads them. Each edition can be played in two printings:
+under its own id in the American one, with ``-uk`` at the end in the British one.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +30,8 @@ class Catalogue:
     """Finds editions by their id; it never changes, so any thread may use it.
 
     Args:
-        own: The owner's own editions, each with the text of its file; ``why_taken``
-            checks their ids.
+        own: The owner's own editions, each with the text of its file;
+            ``why_taken`` says which ids they may have.
         faults: Lines about files that were left out.
 
     Attributes:
@@ -38,12 +43,14 @@ class Catalogue:
     def __init__(
         self, own: Iterable[tuple[Edition, str]] = (), faults: tuple[str, ...] = ()
     ) -> None:
-        files = tuple(own)
-        by_id = {edition.id: edition for edition, _ in files}
-        self._texts = {edition.id: text for edition, text in files}
+        own = tuple(own)
+        by_id = {edition.id: edition for edition, _ in own}
+        self._texts = {edition.id: text for edition, text in own}
         self.ids: tuple[str, ...] = (*BUILT_IN, *by_id)
         self.faults = faults
-        self._own = by_id | {e.id + UK: british(e) for e in by_id.values()}
+        self._own = dict(by_id)
+        for edition_id, edition in by_id.items():
+            self._own[edition_id + UK] = british(edition)
 
     def __call__(self, edition_id: str, /) -> Edition:
         """Return the edition of that id; with ``-uk`` at the end, its British printing.

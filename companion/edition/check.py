@@ -1,8 +1,12 @@
 """Checks that the parts of an edition agree; all mistakes are reported at once.
 
-Each check takes the parts that could be read and adds to the report. Names are looked
-up among everything that the file declares, readable or not, so that one slip gives one
-line of the report.
+A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
+and the report on its mistakes. Each check here compares parts of the draft and adds a
+line to the report for each contradiction: the key where it is, such as
+``deed[boardwalk].price``, what was expected, and what the file has.
+
+Names are looked up among everything that the file declares, readable or not. So an
+entry with a slip is reported once, and not again wherever it is named.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from companion.edition.deed_check import check_deeds
 from companion.edition.merge import naming_of
 from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
 from companion.edition.parts import ITEMS
-from companion.edition.read import WITH_ORIGIN, Draft, declared, entries
+from companion.edition.read import WITH_ORIGIN, Draft, declared_names, entries
 from companion.edition.shape import CardDeck, Deed, Option, Space
 from companion.game.position import BUS, MR
 from companion.game.rulebook import BUS_DECK
@@ -47,7 +51,7 @@ def _check_ids(draft: Draft) -> None:
     """Check that no two entries of an array have the same name."""
     for key in ITEMS:
         naming = naming_of(key)
-        counts = Counter(declared(draft, key)) if naming else Counter[str]()
+        counts = Counter(declared_names(draft, key)) if naming else Counter[str]()
         for name, count in counts.items():
             if count > 1:
                 text = f"expected one entry of that {naming}, got {count}"
@@ -56,7 +60,7 @@ def _check_ids(draft: Draft) -> None:
 
 def _check_board(draft: Draft) -> None:
     """Check that spaces are numbered without a gap, with one GO and one jail."""
-    numbers = declared(draft, "space")
+    numbers = declared_names(draft, "space")
     gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
     if gaps:
         text = f"expected numbers 0 to {len(numbers) - 1} without a gap"
@@ -78,10 +82,12 @@ def _check_space(draft: Draft, space: Space) -> None:
     if not space.name and space.kind != SpaceKind.REST:
         draft.fault(f"{where}.name", "expected a name, got nothing")
     if (space.deed is not None) != (space.kind in OWNED):
-        wanted = "a deed" if space.deed is None else "no deed"
-        text = f"expected {wanted} on a space of kind {space.kind}, got {space.deed!r}"
+        expected = "a deed" if space.deed is None else "no deed"
+        text = (
+            f"expected {expected} on a space of kind {space.kind}, got {space.deed!r}"
+        )
         draft.fault(f"{where}.deed", text.replace("got None", "got nothing"))
-    deeds = declared(draft, "deed")
+    deeds = declared_names(draft, "deed")
     if space.deed is not None and space.deed not in deeds:
         text = str(undeclared("the id of a deed", space.deed, deeds))
         draft.fault(f"{where}.deed", text)
@@ -113,10 +119,11 @@ def _check_counts(draft: Draft) -> None:
     pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
     unread = {
-        f"{deck.replace('-', '_')}_cards" for deck in _unread(draft, "deck", decks)
+        f"{deck.replace('-', '_')}_cards"  # Its key in the section [pieces].
+        for deck in _find_unread(draft, "deck", decks)
     }
     for key, expected in (
-        ("deeds", len(set(declared(draft, "deed")))),
+        ("deeds", len(set(declared_names(draft, "deed")))),
         ("chance_cards", decks.get(SpaceKind.CHANCE, 0)),
         ("community_chest_cards", decks.get(SpaceKind.COMMUNITY_CHEST, 0)),
     ):
@@ -127,7 +134,7 @@ def _check_counts(draft: Draft) -> None:
     if isinstance(listed, tuple):
         deeds = {deed.id: deed.locked for deed in entries(draft, "deed", Deed)}
         locked = {deed_id for deed_id, is_locked in deeds.items() if is_locked}
-        differing = (locked ^ set(listed)) - _unread(draft, "deed", deeds)
+        differing = (locked ^ set(listed)) - _find_unread(draft, "deed", deeds)
         for deed_id in sorted(differing):
             text = (
                 f"expected the deeds that say locked, and only those; see {deed_id!r}"
@@ -136,19 +143,22 @@ def _check_counts(draft: Draft) -> None:
 
 
 THIRD_FACES: Final = (*"123456", MR, BUS)
-"""The faces that a third die can have."""
+"""What a face of a third die can show: a number, Mr. Monopoly or the bus."""
+
+FACES_COUNT: Final = 6
+"""How many faces a die has."""
 
 
 def _check_third_die(draft: Draft) -> None:
     """Check that a third die has six faces, each of which the rules know."""
     dice = draft.figures.get("dice", {})
-    faces = dice.get("special_faces")
     if dice.get("special") != "speed":
         return
-    shown = faces if isinstance(faces, tuple) else ()
-    if len(shown) != 6 or not set(shown) <= set(THIRD_FACES):
+    value = dice.get("special_faces")
+    faces = value if isinstance(value, tuple) else ()
+    if len(faces) != FACES_COUNT or not set(faces) <= set(THIRD_FACES):
         expected = f"six faces, each of them one of {', '.join(THIRD_FACES)}"
-        got = ", ".join(map(str, shown)) or "none"
+        got = ", ".join(map(str, faces)) or "none"
         draft.fault("dice.special_faces", f"expected {expected}; got {got}")
 
 
@@ -162,14 +172,20 @@ def _check_tickets(draft: Draft) -> None:
     if total is not None and size != total:
         text = f"expected {size} as in the deck {BUS_DECK}, got {total}"
         draft.fault("tickets.total", text)
-    count = len(declared(draft, "space"))
+    count = len(declared_names(draft, "space"))
     if count % SIDES:
         draft.fault("space", f"expected four sides of one length, got {count} spaces")
 
 
-def _unread(draft: Draft, key: str, known: Iterable[str]) -> set[str]:
-    """Return the names of entries that are in the file but could not be read."""
-    return set(declared(draft, key)) - set(known)
+def _find_unread(draft: Draft, key: str, read_names: Iterable[str]) -> set[str]:
+    """Return the names of entries that are in the file but could not be read.
+
+    Args:
+        draft: The draft.
+        key: The array of the entries, such as ``deed``.
+        read_names: The names of the entries that could be read.
+    """
+    return set(declared_names(draft, key)) - set(read_names)
 
 
 PILES: Final = (
@@ -205,8 +221,9 @@ def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
     """Check that a pile's notes exist and are worth what the file says, if it does."""
     known = draft.figures.get("money", {}).get("denominations")
     if isinstance(known, tuple):
-        for note in (note for note in notes if note not in known):
-            draft.fault(where, f"expected notes that exist, got {note}")
+        for note in notes:
+            if note not in known:
+                draft.fault(where, f"expected notes that exist, got {note}")
     got = sum(note * count for note, count in notes.items())
     if isinstance(worth, int) and got != worth:
         draft.fault(where, f"expected notes worth {worth}, got {got}")
@@ -215,24 +232,28 @@ def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
 def _check_options(draft: Draft) -> None:
     """Check that options accept their defaults, and that readings name options."""
     for option in entries(draft, "option", Option):
-        bounds = (option.number_min, option.number_max)
+        low, high = option.number_min, option.number_max
         if not option_accepts(option, option.default):
             text = f"expected one of its own choices, got {option.default!r}"
             draft.fault(f"option[{option.key}].default", text)
         if option.led and not option_accepts(option, option.led):
             text = f"expected one of its own choices, got {option.led!r}"
             draft.fault(f"option[{option.key}].led", text)
-        if (bounds[0] is None) != (bounds[1] is None):
+        if (low is None) != (high is None):
             text = "expected number_min and number_max together, got one"
             draft.fault(f"option[{option.key}]", text)
-        elif bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
-            text = f"expected number_max from {bounds[0]}, got {bounds[1]}"
+        elif low is not None and high is not None and low > high:
+            text = f"expected number_max from {low}, got {high}"
             draft.fault(f"option[{option.key}]", text)
-    keys = declared(draft, "option")
+    keys = declared_names(draft, "option")
     for reading in entries(draft, "reading", OpenRule):
         if reading.option and reading.option not in keys:
             text = str(undeclared("the key of an option", reading.option, keys))
             draft.fault(f"reading[{reading.topic}].option", text)
+
+
+NUMBER: Final = re.compile("0|[1-9][0-9]{0,6}")
+"""A number of an option as people write it: up to seven digits, no leading zero."""
 
 
 def option_accepts(option: Option, value: str) -> bool:
@@ -241,7 +262,7 @@ def option_accepts(option: Option, value: str) -> bool:
         return True
     if option.number_min is None or option.number_max is None:
         return False
-    if not re.fullmatch("0|[1-9][0-9]{0,6}", value):
+    if not NUMBER.fullmatch(value):
         return False
     return option.number_min <= int(value) <= option.number_max
 
@@ -252,10 +273,10 @@ def _check_conflicts(draft: Draft) -> None:
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         where = f"conflict[{index}]"
         deed = deeds.get(conflict.deed)
-        if conflict.deed not in declared(draft, "deed"):
+        if conflict.deed not in declared_names(draft, "deed"):
             text = str(undeclared("the id of a deed", conflict.deed, deeds))
             draft.fault(f"{where}.deed", text)
-        elif deed is not None and (got := _step(deed, conflict.field)) is None:
+        elif deed is not None and (got := _find_figure(deed, conflict.field)) is None:
             text = f"expected a figure of the deed, got {conflict.field!r}"
             draft.fault(f"{where}.field", text)
         elif deed is not None and got != conflict.used:
@@ -263,8 +284,11 @@ def _check_conflicts(draft: Draft) -> None:
             draft.fault(f"{where}.used", text)
 
 
-def _step(deed: Deed, name: str) -> object:
-    """Return a figure of a deed, or one amount of a list: ``rent_houses.4``."""
+def _find_figure(deed: Deed, name: str) -> object:
+    """Return a figure of a deed, or one amount of a list: ``rent_houses.4``.
+
+    ``None`` if the deed has no such figure, or nobody knows it.
+    """
     head, _, step = name.partition(".")
     value: object = getattr(deed, head, None)
     if not step:
@@ -285,7 +309,7 @@ def _check_sources(draft: Draft) -> None:
             expected = "no sources" if origin.sources else "at least one source"
             text = f"expected {expected} with confidence {origin.confidence}"
             draft.fault(f"{where}.sources", text)
-    known = declared(draft, "source")
+    known = declared_names(draft, "source")
     for where, sources in (*named, *_other_sources(draft)):
         for source in dict.fromkeys(sources):
             if source not in known:
@@ -294,7 +318,7 @@ def _check_sources(draft: Draft) -> None:
 
 
 def _other_sources(draft: Draft) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield the sources that are named for anything but figures, with their place."""
+    """Yield the sources named for anything but figures, after the place of each."""
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         others = chain.from_iterable(other.sources for other in conflict.other)
         yield f"conflict[{index}]", (*conflict.agree, *others)

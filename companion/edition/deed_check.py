@@ -1,4 +1,14 @@
-"""Checks on deeds: each figure printed on a card is given or listed as unknown."""
+"""Checks on deeds: each figure printed on a card is given or listed as unknown.
+
+A *figure* is an amount on a title deed: its price, mortgage value, costs and rents. A
+*candidate* is a value that was found for a figure but is not certain enough to be used;
+it is *likely* if the figure is unknown and the value is from this printing. The
+*ladder* of an edition is the row of buildings that can be put on a street, one after
+another.
+
+A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
+and the report on its mistakes, to which these checks add.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +16,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from companion.edition.read import Draft, declared, entries
+from companion.edition.model import has_figure
+from companion.edition.read import Draft, declared_names, entries
 from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
 from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.game.sections import Buildings, Mortgage, Rent, StreetSale
@@ -22,14 +33,14 @@ BY_OWNED: Final[Mapping[str, tuple[str, ...]]] = {
 def check_deeds(draft: Draft) -> None:
     """Add to the report what is wrong with the deeds of *draft*."""
     deeds = entries(draft, "deed", Deed)
-    members = Counter(deed.kind for deed in deeds)
-    is_whole = len(deeds) == len(declared(draft, "deed"))
+    count_by_kind = Counter(deed.kind for deed in deeds)
+    is_whole = len(deeds) == len(declared_names(draft, "deed"))
     for deed in deeds:
         where = f"deed[{deed.id}]"
         _check_place(draft, deed, where)
         _check_unknown(draft, deed, where)
         _check_candidates(draft, deed, where)
-        for name in _needed(draft, deed):
+        for name in _list_needed(draft, deed):
             if name not in deed.unknown and getattr(deed, name) is None:
                 text = "expected a figure, or its name in unknown; got nothing"
                 draft.fault(f"{where}.{name}", text)
@@ -38,13 +49,15 @@ def check_deeds(draft: Draft) -> None:
             draft.fault(f"{where}.price", text)
         if deed.kind == STREET:
             _check_rents(draft, deed, where)
-        for name in BY_OWNED.get(deed.kind, ()) if is_whole else ():
-            _check_length(draft, f"{where}.{name}", deed, name, members[deed.kind])
+        if is_whole:  # Else the deeds that could not be read would be missed.
+            for name in BY_OWNED.get(deed.kind, ()):
+                count = count_by_kind[deed.kind]
+                _check_length(draft, f"{where}.{name}", deed, name, count)
 
 
 def _check_place(draft: Draft, deed: Deed, where: str) -> None:
-    """Check a deed's group, and that exactly the space it names has it."""
-    groups = declared(draft, "group")
+    """Check that a deed's group exists, and that just the space it names has it."""
+    groups = declared_names(draft, "group")
     if deed.group not in groups:
         text = str(undeclared("the id of a group", deed.group, groups))
         draft.fault(f"{where}.group", text)
@@ -53,7 +66,8 @@ def _check_place(draft: Draft, deed: Deed, where: str) -> None:
     if len(kinds) > 1:
         text = f"expected one kind of deed in a group, got {', '.join(sorted(kinds))}"
         draft.fault(f"{where}.group", text)
-    places = [s.number for s in entries(draft, "space", Space) if s.deed == deed.id]
+    spaces = entries(draft, "space", Space)
+    places = [space.number for space in spaces if space.deed == deed.id]
     if places != [deed.space] and len(places) < 2:
         got = places[0] if places else "none"
         text = f"expected a space that names this deed, got {deed.space}; it is {got}"
@@ -84,7 +98,7 @@ def _check_candidates(draft: Draft, deed: Deed, where: str) -> None:
             draft.fault(f"{where}.candidates", text)
 
 
-def _needed(draft: Draft, deed: Deed) -> list[str]:
+def _list_needed(draft: Draft, deed: Deed) -> list[str]:
     """List the figures that a deed of this kind needs in this edition."""
     names = [] if deed.locked else ["price"]
     mortgage = draft.parts.get("mortgage")
@@ -110,12 +124,12 @@ def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
     buildings = draft.parts.get("buildings")
     if not isinstance(buildings, Buildings):
         return
-    if deed.rent_houses is not None:
-        houses = buildings.ladder.count("house")
-        _check_length(draft, f"{where}.rent_houses", deed, "rent_houses", houses)
-    named = [n for n in RENT_STEPS if n in deed.unknown or getattr(deed, n) is not None]
-    houses = buildings.ladder.count("house") if "rent_houses" in named else 0
-    steps = len(named) - ("rent_houses" in named) + houses
+    house_count = buildings.ladder.count("house")
+    _check_length(draft, f"{where}.rent_houses", deed, "rent_houses", house_count)
+    steps = 0
+    for name in RENT_STEPS:
+        if has_figure(deed, name):
+            steps += house_count if name == "rent_houses" else 1
     expected = 1 + len(buildings.ladder)
     if steps != expected:
         text = f"expected {expected} rents, bare and one for each building, got {steps}"
@@ -125,7 +139,7 @@ def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
 def _check_length(
     draft: Draft, where: str, deed: Deed, name: str, expected: int
 ) -> None:
-    """Check that a list of amounts on a deed has the expected length."""
+    """Check that a list of amounts on a deed, if it is known, has that length."""
     value: object = getattr(deed, name)
     if isinstance(value, tuple) and len(value) != expected:
         text = f"expected {expected} whole numbers, got {len(value)}: {list(value)}"

@@ -1,5 +1,9 @@
 """Lists every figure of an edition, with its confidence and its sources.
 
+A *figure* is a single fact that the rules use, mostly an amount: a salary, a rent, the
+size of a deck, the effect of a card. Its *origin* says how well it is known (its
+*confidence*) and from which sources.
+
 The command line and the panel both show and count this list, so they cannot differ.
 """
 
@@ -58,22 +62,24 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 def figures(edition: Edition) -> tuple[Figure, ...]:
     """Return every figure: of sections, spaces, deeds, decks and cards."""
     return (
-        *_of_sections(edition),
-        *_of_spaces(edition),
-        *_of_deeds(edition),
-        *_of_cards(edition),
+        *_section_figures(edition),
+        *_space_figures(edition),
+        *_deed_figures(edition),
+        *_card_figures(edition),
     )
 
 
 def count_by_confidence(edition: Edition) -> Mapping[str, int]:
     """Count the figures of each confidence, the best confidence first."""
     counts = Counter(figure.origin.confidence for figure in figures(edition))
-    known: dict[str, int] = {str(word): count for word, count in counts.items()}
-    return {word: known[word] for word in CONFIDENCES if word in known}
+    by_name: dict[str, int] = {str(name): count for name, count in counts.items()}
+    return {name: by_name[name] for name in CONFIDENCES if name in by_name}
 
 
-def _figure(edition: Edition, part: str, of: str, name: str, value: object) -> Figure:
-    """Build a figure with its origin; without a value if it is unknown."""
+def _build_figure(
+    edition: Edition, part: str, of: str, name: str, value: object
+) -> Figure:
+    """Build a figure with its origin; its value is ``None`` if that is unknown."""
     key = ".".join(word for word in (part, of, name) if word)
     origin = edition.provenance(key)
     is_known = origin.confidence != "unknown"
@@ -87,7 +93,7 @@ def _figure(edition: Edition, part: str, of: str, name: str, value: object) -> F
     )
 
 
-def _of_sections(edition: Edition) -> Iterator[Figure]:
+def _section_figures(edition: Edition) -> Iterator[Figure]:
     """Yield the figures of sections such as ``money``."""
     for part, shape in SECTIONS.items():
         section = getattr(edition, part)
@@ -95,15 +101,15 @@ def _of_sections(edition: Edition) -> Iterator[Figure]:
             continue
         for name in shape.__struct_fields__:
             if f"{part}.{name}" in edition.origins:
-                yield _figure(edition, part, "", name, getattr(section, name))
+                yield _build_figure(edition, part, "", name, getattr(section, name))
 
 
-def _of_spaces(edition: Edition) -> Iterator[Figure]:
+def _space_figures(edition: Edition) -> Iterator[Figure]:
     """Yield the figures of spaces."""
     for space in edition.spaces:
         for name in _space_fields(space):
             value = getattr(space, name)
-            yield _figure(edition, "space", str(space.number), name, value)
+            yield _build_figure(edition, "space", str(space.number), name, value)
 
 
 def _space_fields(space: Space) -> Iterator[str]:
@@ -116,41 +122,43 @@ def _space_fields(space: Space) -> Iterator[str]:
         yield "effect"
 
 
-def _of_deeds(edition: Edition) -> Iterator[Figure]:
-    """Yield the figures of deeds, lists of amounts one by one."""
+def _deed_figures(edition: Edition) -> Iterator[Figure]:
+    """Yield the figures of deeds; a list of amounts gives a figure for each."""
     for deed in edition.deeds:
         for name in ("name_uk", "locked"):
             if f"deed.{deed.id}.{name}" in edition.origins:
-                yield _figure(edition, "deed", deed.id, name, getattr(deed, name))
+                yield _build_figure(edition, "deed", deed.id, name, getattr(deed, name))
         for name in DEED_FIGURES:
             if not has_figure(deed, name):
                 continue
             value = getattr(deed, name)
-            steps = value if isinstance(value, tuple) else ()
-            for number, step in enumerate(steps, 1):
-                yield _figure(edition, "deed", deed.id, f"{name}.{number}", step)
-            if not steps:
-                yield _figure(edition, "deed", deed.id, name, value)
+            amounts = value if isinstance(value, tuple) else ()
+            for number, amount in enumerate(amounts, 1):
+                yield _build_figure(
+                    edition, "deed", deed.id, f"{name}.{number}", amount
+                )
+            if not amounts:
+                yield _build_figure(edition, "deed", deed.id, name, value)
 
 
-def _of_cards(edition: Edition) -> Iterator[Figure]:
+def _card_figures(edition: Edition) -> Iterator[Figure]:
     """Yield the figures of decks and their cards."""
     for deck in edition.decks:
-        yield _figure(edition, "deck", deck.id, "size", deck.size)
+        yield _build_figure(edition, "deck", deck.id, "size", deck.size)
         for card in edition.cards_of(deck.id):
-            for name in ("effect", *_needed_by(card)):
-                yield _figure(edition, "card", card.id, name, getattr(card, name))
+            for name in ("effect", *_card_fields(card)):
+                yield _build_figure(edition, "card", card.id, name, getattr(card, name))
 
 
-_USUAL: Final = {"copies": 1, "fakes": 0}
-"""Usual counts, which are not listed; neither is any count of an unknown card."""
+_USUAL_COUNTS: Final = {"copies": 1, "fakes": 0}
+"""Counts that most cards have; only others are listed, and only of known cards."""
 
 
-def _needed_by(card: Card) -> Iterator[str]:
+def _card_fields(card: Card) -> Iterator[str]:
     """Yield the fields that a card fills in or lists as unknown."""
     for name in CARD_FIGURES:
         if name in card.unknown or getattr(card, name) not in (None, "", ()):
             yield name
-    for name, usual in _USUAL.items():
+    for name, usual in _USUAL_COUNTS.items():
         if card.effect is not None and getattr(card, name) != usual:
             yield name

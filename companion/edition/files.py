@@ -1,4 +1,9 @@
-"""Reads owners' own editions from files, once at the start, into a catalogue."""
+"""Reads owners' own editions from files, once at the start, into a catalogue.
+
+The owner of a table puts the files into the folder ``editions`` beside the games, or
+names them on the command line. A file with mistakes keeps no table from starting: it is
+left out, and the catalogue lists its mistakes.
+"""
 
 from __future__ import annotations
 
@@ -24,26 +29,23 @@ FILES_MAX: Final = 200
 
 
 def load_file(path: Path) -> Edition:
-    """Read an owner's own edition.
+    """Read the edition in a file, whatever its id is.
 
     Raises:
         EditionFault: With every mistake of the file, if it has any.
         DeviceFault: If the file cannot be read.
     """
-    return load(_text(path), path.name)
+    return load(_read_text(path), path.name)
 
 
 def load_own(path: Path) -> Edition:
-    """Read an owner's own edition, to be played beside the program's.
-
-    Args:
-        path: Its file.
+    """Read an edition that is to be played beside the built-in ones.
 
     Raises:
         EditionFault: With every mistake of the file; also if its id is taken.
         DeviceFault: If the file cannot be read.
     """
-    return _own_file(path, ())[0]
+    return _read_own_file(path, ())[0]
 
 
 def read_catalogue(files: Iterable[Path]) -> Catalogue:
@@ -57,7 +59,7 @@ def read_catalogue(files: Iterable[Path]) -> Catalogue:
     paths = tuple(dict.fromkeys(files))
     for path in paths[:FILES_MAX]:
         try:
-            edition, text = _own_file(path, own)
+            edition, text = _read_own_file(path, own)
         except EditionFault as fault:
             faults += fault.problems
         except DeviceFault as fault:
@@ -65,8 +67,8 @@ def read_catalogue(files: Iterable[Path]) -> Catalogue:
         else:
             own[edition.id] = edition, text
     if len(paths) > FILES_MAX:
-        many = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
-        faults.append(f"{paths[FILES_MAX].name}: {many}")
+        mistake = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
+        faults.append(f"{paths[FILES_MAX].name}: {mistake}")
     return Catalogue(own.values(), tuple(faults))
 
 
@@ -80,7 +82,7 @@ def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
     return read_catalogue((*sorted((data / FOLDER).glob(f"*{FILE_END}")), *files))
 
 
-class Beside:
+class ScriptEditions:
     """Finds the editions that a script names by their id, or by the path of a file.
 
     Args:
@@ -106,9 +108,9 @@ class Beside:
         return self._catalogue(word)
 
 
-def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
+def _read_own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
     """Read the edition of an owner's file; return it with the file's text."""
-    text = _text(path)
+    text = _read_text(path)
     edition = load(text, path.name)
     mistake = why_taken(edition.id, own)
     if mistake:
@@ -116,7 +118,7 @@ def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
     return edition, text
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     """Read the text of an edition's file.
 
     Raises:

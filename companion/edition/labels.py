@@ -1,7 +1,9 @@
 """Labels for the figures of an edition, and which of them are money.
 
-Both are marks on the field's type (``companion/game/field_types.py``). A figure without
-a label is called by the name of its field, in English.
+A label is what a page calls a figure, such as "Mortgage value" for the field
+``mortgage`` of a deed. The label, and the mark of an amount in dollars, stand on the
+type of the field (``companion/game/field_types.py``). A figure without a label is
+called by the name of its field, in English.
 """
 
 from __future__ import annotations
@@ -39,16 +41,19 @@ def is_dollars(part: str, name: str) -> bool:
 
 def _label(shape: type[msgspec.Struct], name: str) -> str:
     """Return the label of a field, or of one amount in it; else the field's name."""
-    field, _, step = name.partition(".")
+    field, _, number = name.partition(".")
     label = _marks(shape, field).get("called")
     if isinstance(label, str):
         return label
-    return label(int(step)) if callable(label) else field.replace("_", " ")
+    if callable(label):  # A label for each of several amounts in a row.
+        numbered: str = label(int(number))
+        return numbered
+    return field.replace("_", " ")
 
 
 @cache
 def _marks(shape: type[msgspec.Struct], field: str) -> Mapping[str, object]:
-    """Return the marks on the type of a field."""
+    """Return the marks on the type of a field, by name: ``called``, ``unit``."""
     return {
         key: value
         for meta in _metas(fields_of(shape)[field].type)

@@ -1,4 +1,10 @@
-"""Loads editions: those that come with the program, and those of owners."""
+"""Loads editions: those that come with the program, and those of owners.
+
+An edition is a TOML file. It is read into a *draft*, which holds the parts that could
+be read and a report on the mistakes (``companion/edition/read.py``); then its parts are
+compared (``companion/edition/check.py``). Only a draft without mistakes becomes an
+edition.
+"""
 
 from __future__ import annotations
 
@@ -61,41 +67,41 @@ def builtin_text(edition_id: str) -> str | None:
 
 
 def load(
-    text: str, name: str, read_off: Mapping[str, Entries] | None = None
+    text: str, name: str, box_entries: Mapping[str, Entries] | None = None
 ) -> Edition:
     """Read an edition.
 
     Args:
         text: TOML, as ``companion/editions/README.md`` describes it.
         name: The file's name, for messages.
-        read_off: Further entries, which were read off the real box; each replaces the
-            file's entry of its name.
+        box_entries: Entries read off the real box, by array; each replaces the file's
+            entry of the same name.
 
     Raises:
         EditionFault: With every mistake of the file, if it has any.
     """
-    draft = _checked(text, name, read_off or {})
+    draft = _read_and_check(text, name, box_entries or {})
     if draft.report:
         raise EditionFault(tuple(draft.report))
-    return _built(draft)
+    return _build(draft)
 
 
 def problems(text: str, name: str) -> tuple[str, ...]:
     """List every mistake of an edition's file, as *file: key: expected, got*."""
-    return tuple(_checked(text, name, {}).report)
+    return tuple(_read_and_check(text, name, {}).report)
 
 
-def _checked(text: str, name: str, read_off: Mapping[str, Entries]) -> Draft:
-    """Read and check an edition's text; the draft has the report."""
+def _read_and_check(text: str, name: str, box_entries: Mapping[str, Entries]) -> Draft:
+    """Read and check an edition's text; the mistakes are in the draft's report."""
     draft = Draft(name=name)
     with suppress(TooManyFaults):  # The report's last line says so.
-        read(draft, text, builtin_text, read_off)
+        read(draft, text, builtin_text, box_entries)
         if draft.raw:  # A text that is not TOML has one mistake, not thirty.
             check(draft)
     return draft
 
 
-def _built(draft: Draft) -> Edition:
+def _build(draft: Draft) -> Edition:
     """Build the edition of a draft without faults."""
     return msgspec.convert(
         {

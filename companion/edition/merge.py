@@ -1,4 +1,14 @@
-"""Inheritance: completes an edition by parts of another, before they are checked."""
+"""Inheritance: completes an edition by parts of another, before they are checked.
+
+An edition's file can name another edition from which it *inherits*: the *base*. What
+the file does not say itself is then taken from the base. Here both are still *raw*:
+tables of TOML as parsed. Parameters called ``own`` hold content of the file, those
+called ``theirs`` content of the base.
+
+An *entry* is one table of an array such as ``[[deed]]``. One field of it is its name,
+by which an own entry replaces one of the base. An entry's *origin* is how well it is
+known and from where: ``confidence``, ``sources`` and ``note``.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +21,28 @@ from companion.edition.parts import SECTIONS
 from companion.words.report import quoted
 
 Table = Mapping[str, object]
+"""A table of TOML."""
+
 Entries = list[Table]
+"""An array of tables, in the order of the file."""
+
 Fault = Callable[[str, str], None]
+"""Reports a mistake: takes the key where it is, and the text."""
+
 BaseText = Callable[[str], str | None]
+"""Returns the text of an edition by its id; ``None`` if there is none."""
 
 DEPTH_MAX: Final = 4
 """How many editions may inherit from one another in a row."""
 
 ORIGIN: Final = ("confidence", "sources", "note")
+"""The keys of an origin."""
 
 OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
 """Keys that belong to one file alone, and are never inherited."""
 
 NUMBER_MAX: Final = 1_000_000
-"""The largest number that names an entry; Python refuses to print very long ones."""
+"""The largest number that can name an entry; Python refuses to print huge ones."""
 
 _NAMED_BY: Final = {
     "space": "number",
@@ -33,7 +51,10 @@ _NAMED_BY: Final = {
     "remark": "topic",
     "conflict": "",
 }
-"""Which field names an entry of an array, if any; ``id`` for all others."""
+"""By array, the field that names an entry; ``""`` if none does.
+
+In arrays that are not listed it is ``id``.
+"""
 
 
 @lru_cache(maxsize=4)
@@ -57,7 +78,7 @@ def inherit(
     Args:
         raw: A file as a table.
         base: Returns the text of an edition by its id, or None.
-        fault: Called with the key and the text of each mistake.
+        fault: Reports a mistake.
         depth: How many editions inherit from this one, in a row.
 
     Returns:
@@ -78,14 +99,16 @@ def inherit(
     parent, _ = inherit(parse_toml(text), base, fault, depth + 1)
     merged, inherited = dict(raw), set[str]()
     deeds = raw.get("deed")
-    own_deeds = {name_of(d, "id") for d in deeds} if isinstance(deeds, list) else set()
+    own_deeds: set[str | None] = set()
+    if isinstance(deeds, list):
+        own_deeds = {name_of(deed, "id") for deed in deeds}
     for key in _keys_to_inherit(inherits.get("what"), parent):
         if not isinstance(key, str) or key not in parent:
             fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
             continue
-        theirs = _with_origins(key, parent, own_deeds)
-        merged[key], new = _merge(key, raw.get(key), theirs)
-        inherited |= new
+        theirs = _attach_origins(key, parent, own_deeds)
+        merged[key], inherited_here = _merge_key(key, raw.get(key), theirs)
+        inherited |= inherited_here
     _merge_sources(merged, parent)
     return merged, frozenset(inherited)
 
@@ -97,30 +120,37 @@ def _keys_to_inherit(what: object, parent: Table) -> list[object]:
     return [key for key in parent if key not in OF_ONE_FILE]
 
 
-def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
-    """Merge own and inherited content of a top-level key; also name what was inherited.
+def _merge_key(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
+    """Merge the content of a top-level key; where both have something, own wins.
 
-    Own content wins.
+    Returns:
+        The merged content, and the keys of what was inherited.
     """
     if isinstance(theirs, list):
-        return _with_entries(key, theirs, own if isinstance(own, list) else [])
+        return _merge_entries(key, theirs, own if isinstance(own, list) else [])
     if isinstance(theirs, dict) and isinstance(own, dict):
-        return {**theirs, **own}, {f"{key}.{k}" for k in theirs if k not in own}
+        inherited = {f"{key}.{name}" for name in theirs if name not in own}
+        return {**theirs, **own}, inherited
     if own is None:
         return theirs, {key}
     return own, set()
 
 
-def _with_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
-    """Replace entries by own ones of the same name; also name those that were not."""
+def _merge_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
+    """Replace entries of the base by own ones of the same name, and add the other own.
+
+    Returns:
+        The merged entries, and the keys of those that were inherited.
+    """
     naming = naming_of(key)
-    by_name = {name_of(entry, naming): entry for entry in own}
-    by_name.pop(None, None)
-    merged = [by_name.get(name_of(entry, naming), entry) for entry in theirs]
+    own_by_name = {name_of(entry, naming): entry for entry in own}
+    own_by_name.pop(None, None)  # An entry without a name replaces nothing.
+    merged = [own_by_name.get(name_of(entry, naming), entry) for entry in theirs]
     inherited = {f"{key}.{name_of(entry, naming)}" for entry in theirs}
-    inherited -= {f"{key}.{name}" for name in by_name}
+    inherited -= {f"{key}.{name}" for name in own_by_name}
     placed = {id(entry) for entry in merged}
-    return [*merged, *(entry for entry in own if id(entry) not in placed)], inherited
+    added = [entry for entry in own if id(entry) not in placed]
+    return [*merged, *added], inherited
 
 
 def overlay(raw: Table, entries: Mapping[str, Entries]) -> Table:
@@ -129,11 +159,11 @@ def overlay(raw: Table, entries: Mapping[str, Entries]) -> Table:
     for key, own in entries.items():
         theirs = raw.get(key, [])
         assert isinstance(theirs, list), f"the file was checked: {key}"
-        merged[key], _ = _with_entries(key, theirs, own)
+        merged[key], _ = _merge_entries(key, theirs, own)
     return merged
 
 
-def _with_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> object:
+def _attach_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> object:
     """Return inherited content in which each figure names its own origin.
 
     Otherwise a section's or a deck's ``sources`` in the new file would silently
@@ -144,20 +174,26 @@ def _with_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> object
     if key == "conflict" and isinstance(theirs, list):
         return [entry for entry in theirs if name_of(entry, "deed") not in own_deeds]
     if key in SECTIONS and isinstance(theirs, dict):
-        shared = {k: theirs[k] for k in ORIGIN if k in theirs}
-        figures = ((k, v) for k, v in theirs.items() if k not in ORIGIN)
-        return {k: _figure(value, shared) for k, value in figures}
+        shared = {name: theirs[name] for name in ORIGIN if name in theirs}
+        return {
+            name: _complete_figure(value, shared)
+            for name, value in theirs.items()
+            if name not in ORIGIN
+        }
     if key == "space" and isinstance(theirs, list):
-        return [{**_shared(parent.get("board")), **entry} for entry in theirs]
+        return [{**_shared_origin(parent.get("board")), **entry} for entry in theirs]
     decks = parent.get("deck")
     if key == "card" and isinstance(theirs, list) and isinstance(decks, list):
-        by_id = {deck["id"]: _shared(deck) for deck in decks}
+        by_id = {deck["id"]: _shared_origin(deck) for deck in decks}
         return [{**by_id[card["deck"]], **card} for card in theirs]
     return theirs
 
 
-def _figure(value: object, shared: Table) -> Table:
-    """Return a figure with its own origin, completed by that of its section."""
+def _complete_figure(value: object, shared: Table) -> Table:
+    """Return a figure as a table of its value and origin.
+
+    What it does not say about its origin is that of its section, *shared*.
+    """
     if isinstance(value, dict) and {"value", "confidence"} & value.keys():
         if value.get("confidence") == "unknown":
             return value
@@ -165,7 +201,7 @@ def _figure(value: object, shared: Table) -> Table:
     return {**shared, "value": value}
 
 
-def _shared(table: object) -> Table:
+def _shared_origin(table: object) -> Table:
     """Return the origin that a table states for all its entries."""
     if not isinstance(table, dict):
         return {}

@@ -1,5 +1,8 @@
 """An edition as a value: its parts, and look-ups by name.
 
+An *edition* is one variant of the board game: its board, title deeds, card decks and
+the figures of its rules. A table may switch some rules, the edition's *options*.
+
 Unknown figures are ``None``, never 0; ``provenance`` says how well each is known. An
 edition is only built from a checked file, so its parts agree with one another.
 """
@@ -27,6 +30,7 @@ from companion.words import say
 from companion.words.report import undeclared
 
 N = TypeVar("N", Group, Deed, CardDeck, Card)
+"""The kinds of entries that have an id."""
 
 
 class Named(Parts, frozen=True, kw_only=True):
@@ -42,19 +46,19 @@ class Named(Parts, frozen=True, kw_only=True):
 
     def deed(self, deed_id: str) -> Deed:
         """Return the deed of that id; ``Malformed`` if there is none."""
-        return _named(self.deeds, deed_id, "a deed")
+        return _find_by_id(self.deeds, deed_id, "a deed")
 
     def group(self, group_id: str) -> Group:
         """Return the group of that id; ``Malformed`` if there is none."""
-        return _named(self.groups, group_id, "a group")
+        return _find_by_id(self.groups, group_id, "a group")
 
     def deck(self, deck_id: str) -> CardDeck:
         """Return the deck of that id; ``Malformed`` if there is none."""
-        return _named(self.decks, deck_id, "a deck")
+        return _find_by_id(self.decks, deck_id, "a deck")
 
     def card(self, card_id: str) -> Card:
         """Return the card of that id; ``Malformed`` if there is none."""
-        return _named(self.cards, card_id, say("a card of this edition"))
+        return _find_by_id(self.cards, card_id, say("a card of this edition"))
 
     def option(self, key: str) -> Option:
         """Return the option of that key; ``Malformed`` if there is none."""
@@ -103,17 +107,19 @@ class Edition(Named, frozen=True, kw_only=True):
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
         """List the rents of a street: bare first, then one per step of its ladder."""
         deed = self.deed(deed_id)
-        steps: list[Dollars | None] = []
+        amounts: list[Dollars | None] = []
         for name in RENT_STEPS:
             if has_figure(deed, name):
                 value = self.figure(deed_id, name)
-                steps += value if isinstance(value, tuple) else [value]
-        return tuple(steps)
+                amounts += value if isinstance(value, tuple) else [value]
+        return tuple(amounts)
 
     def provenance(self, key: str) -> Provenance:
         """Return the origin of a figure: ``money.salary``, ``deed.boardwalk.price``.
 
-        One of several amounts in a row has a number: ``rent_houses.4``.
+        One of several amounts in a row has a number: ``rent_houses.4``. Without an
+        origin of its own, a figure has that of its list, or of its whole entry. An
+        inherited figure is at most as well known as the inheritance itself.
 
         Raises:
             Malformed: If the file says nothing under that key.
@@ -139,10 +145,10 @@ def has_figure(deed: Deed, name: str) -> bool:
     return name in deed.unknown or getattr(deed, name) is not None
 
 
-def _named(entries: tuple[N, ...], entry_id: str, what: str) -> N:
-    """Return the entry of that id; ``Malformed`` calls it *what* if there is none."""
+def _find_by_id(entries: tuple[N, ...], entry_id: str, kind: str) -> N:
+    """Return the entry of that id; ``Malformed`` says that *kind* was expected."""
     for entry in entries:
         if entry.id == entry_id:
             return entry
     known = [entry.id for entry in entries]
-    raise undeclared(what, entry_id, known)
+    raise undeclared(kind, entry_id, known)

@@ -1,5 +1,10 @@
 """The shapes of everything about an edition's sources: origins, conflicts, remarks.
 
+Every figure of an edition has an *origin*: how well it is known, and from which sources
+such as a printed rule sheet or a photo of a card. Where sources disagree, the file
+keeps a *conflict*; where a rule sheet leaves a rule open, an *open rule* with two
+readings.
+
 The type of a field also defines what a file may hold there: the reader
 (``companion.edition.read``) derives its checks and messages from it.
 """
@@ -19,6 +24,7 @@ CONFIDENCES: Final[tuple[str, ...]] = get_args(Confidence)
 """All values of ``Confidence``, the best first."""
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
+"""The id of an entry, by which others name it: ``boardwalk``."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +42,7 @@ class Provenance(Shape, frozen=True, kw_only=True):
 
 
 class Source(Shape, frozen=True, kw_only=True):
-    """A source of figures."""
+    """A source of figures, such as a rule sheet or a photo of a card."""
 
     id: Id
     what: Text
@@ -54,6 +60,7 @@ class About(Shape, frozen=True, kw_only=True):
     other_names: dict[str, str] = {}
     publisher: str = ""
     year: Annotated[int, msgspec.Meta(ge=1900, le=2100)] | None = None
+    """The year of the American printing."""
     uk_year: Annotated[int, msgspec.Meta(ge=1900, le=2100)] | None = None
     rules_printing: Annotated[int, msgspec.Meta(ge=1900, le=2100)] | None = None
     item: str = ""
@@ -73,7 +80,7 @@ class BoardOrigin(Shape, frozen=True, kw_only=True):
 
 
 class Inherits(Shape, frozen=True, kw_only=True):
-    """The parts that are inherited from another edition."""
+    """Which parts of another edition are inherited, and how far they hold here too."""
 
     edition: Id
     what: tuple[str, ...] = ()
@@ -84,7 +91,7 @@ class Inherits(Shape, frozen=True, kw_only=True):
 
 
 class OtherValue(Shape, frozen=True, kw_only=True):
-    """The value in another source."""
+    """The value of a conflict's figure in sources that contradict the used one."""
 
     value: FileAmount
     sources: tuple[Id, ...]
@@ -97,7 +104,9 @@ class Conflict(Shape, frozen=True, kw_only=True):
     field: str
     """A field of the deed, or one step of it: ``rent_houses.4``."""
     used: FileAmount
+    """The value that the program uses; the deed has it, too."""
     agree: tuple[Id, ...] = ()
+    """The sources that have the used value."""
     other: tuple[OtherValue, ...]
     note: Text
 
@@ -112,6 +121,7 @@ class Candidate(Shape, frozen=True, kw_only=True):
     field: str
     value: FileAmount
     printing: str = ""
+    """Which other printing it is from; empty if it is from this one."""
     confidence: Confidence
     sources: tuple[Id, ...]
 

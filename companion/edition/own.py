@@ -1,5 +1,9 @@
 """Readings of an owner's box: laid over an edition, and saved as an edition file.
 
+Some figures of an edition are unknown. Whoever owns the box can read such a figure off
+a card or the board and type it in: a *reading*, a value with its *key*, such as
+``deed.boardwalk.price`` (``companion/game/box_key.py``).
+
 Readings become entries of a file, which are merged like those of an edition that
 inherits from another (``companion/edition/merge.py``). So the file holds only the
 readings and inherits the rest; it can be shared, put beside other own editions, and
@@ -51,7 +55,11 @@ _SOURCE: Final[Table] = {
     "id": OWN_BOX,
     "what": "read off the cards of our own box, and typed in",
 }
+"""The entry of the source that readings name."""
+
 _ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
+"""The origin of every reading."""
+
 _BEGINNING = f"""\
 # All of this is as in {{base}}. Write down what differs, such as another fine:
 #
@@ -59,7 +67,10 @@ _BEGINNING = f"""\
 # fine = {{{{ value = 100, confidence = "single", sources = ["{OWN_BOX}"] }}}}
 #
 # companion edition check finds mistakes; companion/editions/README.md explains more."""
+"""The comment at the top of a file that has no readings yet."""
+
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+"""A key that TOML allows without quotes."""
 
 
 # Which readings an edition lacks.
@@ -91,8 +102,10 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     """
     box_key = split_key(key)
     if box_key.is_card:
-        has_room = has_unknown_cards(edition, str(value))
-        is_known = not (has_room and may_have_card(edition, box_key.of))
+        is_known = not (
+            has_unknown_cards(edition, str(value))
+            and may_have_card(edition, box_key.of)
+        )
     else:
         is_known = key not in unknown_keys(edition)
     if is_known:
@@ -147,15 +160,15 @@ def with_readings(
         file_text: The file of *edition*, if that is the owner's own; ``None`` for a
             built-in edition.
     """
-    fitting = _fitting(edition, readings)
+    fitting = _select_fitting(edition, readings)
     if not fitting:
         return edition
-    text = _text(edition, file_text)
-    made = load(text, edition.id, _entries_of(_whole(text), fitting))
-    return british(made) if edition.id.endswith(UK) else made
+    text = _find_file_text(edition, file_text)
+    completed = load(text, edition.id, _build_entries(_parse_whole(text), fitting))
+    return british(completed) if edition.id.endswith(UK) else completed
 
 
-def _fitting(edition: Edition, readings: Readings) -> Readings:
+def _select_fitting(edition: Edition, readings: Readings) -> Readings:
     """Return the readings that the edition can have; no deck gets more than its size.
 
     Amounts come before whole cards: a card whose amount was read counts as known, and
@@ -167,15 +180,15 @@ def _fitting(edition: Edition, readings: Readings) -> Readings:
         if accepts_reading(edition, key, value):
             kept[key] = value
             if box_key.part == "card":
-                cards = _with_card(edition.cards, box_key, value)
+                cards = _add_reading(edition.cards, box_key, value)
                 edition = replace(edition, cards=cards)
     return kept
 
 
-def _with_card(
+def _add_reading(
     cards: tuple[Card, ...], key: BoxKey, value: BoxValue
 ) -> tuple[Card, ...]:
-    """Add the card that was read, or the amount that was read of a card."""
+    """Add a card that was read, or put the amount that was read into its card."""
     if key.is_card:
         return (*cards, msgspec.convert(card_entry(str(value), key.of), Card))
     return tuple(
@@ -183,7 +196,7 @@ def _with_card(
     )
 
 
-def _text(edition: Edition, file_text: str | None) -> str:
+def _find_file_text(edition: Edition, file_text: str | None) -> str:
     """Return the text of an edition's file, built-in or the owner's own."""
     text = file_text or builtin_text(edition.id.removesuffix(UK))
     if text is None:
@@ -191,63 +204,69 @@ def _text(edition: Edition, file_text: str | None) -> str:
     return text
 
 
-def _whole(text: str) -> Table:
+def _parse_whole(text: str) -> Table:
     """Parse a file that was checked, and complete it by what it inherits."""
     return inherit(parse_toml(text), builtin_text, lambda _key, _text: None)[0]
 
 
-def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
+def _build_entries(whole: Table, readings: Readings) -> dict[str, Entries]:
     """Return the entries of a file that *readings* change or add, and their source."""
     by_name: dict[tuple[str, str], Table] = {}
     for key, value in readings.items():
         box_key = split_key(key)
         name = (box_key.part, box_key.of)
-        entry = by_name.get(name) or _entry(whole, *name)
-        by_name[name] = _changed(whole, entry, box_key, value)
+        entry = by_name.get(name) or _find_entry(whole, *name)
+        by_name[name] = _apply_reading(whole, entry, box_key, value)
     entries: dict[str, Entries] = {"source": [_SOURCE]}
     for (part, _), entry in by_name.items():
         entries.setdefault(part, []).append(entry)
     return entries
 
 
-def _entry(whole: Table, part: str, name: str) -> Table:
+def _find_entry(whole: Table, part: str, name: str) -> Table:
     """Return the entry of that name; empty if there is none."""
     naming = naming_of(part)
-    named = (entry for entry in _list(whole, part) if name_of(entry, naming) == name)
-    return next(named, {})
+    for entry in _list_entries(whole, part):
+        if name_of(entry, naming) == name:
+            return entry
+    return {}
 
 
-def _list(raw: Table, part: str) -> Entries:
+def _list_entries(raw: Table, part: str) -> Entries:
     """Return the entries of an array in a checked file."""
     entries = raw.get(part, [])
     assert isinstance(entries, list), f"the file was checked: {part}"
     return entries
 
 
-def _changed(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
-    """Put a reading into an entry, or make the entry of a card that was read."""
+def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
+    """Return an entry with a reading put in, or the entry of a card that was read."""
     if key.is_card:
-        deck = _entry(whole, "deck", str(value))
+        deck = _find_entry(whole, "deck", str(value))
         has_fake = deck.get("all_real") is False
         return {**card_entry(str(value), key.of, has_fake=has_fake), **_ORIGIN}
     if key.is_space:
         # The note said why the space was unknown.
-        known = {k: v for k, v in entry.items() if k != "note"}
-        return {**known, **_printed(whole, str(value)), **_ORIGIN}
+        rest = {name: content for name, content in entry.items() if name != "note"}
+        return {**rest, **_describe_space(whole, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
     fields = unknown if isinstance(unknown, list) else []
-    left = [field for field in fields if field != key.field]
-    kept = {name: content for name, content in entry.items() if name != "unknown"}
-    more = {"unknown": left} if left else {}
-    return {**kept, key.field: {"value": value, **_ORIGIN}, **more}
+    still_unknown = [field for field in fields if field != key.field]
+    changed = {name: content for name, content in entry.items() if name != "unknown"}
+    changed[key.field] = {"value": value, **_ORIGIN}
+    if still_unknown:
+        changed["unknown"] = still_unknown
+    return changed
 
 
-def _printed(whole: Table, kind: str) -> Table:
-    """Return name, kind and effect for a space, as other spaces of the kind have."""
-    alike = (space for space in _list(whole, "space") if space["kind"] == kind)
-    effect = next(alike, {}).get("effect")
-    name = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
-    return {**name, "effect": effect} if effect else name
+def _describe_space(whole: Table, kind: str) -> Table:
+    """Return name and kind for a space, and the effect of other spaces of the kind."""
+    fields = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
+    for space in _list_entries(whole, "space"):
+        if space["kind"] == kind:
+            effect = space.get("effect")
+            return {**fields, "effect": effect} if effect else fields
+    return fields
 
 
 # Readings saved as a file.
@@ -262,7 +281,7 @@ def own_text(
 ) -> str:
     """Write the file of an own edition: *edition* with readings of its box.
 
-    Without readings, the file is a start that explains how to go on.
+    Without readings, the file begins with a comment that explains how to go on.
 
     Args:
         edition: The edition without readings.
@@ -275,19 +294,19 @@ def own_text(
     Raises:
         Malformed: If there is no such edition.
     """
-    whole = _whole(_text(edition, file_text))
+    whole = _parse_whole(_find_file_text(edition, file_text))
     if file_text is not None:
         own = parse_toml(file_text)
     else:
-        own = _inheriting(edition.id.removesuffix(UK))
-    own = overlay(own, _entries_of(whole, _fitting(edition, readings)))
-    blocks = [*_blocks(own, own_id, name)]
+        own = _inherit_all_of(edition.id.removesuffix(UK))
+    own = overlay(own, _build_entries(whole, _select_fitting(edition, readings)))
+    blocks = list(_write_blocks(own, own_id, name))
     if not readings:
         blocks.insert(0, _BEGINNING.format(base=edition.id.removesuffix(UK)))
     return "\n\n".join(blocks) + "\n"
 
 
-def _inheriting(base: str) -> Table:
+def _inherit_all_of(base: str) -> Table:
     """Return a file that inherits everything from a built-in edition."""
     return {
         # Inherited figures are as well known as in the base edition.
@@ -305,38 +324,39 @@ def _inheriting(base: str) -> Table:
     }
 
 
-def _blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
-    """Yield the blocks of text of a file with the content of *own*."""
+def _write_blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
+    """Yield the blocks of a file with the content of *own*: one for each table."""
     yield "format = 1"
     if "unknowns" in own:
-        yield f"unknowns = {_value(own['unknowns'])}"  # Not a table, so it comes first.
+        # Not a table, so it comes before the first of them.
+        yield f"unknowns = {_write_value(own['unknowns'])}"
     edition = own.get("edition")
     about = edition if isinstance(edition, dict) else {}
     about = {**about, "id": own_id, "name": name}
     for key, value in {**own, "edition": about}.items():
         if isinstance(value, dict):
-            yield _table(key, value)
+            yield _write_table(key, value)
     for key in ITEMS:
-        for entry in _list(own, key):
-            yield _table(key, entry, is_entry=True)
+        for entry in _list_entries(own, key):
+            yield _write_table(key, entry, is_entry=True)
 
 
-def _table(key: str, values: Table, *, is_entry: bool = False) -> str:
+def _write_table(key: str, values: Table, *, is_entry: bool = False) -> str:
     """Write a table, or an entry of an array, as TOML."""
     head = f"[[{key}]]" if is_entry else f"[{key}]"
-    return "\n".join([head, *(f"{k} = {_value(v)}" for k, v in values.items())])
+    return "\n".join([head, *(f"{k} = {_write_value(v)}" for k, v in values.items())])
 
 
-def _value(value: object) -> str:
+def _write_value(value: object) -> str:
     """Write a value as TOML; a JSON string is a valid basic string in TOML."""
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(_write_value, value))}]"
     if isinstance(value, dict):
-        pairs = (f"{_key(k)} = {_value(v)}" for k, v in value.items())
+        pairs = (f"{_write_key(k)} = {_write_value(v)}" for k, v in value.items())
         return f"{{ {', '.join(pairs)} }}"
     return json.dumps(value)
 
 
-def _key(key: str) -> str:
+def _write_key(key: str) -> str:
     """Write a key as TOML, quoted if it has to be."""
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key)

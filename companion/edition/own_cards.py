@@ -1,7 +1,9 @@
 """Cards that the owner of a box enters as codes: in an edition, and in its file.
 
-A code describes what a card does (``companion/game/card_code.py``). It is the card's id
-in the edition, in every game, and in the file that is shared.
+The card decks of some editions are not known in full: such a deck is *open*. An owner
+can enter a card of it as a code such as ``keep:collect:50``, which describes what the
+card does (``companion/game/card_code.py``). The code is the card's id in the edition,
+in every game, and in the file that is shared.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
 
 
 def known_count(edition: Edition, deck_id: str) -> int:
-    """Count the cards of a deck that are known well enough, fakes not included."""
+    """Count the cards of a deck whose effect, and amount if it has one, is known."""
     return sum(
         card.effect not in (None, *AMOUNTS) or card.amount is not None
         for card in edition.cards_of(deck_id)
@@ -50,10 +52,10 @@ def may_have_card(edition: Edition, word: str) -> bool:
         return False
     if code.effect in NEEDS_DECODER and edition.decoder is None:
         return False
-    pieces = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
-    if not all(pieces.get(kind) for kind, _ in code.per):
-        return False
-    return code.spaces < len(edition.spaces) and _is_place(edition, code.place)
+    counts = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
+    if not all(counts.get(kind) for kind, _ in code.per):
+        return False  # It asks money for buildings that the box does not have.
+    return code.spaces < len(edition.spaces) and _has_place(edition, code.place)
 
 
 def _is_same(card: Card, word: str, code: CardCode) -> bool:
@@ -62,7 +64,7 @@ def _is_same(card: Card, word: str, code: CardCode) -> bool:
     return card.id == word or (is_plain and card.keep == code.is_kept)
 
 
-def _is_place(edition: Edition, place: str) -> bool:
+def _has_place(edition: Edition, place: str) -> bool:
     """Tell whether the board has the space that a code names; empty is fine."""
     try:
         find_space(edition.spaces, place or "0")

@@ -1,4 +1,10 @@
-"""The parts of an edition's file, and short names for the figures that a bank needs."""
+"""The parts of an edition's file, and short names for the figures used most.
+
+A file has three kinds of parts. *Sections* such as ``[money]`` hold figures only;
+*items* such as ``[[deed]]`` are arrays of tables; all other *tables*, such as
+``[edition]``, hold facts that are not figures. ``Parts`` lists them all, and the tables
+at the end of this module sort its fields by kind.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +51,7 @@ from companion.units import Dollars
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of an edition's file, and short names for what a bank needs of it.
+    """The content of an edition's file, and short names for figures in its sections.
 
     Each field is a table of the file, a section of it, or an array of tables. Its name
     in the file is that of the field, unless the field gives another one.
@@ -170,7 +176,10 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
 _FIELDS: Final = msgspec.structs.fields(Parts)
 _HINTS: Final = get_type_hints(Parts)
-_LISTS: Final = {f.encode_name for f in _FIELDS if get_origin(_HINTS[f.name]) is tuple}
+_ARRAYS: Final = {
+    field.encode_name for field in _FIELDS if get_origin(_HINTS[field.name]) is tuple
+}
+"""Keys of the file whose value is an array."""
 
 
 def _shapes() -> dict[str, type[msgspec.Struct]]:
@@ -178,16 +187,17 @@ def _shapes() -> dict[str, type[msgspec.Struct]]:
     shapes: dict[str, type[msgspec.Struct]] = {}
     for field in _FIELDS:
         hint = _HINTS[field.name]
-        kinds = () if get_origin(hint) is dict else (hint, *get_args(hint))
-        for kind in kinds:
-            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-                shapes[field.encode_name] = kind
+        if get_origin(hint) is dict:  # ``origins`` is no part of a file.
+            continue
+        for inner in (hint, *get_args(hint)):  # As in ``Quick | None``.
+            if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+                shapes[field.encode_name] = inner
     return shapes
 
 
 _SHAPES: Final = _shapes()
 
-ITEMS: Final = {key: shape for key, shape in _SHAPES.items() if key in _LISTS}
+ITEMS: Final = {key: shape for key, shape in _SHAPES.items() if key in _ARRAYS}
 """Arrays of the file: key -> the shape of an entry."""
 
 SECTIONS: Final = {

@@ -1,5 +1,11 @@
 """Reads an edition's text into frozen values, noting every mistake on the way.
 
+A file has *tables* and *sections* such as ``[money]``, and arrays of *entries* such as
+``[[deed]]`` (``companion/edition/parts.py``). The *shape* of each is a struct, whose
+fields say what a file may hold. A value that is a *figure* has an *origin*: its
+confidence and sources. It is written with the figure, or once for the whole entry or
+section.
+
 No function here raises an error for a mistake of the author: each mistake becomes one
 line of the report, *file: key: expected, got*, and reading goes on.
 """
@@ -39,15 +45,19 @@ WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries state how well they are known."""
 
 ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
-TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
+"""Keys of an entry that tell its origin, and are no fields of its shape."""
 
+TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
+"""All keys that a file may have at its top."""
 
 FAULTS_MAX: Final = 200
 """Most mistakes in one report; nobody mends more at a time."""
 
 WHERE_LENGTH_MAX: Final = 120
+"""The longest key in a line of the report, in characters; the rest is cut off."""
+
 FAULT_LENGTH_MAX: Final = 1_000
-"""The longest parts of a line of the report, in characters."""
+"""The longest text in a line of the report, in characters; the rest is cut off."""
 
 
 class TooManyFaults(Exception):
@@ -59,18 +69,25 @@ class Draft:
     """The parts of a file that could be read, and the report on the others."""
 
     name: str
+    """The file's name, with which each line of the report begins."""
     raw: Table = field(default_factory=dict)
+    """The whole file as parsed, with what it inherits."""
     report: list[str] = field(default_factory=list)
+    """A line for each mistake."""
     parts: dict[str, msgspec.Struct] = field(default_factory=dict)
     """Tables and sections by their key."""
     figures: dict[str, dict[str, object]] = field(default_factory=dict)
     """The fields that could be read, by section, even if others could not."""
     items: dict[str, list[msgspec.Struct]] = field(default_factory=dict)
+    """The entries that could be read, by array."""
     origins: dict[str, Provenance] = field(default_factory=dict)
+    """The origin of each figure and entry, by its key: ``deed.boardwalk.price``."""
     unknowns: tuple[str, ...] = ()
+    """Facts that could not be found out, in words."""
     basis: dict[str, str] = field(default_factory=dict)
     """What figures of deeds are derived from, by field; a deed may say otherwise."""
     inherited: frozenset[str] = frozenset()
+    """Keys of everything that came from another edition."""
 
     def fault(self, where: str, text: str) -> None:
         """Note one mistake at the key *where*; empty for the whole file.
@@ -89,7 +106,7 @@ def read(
     draft: Draft,
     text: str,
     base: Callable[[str], str | None],
-    read_off: Mapping[str, Entries],
+    box_entries: Mapping[str, Entries],
 ) -> None:
     """Read the text of an edition.
 
@@ -97,7 +114,7 @@ def read(
         draft: Receives the parts, and the report.
         text: TOML.
         base: Returns the text of an edition that this one may inherit from, or None.
-        read_off: Further entries, which were read off the real box.
+        box_entries: Further entries, which were read off the real box, by array.
 
     Raises:
         TooManyFaults: If the report is full.
@@ -106,9 +123,12 @@ def read(
     if raw is None:
         return
     whole, draft.inherited = inherit(raw, base, draft.fault)
-    draft.raw = overlay(whole, read_off)
-    for key, own in read_off.items():
-        draft.inherited -= {f"{key}.{name_of(e, naming_of(key))}" for e in own}
+    draft.raw = overlay(whole, box_entries)
+    draft.inherited -= {
+        f"{key}.{name_of(entry, naming_of(key))}"
+        for key, entries_read in box_entries.items()
+        for entry in entries_read
+    }
     number = draft.raw.get("format")
     if number != FORMAT or not isinstance(number, int):
         draft.fault("format", f"expected {FORMAT}, got {quoted(number)}")
@@ -135,13 +155,16 @@ def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
 
 def parse(draft: Draft, text: str) -> Table | None:
     """Parse the file; None, and a fault, if it is no TOML or too large."""
-    too_much = why_too_large(text)
-    if too_much:
-        draft.fault("", too_much)
+    excess = why_too_large(text)
+    if excess:
+        draft.fault("", excess)
         return None
     try:
         return parse_toml(text)
-    except (ValueError, RecursionError) as error:  # ValueError: an endless number.
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # ValueError: also a number too long to convert.
         draft.fault("", f"expected TOML, got {error}")
         return None
 
@@ -161,13 +184,13 @@ def _read_tables(draft: Draft) -> None:
         value = draft.raw.get(key)
         if value is None and key in OPTIONAL:
             continue
-        table = _table(draft, key, value)
+        table = _require_table(draft, key, value)
         part = None if table is None else convert_table(draft, key, table, shape)
         if part is not None:
             draft.parts[key] = part
 
 
-def _table(draft: Draft, where: str, value: object) -> Table | None:
+def _require_table(draft: Draft, where: str, value: object) -> Table | None:
     """Return a value that is a table; None, and a fault, for any other."""
     if isinstance(value, dict):
         return value
@@ -207,22 +230,32 @@ def _read_items(draft: Draft, key: str) -> None:
     for index, entry in enumerate(entries):
         label = name_of(entry, naming) or str(index)
         where = f"{key}[{label}]"
-        table = _table(draft, where, entry)
+        table = _require_table(draft, where, entry)
         if table is None:
             continue
         if key in WITH_ORIGIN:
             _read_origins(draft, key, label, where, table)
-            table = {k: _bare(v) for k, v in table.items() if k not in ORIGIN_KEYS}
+            table = {
+                k: _strip_origin(v) for k, v in table.items() if k not in ORIGIN_KEYS
+            }
         item = convert_table(draft, where, table, shape)
         if item is not None:
             draft.items[key].append(item)
 
 
 def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) -> None:
-    """Read how well an entry is known, as a whole and figure by figure."""
+    """Read how well an entry is known, as a whole and figure by figure.
+
+    Args:
+        draft: Receives the origins.
+        key: The array of the entry.
+        label: The entry's name, or its index if it has none.
+        where: The entry's place in the report: ``deed[boardwalk]``.
+        table: The entry.
+    """
     shared = _shared_origin(draft, key, table)
     own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
-    whole = convert_table(draft, where, _origin(shared, own), Provenance)
+    whole = convert_table(draft, where, _complete_origin(shared, own), Provenance)
     if whole is None:
         return
     draft.origins[f"{key}.{label}"] = whole
@@ -249,7 +282,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
         if name not in ORIGIN_KEYS and _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
             provenance = convert_table(
-                draft, f"{where}.{name}", _origin(shared, own), Provenance
+                draft, f"{where}.{name}", _complete_origin(shared, own), Provenance
             )
             if provenance is not None:
                 draft.origins[f"{key}.{label}.{name}"] = provenance
@@ -260,13 +293,16 @@ def _has_origin(figure: object) -> TypeGuard[Table]:
     return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
 
 
-def _bare(figure: object) -> object:
+def _strip_origin(figure: object) -> object:
     """Return the value of a figure, with or without its own origin."""
     return figure.get("value") if _has_origin(figure) else figure
 
 
-def _origin(shared: Table, own: Table) -> Table:
-    """Complete an entry's own origin by the one that holds for its whole table."""
+def _complete_origin(shared: Table, own: Table) -> Table:
+    """Return an origin: what *own* does not say is as in *shared*.
+
+    An unknown value has no sources, so it takes none from *shared*.
+    """
     if own.get("confidence") == "unknown":
         return {"sources": (), **own}
     return {**shared, **own}
@@ -279,8 +315,10 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
         shared = draft.raw.get("board")
     decks = draft.raw.get("deck")
     if key == "card" and isinstance(decks, list):
-        named = (d for d in decks if isinstance(d, dict))
-        shared = next((d for d in named if d.get("id") == table.get("deck")), None)
+        for deck in decks:
+            if isinstance(deck, dict) and deck.get("id") == table.get("deck"):
+                shared = deck
+                break
     if not isinstance(shared, dict):
         # An undeclared deck is reported by its name; its cards need no line each.
         return {"confidence": "unknown"} if key == "card" else {}
@@ -290,7 +328,14 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
 def _words_by_field(
     draft: Draft, key: str, where: str, value: object
 ) -> dict[str, str]:
-    """Read a table from field names to words; report names that are no field."""
+    """Read a table from field names to words, and report names that are no field.
+
+    Args:
+        draft: Receives the report.
+        key: The array whose entries have the fields.
+        where: The place of the table in the report.
+        value: The table as parsed; ``None`` if the file has none.
+    """
     if value is None:
         return {}
     words = convert_to(draft, where, value, dict[str, str]) or {}
@@ -306,7 +351,7 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
     value = draft.raw.get(key)
     if value is None and key in OPTIONAL:
         return
-    table = _table(draft, key, value)
+    table = _require_table(draft, key, value)
     if table is None:
         return
     shared = {k: table[k] for k in ("confidence", "sources") if k in table}
@@ -318,10 +363,10 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
         own = {"note": table["note"]} if "note" in table else {}
         if _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
-            figure = _bare(figure)
+            figure = _strip_origin(figure)
         if figure is not None:
             values[name] = figure
-        origin = convert_table(draft, where, _origin(shared, own), Provenance)
+        origin = convert_table(draft, where, _complete_origin(shared, own), Provenance)
         if origin is None:
             continue
         draft.origins[where] = origin
@@ -331,10 +376,10 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
     section = convert_table(draft, key, values, shape)
     if section is not None:
         draft.parts[key] = section
-    draft.figures[key] = dict(_readable(values, shape))
+    draft.figures[key] = dict(_read_fields(values, shape))
 
 
-def _readable(
+def _read_fields(
     values: Table, shape: type[msgspec.Struct]
 ) -> Iterator[tuple[str, object]]:
     """Yield each field of a section that could be read, or that has a default."""
@@ -348,7 +393,7 @@ def _readable(
             continue  # Reported already.
 
 
-def declared(draft: Draft, key: str) -> tuple[str, ...]:
+def declared_names(draft: Draft, key: str) -> tuple[str, ...]:
     """Return the names of an array's entries, whether or not they could be read."""
     listed = draft.raw.get(key, [])
     names = (

@@ -1,5 +1,9 @@
 """The shapes of an edition file's spaces, deeds, groups, decks, cards and options.
 
+A *space* is a field of the board. What a player can own there is a *deed*: a street, a
+railroad or a utility. Deeds of one colour or kind form a *group*. A *deck* has *cards*,
+and each card an *effect*. An *option* is a rule that a table may switch.
+
 The type of a field also defines what a file may hold there: the reader
 (``companion.edition.read``) derives its checks and messages from it. Every figure can
 be unknown. Unknown is ``None``, never 0.
@@ -20,14 +24,19 @@ from companion.words import say, say_count
 from companion.words.money import AMOUNT_MAX
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
+"""Rents in dollars, one for each number of houses or of deeds owned, from one up."""
+
+BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=119)]
+"""The number of a space: GO is 0, then in the direction of play."""
 
 Times = Annotated[
     tuple[Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)], ...],
     msgspec.Meta(min_length=1, max_length=8),
 ]
-"""Factors by which dice are multiplied."""
+"""Factors by which dice are multiplied, one for each number of deeds owned."""
 
 Pieces = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
+"""A number of pieces, such as houses."""
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
 """An id; a card that the box's owner entered has its code: ``keep:collect:50``."""
@@ -60,8 +69,7 @@ Effect = Literal[
 class Space(Shape, frozen=True, kw_only=True):
     """One space of the board."""
 
-    number: Annotated[int, msgspec.Meta(ge=0, le=119)]
-    """Board number, GO being 0, in the direction of play."""
+    number: BoardNumber
     name: Text = ""
     """Empty if it is not known what is printed."""
     name_uk: Text = ""
@@ -74,23 +82,23 @@ class Space(Shape, frozen=True, kw_only=True):
     effect: Literal["", "guess"] = ""
     """What the space does beyond its kind: Free Parking may grant a guess."""
     kind_candidate: SpaceKind | None = None
-    """A possibility to check on the real board, not data."""
+    """What the space may be: to be checked on the real board, never used as data."""
     is_new: bool = False
     """Whether it is on this board but not on the classic one."""
 
 
-def _with_houses(count: int) -> str:
+def _label_with_houses(count: int) -> str:
     """Return the label of the rent with so many houses."""
     return say_count(count, "Rent with {count} house", "Rent with {count} houses")
 
 
-def _owning(count: int) -> str:
-    """Return the label of the rent of an owner of so many."""
+def _label_owning(count: int) -> str:
+    """Return the label of the rent that an owner of *count* such deeds gets."""
     return say("Rent, owning {owned} of them", owned=count)
 
 
-def _owning_with_depot(count: int) -> str:
-    """Return the label of the rent with a depot of an owner of so many."""
+def _label_owning_with_depot(count: int) -> str:
+    """Return the label of that rent for a deed with a depot on it."""
     return say("Rent with a depot, owning {owned} of them", owned=count)
 
 
@@ -102,7 +110,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     name_uk: Annotated[Text, called("Name in London")]
     kind: DeedKind
     group: Id
-    space: Annotated[int, msgspec.Meta(ge=0, le=119)]
+    space: BoardNumber
     locked: Annotated[bool, called("Got with a key only")] = False
     """Whether only a key from the vault can get it; it then has no price."""
     is_new: bool = False
@@ -129,7 +137,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     rent_full_group: Annotated[
         FileAmount | None, called("Rent with the whole group")
     ] = None
-    rent_houses: Annotated[Rents | None, called(_with_houses)] = None
+    rent_houses: Annotated[Rents | None, called(_label_with_houses)] = None
     """By number of houses, from one house up."""
     rent_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
     rent_1_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
@@ -137,11 +145,13 @@ class Deed(Shape, frozen=True, kw_only=True):
     rent_skyscraper: Annotated[FileAmount | None, called("Rent with a skyscraper")] = (
         None
     )
-    rent_by_owned: Annotated[Rents | None, called(_owning)] = None
-    """Railroads, by how many of them the owner has, from one up."""
-    rent_by_owned_with_depot: Annotated[Rents | None, called(_owning_with_depot)] = None
-    rent_dice_multiplier_by_owned: Annotated[Times | None, called(_owning)] = None
-    """Utilities, times the dice, by how many the owner has, from one up."""
+    rent_by_owned: Annotated[Rents | None, called(_label_owning)] = None
+    """For railroads: by how many of them the owner has, from one up."""
+    rent_by_owned_with_depot: Annotated[
+        Rents | None, called(_label_owning_with_depot)
+    ] = None
+    rent_dice_multiplier_by_owned: Annotated[Times | None, called(_label_owning)] = None
+    """For utilities: the factor of the dice, by how many of them the owner has."""
     unknown: tuple[str, ...] = ()
     """Figures that are printed on the card but not known."""
     candidates: tuple[Candidate, ...] = ()
@@ -215,6 +225,7 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     some_kept: bool = False
     """Whether some cards may be kept until used."""
     known_absent: tuple[Effect, ...] = ()
+    """Effects that no card of the deck has, although others are not known."""
 
     @property
     def has_fakes(self) -> bool:
@@ -228,7 +239,7 @@ class CardDeck(Shape, frozen=True, kw_only=True):
 
 
 class CardOption(Shape, frozen=True, kw_only=True):
-    """One side of a card that lets the mover choose."""
+    """One choice on a card that lets the mover choose between effects."""
 
     effect: Effect
     amount: FileAmount | None = None
@@ -249,6 +260,7 @@ class Card(Shape, frozen=True, kw_only=True):
     kind: DeedKind | None = None
     """What ``advance-nearest`` looks for."""
     if_owned: Literal["", "rent-times", "dice-times"] = ""
+    """For ``advance-nearest``: what the owner gets, a multiple of rent or of dice."""
     if_unowned: Literal["", "may-buy"] = ""
     times: Count | None = None
     """Multiple of the rent or of fresh dice, for ``advance-nearest``."""
@@ -301,11 +313,17 @@ def find_space(spaces: tuple[Space, ...], word: str) -> Space:
     Raises:
         Malformed: If no space fits *word*, or several do.
     """
-    matches = [s for s in spaces if word in (s.deed, str(s.number))]
+    matches = [space for space in spaces if word in (space.deed, str(space.number))]
     if not matches:
         kind, _, number = word.partition("@")
-        alike = [s for s in spaces if s.kind == kind and number in ("", str(s.number))]
-        matches = [s for s in alike if s.deed is None and s.kind != SpaceKind.REST]
+        matches = [
+            space
+            for space in spaces
+            if space.kind == kind
+            and number in ("", str(space.number))
+            and space.deed is None
+            and space.kind != SpaceKind.REST
+        ]
     if len(matches) == 1:
         return matches[0]
     if matches:

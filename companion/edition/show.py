@@ -1,4 +1,8 @@
-"""Editions as text for people: one line each for a list, or a page for one edition."""
+"""Editions as text for people: one line each for a list, or a page for one edition.
+
+The command line prints this text (``companion edition``). A figure is a fact of an
+edition, such as a rent, with its confidence and sources; "?" stands for an unknown one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ def listing(edition: Edition) -> str:
 
 def page(edition: Edition) -> tuple[str, ...]:
     """Write the whole edition in lines: bank, deeds, options and unknown figures."""
-    return tuple(_page(edition))
+    return tuple(_page_lines(edition))
 
 
 def figure_lines(edition: Edition) -> tuple[str, ...]:
@@ -38,21 +42,21 @@ def figure_lines(edition: Edition) -> tuple[str, ...]:
 
 def _figure_line(figure: Figure) -> str:
     """Write one figure: key, value, confidence and sources."""
-    shown = "?" if figure.value is None else _plain(figure.value)
+    shown = "?" if figure.value is None else _format_value(figure.value)
     sources = ", ".join(figure.origin.sources) or "nobody"
     return f"{figure.key}: {shown}, {figure.origin.confidence} ({sources})"
 
 
-def _plain(value: object) -> str:
+def _format_value(value: object) -> str:
     """Write a value on one line: ``2, 10, 30``; ``500 x 2, 100 x 4``."""
     if isinstance(value, tuple):
-        return ", ".join(map(_plain, value))
+        return ", ".join(map(_format_value, value))
     if isinstance(value, dict):
         return ", ".join(f"{note} x {count}" for note, count in value.items())
     return value.effect if isinstance(value, CardOption) else str(value)
 
 
-def _page(edition: Edition) -> Iterator[str]:
+def _page_lines(edition: Edition) -> Iterator[str]:
     """Yield the lines of ``page``."""
     yield listing(edition)
     known = ", ".join(
@@ -83,5 +87,5 @@ def _deed_line(edition: Edition, deed: Deed) -> str:
             value: object = getattr(deed, name)
             shown = "?" if value is None else str(value).strip("()")
             parts.append(f"{name} {shown}")
-    worst = edition.provenance(f"deed.{deed.id}").confidence
-    return ", ".join([*parts, worst])
+    parts.append(edition.provenance(f"deed.{deed.id}").confidence)
+    return ", ".join(parts)

@@ -1,8 +1,13 @@
-"""Builds the rulebook that a game keeps, from an edition and the table's options."""
+"""Builds the rulebook that a game keeps, from an edition and the table's options.
+
+A *rulebook* has all that the rules need of an edition, and nothing else; it is stored
+with the game, so a later change to the edition changes no game that has begun. An
+*option* is a rule that a table may switch; it changes a few fields of the rulebook.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -36,7 +41,7 @@ from companion.units import DeedId, Dollars
 from companion.words import say
 from companion.words.report import unexpected
 
-TYPED = {
+TYPED_OPTIONS = {
     "auction_start": say("the first bid"),
     "auction_step": say("the smallest raise"),
     "time_limit": say("the agreed minutes"),
@@ -45,7 +50,7 @@ TYPED = {
 """Options whose numbers people type in, by key, with the names shown to them."""
 
 
-def _accepted(option: Option) -> str:
+def _describe_accepted(option: Option) -> str:
     """Return the phrase that lists the values an option accepts."""
     words = ", ".join(option.choices)
     if option.number_min is None or option.number_max is None:
@@ -69,8 +74,8 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
             raise unexpected(
                 say(
                     "{wanted} for {option}",
-                    wanted=_accepted(option),
-                    option=TYPED.get(key) or say("option {key}", key=key),
+                    wanted=_describe_accepted(option),
+                    option=TYPED_OPTIONS.get(key) or say("option {key}", key=key),
                 ),
                 quoted(value),
                 plain=plain,
@@ -79,7 +84,7 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
 
 
 def terms(edition: Edition) -> Terms:
-    """Return the figures of *edition* that a game keeps from the day it is opened."""
+    """Return the figures of *edition* that a game keeps from its opening on."""
     return Terms(
         edition=edition.id,
         start_money=edition.start_money,
@@ -98,22 +103,27 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
         Malformed: For a wrong option.
     """
     options = settled_options(edition, chosen or {})
-    rules = replace(_rules(edition), options=tuple((chosen or {}).items()))
+    rules = replace(_build_base_rules(edition), options=tuple((chosen or {}).items()))
     for key, value in options.items():
         if key in OPTIONS:
             rules = OPTIONS[key](rules, edition, value)
     return rules
 
 
-def _rules(edition: Edition) -> Rulebook:
+def _build_base_rules(edition: Edition) -> Rulebook:
     """Build the rulebook before any option."""
     return Rulebook(
         edition=edition.id,
-        spaces=tuple(_space(space) for space in edition.spaces),
-        deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
-        cards=tuple(_used_cards(edition)),
-        decks=_decks(edition),
-        pieces=_pieces(edition),
+        spaces=tuple(_build_space(space) for space in edition.spaces),
+        deeds=tuple(_build_deed(edition, deed) for deed in edition.deeds),
+        cards=tuple(
+            _build_card(edition, card, deck)
+            for deck in edition.decks
+            if deck.is_used
+            for card in _known_cards(edition, deck.id)
+        ),
+        decks=_build_decks(edition),
+        pieces=_count_buildings(edition),
         money=edition.money,
         dice=edition.dice,
         jail=edition.jail,
@@ -126,32 +136,26 @@ def _rules(edition: Edition) -> Rulebook:
         bankruptcy=edition.bankruptcy,
         end=edition.end,
         has_clips=bool(edition.pieces.location_clips),
-        vault=_vault(edition),
-        decoder=_decoder(edition),
+        vault=_build_vault(edition),
+        decoder=_build_decoder(edition),
         street_sale=edition.street_sale,
         train=edition.train,
         tickets=edition.tickets,
     )
 
 
-def _used_cards(edition: Edition) -> Iterator[RuleCard]:
-    """Yield the cards of the decks in use."""
-    for deck in edition.decks:
-        if deck.is_used:
-            for card in _cards(edition, deck.id):
-                yield _card(edition, card, deck)
-
-
-def _pieces(edition: Edition) -> Counts:
+def _count_buildings(edition: Edition) -> Counts:
     """Count the bank's buildings: houses and hotels always, others if there are any."""
     pieces = edition.pieces
-    rare = ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots))
-    more = tuple((kind, count) for kind, count in rare if count)
-    return ((HOUSE, pieces.houses), (HOTEL, pieces.hotels), *more)
+    counts = [(HOUSE, pieces.houses), (HOTEL, pieces.hotels)]
+    for kind, count in ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots)):
+        if count:
+            counts.append((kind, count))
+    return tuple(counts)
 
 
-def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
-    """Build the decks in use; bus tickets are counted one by one, and used up."""
+def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
+    """Build the decks in use; only bus tickets are used up when played."""
     return tuple(
         RuleDeck(
             deck.id,
@@ -171,13 +175,13 @@ def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
 def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:
     """List the ids of a deck's cards; only bus tickets once for every copy."""
     ids: list[str] = []
-    for card in _cards(edition, deck.id):
+    for card in _known_cards(edition, deck.id):
         copies = card.copies if deck.id == BUS_DECK else 1
-        ids += [_card_id(card, deck)] * copies
+        ids += [_rulebook_card_id(card, deck)] * copies
     return tuple(ids)
 
 
-def _space(space: Space) -> RuleSpace:
+def _build_space(space: Space) -> RuleSpace:
     """Build the rulebook's space."""
     return RuleSpace(
         space.kind,
@@ -190,7 +194,7 @@ def _space(space: Space) -> RuleSpace:
     )
 
 
-def _vault(edition: Edition) -> RuleVault | None:
+def _build_vault(edition: Edition) -> RuleVault | None:
     """Build the rulebook's vault; None for an edition without one."""
     vault = edition.vault
     if vault is None:
@@ -205,12 +209,12 @@ def _vault(edition: Edition) -> RuleVault | None:
         codes=vault.codes,
         guess_fee=vault.guess_fee,
         guess_fee_to=vault.guess_fee_to or "bank",
-        first_notes=_notes(vault.first_notes),
-        refill_notes=_notes(vault.refill_notes),
+        first_notes=_sort_notes(vault.first_notes),
+        refill_notes=_sort_notes(vault.refill_notes),
     )
 
 
-def _decoder(edition: Edition) -> RuleDecoder | None:
+def _build_decoder(edition: Edition) -> RuleDecoder | None:
     """Build the rulebook's decoder; None for an edition without one."""
     decoder = edition.decoder
     if decoder is None:
@@ -223,17 +227,17 @@ def _decoder(edition: Edition) -> RuleDecoder | None:
     )
 
 
-def _notes(pile: Mapping[int, int] | None) -> Notes:
+def _sort_notes(pile: Mapping[int, int] | None) -> Notes:
     """Sort a pile of notes, the largest first."""
     return tuple(sorted((pile or {}).items(), reverse=True))
 
 
-def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
+def _known_cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
     """Return the cards of a deck whose effect is known."""
     return tuple(card for card in edition.cards_of(deck_id) if card.effect is not None)
 
 
-def _deed(edition: Edition, deed: Deed) -> RuleDeed:
+def _build_deed(edition: Edition, deed: Deed) -> RuleDeed:
     """Build the rulebook's deed, with the rents and costs of its kind."""
     rents = edition.rents(deed.id)
     ladder: tuple[str, ...] = edition.buildings.ladder
@@ -260,21 +264,22 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
         rent_near_group=deed.rent_all_but_one,
         ladder=ladder,
         costs=tuple(costs[step] for step in ladder),
-        depot_rents=_depot_rents(edition, deed) if ladder == (DEPOT,) else (),
+        depot_rents=_find_depot_rents(edition, deed) if ladder == (DEPOT,) else (),
         is_locked=deed.locked,
         unmortgage=deed.unmortgage,
         likely=tuple((c.field, c.value) for c in deed.likely),
     )
 
 
-def _depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
-    """Return the rents with a depot: as printed, or a multiple of the others."""
+def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
+    """Return the rents with a depot: as printed, or a multiple of those without."""
+    if deed.rent_by_owned_with_depot:
+        return deed.rent_by_owned_with_depot
     times = edition.buildings.depot_rent_times or 1
-    plain = tuple(times * rent for rent in deed.rent_by_owned or ())
-    return deed.rent_by_owned_with_depot or plain
+    return tuple(times * rent for rent in deed.rent_by_owned or ())
 
 
-def _card_id(card: Card, deck: CardDeck) -> str:
+def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
     """Return a card's id in the rulebook.
 
     In a face-up deck every card is kept, so the code that an owner typed in is changed
@@ -285,9 +290,9 @@ def _card_id(card: Card, deck: CardDeck) -> str:
     return f"{KEPT}{card.id}" if is_bare else card.id
 
 
-def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
+def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
     """Build the rulebook's card."""
-    assert card.effect is not None, "_cards leaves out cards of unknown effect"
+    assert card.effect is not None, "_known_cards leaves out cards of unknown effect"
     to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
     per = (
         (HOUSE, card.per_house),
@@ -296,7 +301,7 @@ def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
         (DEPOT, card.per_depot),
     )
     return RuleCard(
-        id=_card_id(card, deck),
+        id=_rulebook_card_id(card, deck),
         effect=card.effect,
         deck=card.deck,
         to=to,
@@ -312,7 +317,7 @@ def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
     )
 
 
-def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
+def _apply_quick_game(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
     """Apply the printed shorter game: cheaper hotels, dealt deeds and an early end."""
     quick = edition.quick
     if value != "on" or quick is None:
@@ -320,15 +325,15 @@ def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
     keep = quick.houses_before_hotel
     return replace(
         rules,
-        deeds=tuple(_shortened(deed, keep) for deed in rules.deeds),
+        deeds=tuple(_shorten_ladder(deed, keep) for deed in rules.deeds),
         buildings=replace(rules.buildings, hotel_sale=quick.hotel_sale),
         dealt_each=quick.deeds_dealt_each,
         ends_at_bankruptcies=quick.ends_at_bankruptcies,
     )
 
 
-def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
-    """Shorten a deed's ladder to so many houses before the hotel."""
+def _shorten_ladder(deed: RuleDeed, houses: int) -> RuleDeed:
+    """Shorten a deed's ladder: the hotel follows on *houses* houses."""
     if "hotel" not in deed.ladder:
         return deed
     end = deed.ladder.index("hotel")
@@ -341,7 +346,7 @@ def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
     )
 
 
-def _of(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
+def _change(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
     """Change these fields of one section, if the rules have that section."""
     before = getattr(rules, section)
     if before is None:
@@ -349,60 +354,67 @@ def _of(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
     return replace(rules, **{section: replace(before, **figures)})
 
 
-def _nearest_utility(rules: Rulebook, _: Edition, times: str) -> Rulebook:
-    """Set how many times fresh dice the card to the next utility costs."""
+def _set_utility_times(rules: Rulebook, _: Edition, times: str) -> Rulebook:
+    """Set the factor of the dice that the card to the next utility costs."""
     cards = tuple(
         replace(card, times=int(times)) if card.is_dice else card
         for card in rules.cards
     )
-    return _of(replace(rules, cards=cards), "rent", nearest_utility_times=int(times))
+    return _change(
+        replace(rules, cards=cards), "rent", nearest_utility_times=int(times)
+    )
 
 
-Optional = Callable[[Rulebook, Edition, str], Rulebook]
+ChangeRules = Callable[[Rulebook, Edition, str], Rulebook]
+"""Changes a rulebook: takes it, the edition, and the value of an option."""
 
-OPTIONS: dict[str, Optional] = {
-    "jail_pay": lambda rules, _, value: _of(rules, "jail", pay_then=value),
-    "auction_start": lambda rules, _, value: _of(rules, "auction", start=int(value)),
-    "auction_step": lambda rules, _, value: _of(rules, "auction", step=int(value)),
-    "rent_deadline": lambda rules, _, value: _of(rules, "rent", deadline=value),
-    "rent": lambda rules, _, value: _of(rules, "rent", must_ask=value == "asked"),
+OPTIONS: dict[str, ChangeRules] = {
+    "jail_pay": lambda rules, _, value: _change(rules, "jail", pay_then=value),
+    "auction_start": lambda rules, _, value: _change(
+        rules, "auction", start=int(value)
+    ),
+    "auction_step": lambda rules, _, value: _change(rules, "auction", step=int(value)),
+    "rent_deadline": lambda rules, _, value: _change(rules, "rent", deadline=value),
+    "rent": lambda rules, _, value: _change(rules, "rent", must_ask=value == "asked"),
     "decks": lambda rules, _, value: replace(rules, has_own_decks=value == "table"),
     "dice": lambda rules, _, value: replace(rules, dice_by=value),
     "time_limit": lambda rules, _, value: replace(
         rules, time_limit=0 if value == "none" else int(value)
     ),
-    "quick": _quick,
-    "utility_dice": lambda rules, _, value: _of(rules, "rent", utility_dice=value),
-    "nearest_utility": _nearest_utility,
-    "lock_counts_as": lambda rules, _, value: _of(
+    "quick": _apply_quick_game,
+    "utility_dice": lambda rules, _, value: _change(rules, "rent", utility_dice=value),
+    "nearest_utility": _set_utility_times,
+    "lock_counts_as": lambda rules, _, value: _change(
         rules, "dice", lock_counts_as=int(value)
     ),
-    "lock_doubles": lambda rules, _, value: _of(
+    "lock_doubles": lambda rules, _, value: _change(
         rules, "dice", lock_can_double=value == "yes"
     ),
     "go_fills_vault": lambda rules, _, value: replace(
         rules, is_vault_paid_on_go=value == "reached"
     ),
-    "guess_fee_to": lambda rules, _, value: _of(rules, "vault", guess_fee_to=value),
+    "guess_fee_to": lambda rules, _, value: _change(rules, "vault", guess_fee_to=value),
     "end": lambda rules, _, value: (
         replace(rules, end=replace(rules.end, when="one-left"), ends_at_bankruptcies=1)
         if value == "first-bankruptcy"
         else rules
     ),
-    "third_jail_roll": lambda rules, _, value: _of(rules, "jail", third_roll=value),
-    "payee_inspects": lambda rules, _, value: _of(
+    "third_jail_roll": lambda rules, _, value: _change(rules, "jail", third_roll=value),
+    "payee_inspects": lambda rules, _, value: _change(
         rules, "decoder", payee_inspects=value == "yes"
     ),
-    "chance_in_hand": lambda rules, _, value: _of(
+    "chance_in_hand": lambda rules, _, value: _change(
         rules, "decoder", chance_in_hand=0 if value == "any" else int(value)
     ),
-    "grace": lambda rules, _, value: _of(rules, "decoder", grace=int(value)),
-    "sell": lambda rules, _, value: _of(rules, "street_sale", when=value),
+    "grace": lambda rules, _, value: _change(rules, "decoder", grace=int(value)),
+    "sell": lambda rules, _, value: _change(rules, "street_sale", when=value),
     "undo": lambda rules, _, value: replace(rules, undo_by=value),
-    "toy": lambda rules, _, value: _of(rules, "vault", is_toy=value == "on"),
-    "memory": lambda rules, _, value: _of(rules, "vault", shows_tries=value == "on"),
+    "toy": lambda rules, _, value: _change(rules, "vault", is_toy=value == "on"),
+    "memory": lambda rules, _, value: _change(
+        rules, "vault", shows_tries=value == "on"
+    ),
     "unknown_figures": lambda rules, _, value: (
         with_likely(rules) if value == "likely" else rules
     ),
 }
-"""How each option changes the rulebook, by its key."""
+"""How each option changes the rulebook, by the key of the option."""

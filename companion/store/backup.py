@@ -35,7 +35,11 @@ from companion.store.swap import FILE_NAME, FOLDERS
 from companion.units import GameId
 
 FORMAT: Final = "table-companion backup 1"
+"""What ``about.json`` says about the format."""
+
 ABOUT: Final = "about.json"
+"""The file in a backup that describes it."""
+
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
 """Names of files in the two folders; no others are packed or unpacked."""
 
@@ -43,11 +47,16 @@ PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Allowed kinds of compression: Python unpacks others at once, not by chunks."""
 
 FILES_MAX = 1_000
+"""Most files in a backup, besides ``about.json``."""
+
 FILE_BYTES_MAX = 16 * 1024 * 1024
 """The largest deck, picture or edition."""
+
 DATABASE_BYTES_MAX = 1024 * 1024 * 1024
 ABOUT_BYTES_MAX = 100_000
 CHUNK_BYTES = 1024 * 1024
+"""How much is read or copied at a time."""
+
 ROW_BYTES = 50
 """Estimated size of a row in memory besides its values."""
 
@@ -107,11 +116,11 @@ def back_up(
     making, copy = (file.with_name(f"{file.name}{end}") for end in (".new", ".sqlite"))
     try:
         check_file(file)
-        with _private(making) as out:
-            _private(copy).close()
+        with _open_private(making) as out:
+            _open_private(copy).close()
             database.copy_to(copy)
             examine(copy)
-            about = _about(Journals(database), version)
+            about = _describe(Journals(database), version)
             _pack(out, about, copy, database.directory)
             out.flush()
             os.fsync(out.fileno())
@@ -125,13 +134,13 @@ def back_up(
             "choose another folder, or make some room",
         ) from error
     finally:
-        for left in (making, copy):
+        for temporary in (making, copy):
             with suppress(OSError):
-                left.unlink()
+                temporary.unlink()
     return about
 
 
-def _private(path: Path) -> IO[bytes]:
+def _open_private(path: Path) -> IO[bytes]:
     """Open a new file that only its owner can read, in place of an earlier one."""
     with suppress(FileNotFoundError):
         path.unlink()  # A backup that was killed may have left it.
@@ -139,14 +148,14 @@ def _private(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
-def _about(journals: Journals, version: str) -> About:
+def _describe(journals: Journals, version: str) -> About:
     """Describe a backup of these journals, after reading every game."""
     games = [game.game_id for game in journals.games()]
-    damaged = tuple(g for g in games if _damage(journals, g, is_game=True))
+    damaged = tuple(g for g in games if _find_damage(journals, g, is_game=True))
     return About(FORMAT, version, len(games), damaged)
 
 
-def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
+def _find_damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
     """Return what is wrong with a journal; empty if it can be read and is possible."""
     try:
         if not is_game:
@@ -162,16 +171,16 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
     """Write the zip: its description, the database's copy, decks and editions."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(ABOUT), to_json(about))
-        _add(archive, FILE_NAME, copy.open("rb"))
+        _add_file(archive, FILE_NAME, copy.open("rb"))
         with as_owner(directory):
             paths = list(_own_files(directory))
         for path, name in paths:
             with as_owner(directory):  # So a link leads root to nothing of others.
                 file = opened(path)
-            _add(archive, name, file)
+            _add_file(archive, name, file)
 
 
-def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
+def _add_file(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
     """Add an open file to the zip, and close it."""
     info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
     info.compress_type = zipfile.ZIP_DEFLATED
@@ -240,11 +249,11 @@ def restore(
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
-    with _place(directory, url, may_replace=may_replace) as (place, put):
+    with _lock_place(directory, url, may_replace=may_replace) as (place, put):
         try:
             with _damage_as_malformed(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
-                new = _unpacked(archive, _members(archive, directory), directory)
+                new = _unpack(archive, _list_members(archive, directory), directory)
             _check_database(new, about)
             put(new)
         except JournalFault:
@@ -260,7 +269,7 @@ def restore(
 
 
 @contextmanager
-def _place(
+def _lock_place(
     directory: Path, url: str, *, may_replace: bool
 ) -> Iterator[tuple[str, Callable[[Path], None]]]:
     """Keep other processes out of the place that is restored.
@@ -272,7 +281,7 @@ def _place(
         Malformed: If there are games that may not be replaced.
     """
     if not url:
-        _check_place(directory, may_replace=may_replace)
+        _check_folder(directory, may_replace=may_replace)
         with claim_folder(directory):
             yield str(directory), lambda _: swap.decide(directory)
         return
@@ -280,12 +289,12 @@ def _place(
         journals = Journals(database)
         count, has_any = len(journals.games()), bool(journals.ids())
         if count and not may_replace:
-            raise _in_the_way(database.place, f"{count} of them")
+            raise _refuse_replacing(database.place, f"{count} of them")
 
         def put(new: Path) -> None:
             if has_any:
                 old = new.parent / swap.OLD / FILE_NAME
-                _private(old).close()
+                _open_private(old).close()
                 database.copy_to(old)
             database.take(new / FILE_NAME)
             (new / FILE_NAME).unlink()
@@ -312,11 +321,11 @@ class _ByChunks:
         too_many = CHUNK_BYTES + 1
         content = self._file.read(min(size, too_many) if size >= 0 else too_many)
         if len(content) == too_many:
-            raise _damaged("its list of files is too long")
+            raise _refuse_damaged("its list of files is too long")
         return content
 
 
-def _check_place(directory: Path, *, may_replace: bool) -> None:
+def _check_folder(directory: Path, *, may_replace: bool) -> None:
     """Refuse a folder with games, unless they may be replaced."""
     if not any((directory / name).exists() for name in (FILE_NAME, swap.DECIDED)):
         return
@@ -327,10 +336,10 @@ def _check_place(directory: Path, *, may_replace: bool) -> None:
     except JournalFault:
         games = "a file that cannot be read"
     if games and not may_replace:
-        raise _in_the_way(f"{directory}", games)
+        raise _refuse_replacing(f"{directory}", games)
 
 
-def _in_the_way(place: str, games: str) -> Malformed:
+def _refuse_replacing(place: str, games: str) -> Malformed:
     """Build the refusal to replace the games in a place."""
     return Malformed(
         f"expected a place without games, got {place} with {games}",
@@ -346,10 +355,10 @@ def _damage_as_malformed() -> Iterator[None]:
     except Malformed:
         raise
     except BROKEN as error:
-        raise _damaged(str(error)) from error
+        raise _refuse_damaged(str(error)) from error
 
 
-def _damaged(what: str) -> Malformed:
+def _refuse_damaged(what: str) -> Malformed:
     """Build the refusal of a backup that is none, or is damaged."""
     return Malformed(
         f"expected a whole backup, got one that is none or is damaged: {what}",
@@ -366,11 +375,11 @@ def _read_about(archive: zipfile.ZipFile) -> About:
     for info in archive.infolist():
         if info.compress_type not in PACKED:
             what = f"{quoted(info.filename)} is packed in another way than ours"
-            raise _damaged(what)
+            raise _refuse_damaged(what)
     if ABOUT not in archive.namelist():
-        raise _damaged(f"it has no {ABOUT}")
+        raise _refuse_damaged(f"it has no {ABOUT}")
     if archive.getinfo(ABOUT).file_size > ABOUT_BYTES_MAX:
-        raise _damaged(f"its {ABOUT} is too large")
+        raise _refuse_damaged(f"its {ABOUT} is too large")
     about = msgspec.json.decode(archive.read(ABOUT), type=About)
     if about.format != FORMAT:
         raise Malformed(
@@ -379,7 +388,7 @@ def _read_about(archive: zipfile.ZipFile) -> About:
     return about
 
 
-def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]:
+def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]:
     """List the files to unpack, after checking their names and sizes.
 
     Raises:
@@ -389,17 +398,19 @@ def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]
     members = [info for info in archive.infolist() if info.filename != ABOUT]
     names = {info.filename for info in members}
     if len(archive.infolist()) != len(names) + 1 or len(names) > FILES_MAX:
-        raise _damaged("it has too many files, or one twice")
+        raise _refuse_damaged("it has too many files, or one twice")
     if FILE_NAME not in names:
-        raise _damaged(f"it has no {FILE_NAME}")
+        raise _refuse_damaged(f"it has no {FILE_NAME}")
     for info in members:
         folder, _, name = info.filename.partition("/")
         is_file = folder in FOLDERS and NAME.fullmatch(name)
         if info.filename != FILE_NAME and not is_file:
-            raise _damaged(f"it has a file {quoted(info.filename)}")
-        most = FILE_BYTES_MAX if is_file else DATABASE_BYTES_MAX
-        if info.file_size > most:
-            raise _damaged(f"{quoted(info.filename)} is larger than {most:,} bytes")
+            raise _refuse_damaged(f"it has a file {quoted(info.filename)}")
+        limit = FILE_BYTES_MAX if is_file else DATABASE_BYTES_MAX
+        if info.file_size > limit:
+            raise _refuse_damaged(
+                f"{quoted(info.filename)} is larger than {limit:,} bytes"
+            )
     needed = sum(info.file_size for info in members) + ROOM_BYTES
     free = shutil.disk_usage(directory).free
     if needed > free:
@@ -410,7 +421,7 @@ def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]
     return members
 
 
-def _unpacked(
+def _unpack(
     archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], directory: Path
 ) -> Path:
     """Unpack *members* into a new folder, and return that folder."""
@@ -418,7 +429,7 @@ def _unpacked(
     for folder in FOLDERS:
         (new / folder).mkdir(mode=0o700)
     for info in members:
-        with archive.open(info) as packed, _private(new / info.filename) as file:
+        with archive.open(info) as packed, _open_private(new / info.filename) as file:
             shutil.copyfileobj(packed, file, CHUNK_BYTES)
     return new
 
@@ -429,7 +440,7 @@ READ_WHOLE = frozenset(
 """Tables that the program reads as a whole."""
 
 
-def _too_much_in(database: Database) -> Iterator[str]:
+def _find_too_large(database: Database) -> Iterator[str]:
     """Yield the tables of which the program would read too many bytes at once."""
     for table in schema.metadata.sorted_tables:
         for selected in _bytes_read_at_once(table):
@@ -445,7 +456,7 @@ def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
     A few tables are read whole, entries by pages, all others by their game; a
     stranger's table need not have the columns' kinds, nor numbers without a gap.
     """
-    size = sum(map(_bytes_of, table.c), sa.literal(ROW_BYTES))
+    size = sum(map(_size_of, table.c), sa.literal(ROW_BYTES))
     if table is schema.entries:
         of = table.c.journal_id
         number = sa.func.row_number().over(partition_by=of, order_by=table.c.revision)
@@ -453,13 +464,13 @@ def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
         pages = sa.select(size.label("size"), of.label("of"), page).subquery().c
         yield sa.select(sa.func.sum(pages.size)).group_by(pages.of, pages.page)
         ids = sa.select(of.label("id")).distinct().subquery().c
-        yield sa.select(sa.func.sum(_bytes_of(ids.id) + ROW_BYTES))
+        yield sa.select(sa.func.sum(_size_of(ids.id) + ROW_BYTES))
     else:
         of_games = [] if table in READ_WHOLE else [table.c.game_id]
         yield sa.select(sa.func.sum(size)).group_by(*of_games)
 
 
-def _bytes_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
+def _size_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
     """Return the length of a column's value in bytes, 0 for NULL."""
     # Cast first: of a text only the letters before a NUL are counted.
     length = sa.func.length(sa.cast(column, sa.LargeBinary))
@@ -472,7 +483,7 @@ def _check_database(new: Path, about: About) -> None:
         _read_all(new, about)
     except JournalFault as fault:
         what = str(fault).replace(f"{new}/", "").partition(";")[0]
-        raise _damaged(what[:300]) from fault
+        raise _refuse_damaged(what[:300]) from fault
 
 
 def _read_all(new: Path, about: About) -> None:
@@ -484,15 +495,15 @@ def _read_all(new: Path, about: About) -> None:
     """
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
-        if acts := database.acts():
-            raise _damaged(f"its file acts by itself: {acts[:3]}")
-        for table in _too_much_in(database):
-            raise _damaged(f"table {table} holds too much to be read at once")
+        if names := database.triggers_and_views():
+            raise _refuse_damaged(f"its file acts by itself: {names[:3]}")
+        for table in _find_too_large(database):
+            raise _refuse_damaged(f"table {table} holds too much to be read at once")
         Phones(database)
         journals = Journals(database)
         games = {game.game_id for game in journals.games()}
         for journal_id in sorted({*journals.ids(), *games} - {*about.damaged}):
-            damage = _damage(journals, journal_id, is_game=journal_id in games)
+            damage = _find_damage(journals, journal_id, is_game=journal_id in games)
             if damage:
                 raise JournalFault(damage)
         journals.snapshots.clear()  # A stranger's cache cannot be trusted.

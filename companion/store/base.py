@@ -1,5 +1,7 @@
 """The base of both kinds of database: one connection, used by one thread at a time.
 
+An *act* is a function that writes something within a transaction.
+
 When a transaction ends, all of it is on the disk, or none. ``database.py`` keeps the
 tables in a file, ``postgres.py`` in a server's database; nothing else knows which.
 """
@@ -20,12 +22,13 @@ from companion.errors import JournalFault
 from companion.store import schema
 
 CLOSE_TIMEOUT_S = 5.0
+"""How long ``Store.close`` waits for a thread that writes."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 class Opened(Protocol):
-    """The part of a ``Store`` that journals need."""
+    """The part of a ``Store`` that journals need; see there."""
 
     place: str
     box_changes: int
@@ -41,8 +44,8 @@ Act = Callable[[sa.Connection], None]
 """Writes something within a transaction; called again if that was rolled back."""
 
 
-class _Wish:
-    """An act that one thread wants to have written."""
+class _WaitingAct:
+    """An act that some thread has handed in, and whether it is on the disk yet."""
 
     def __init__(self, act: Act) -> None:
         self.act = act
@@ -80,8 +83,8 @@ class Store:
         self.box_changes = 0
         self._engine = engine
         self._lock = threading.RLock()
-        self._turn = threading.Condition()
-        self._wishes: list[_Wish] = []
+        self._turn = threading.Condition()  # Guards the two below.
+        self._waiting: list[_WaitingAct] = []
         self._is_writing = False
         self._why_closed = ""
 
@@ -144,34 +147,34 @@ class Store:
         Raises:
             JournalFault: As for ``transaction``.
         """
-        wish = _Wish(act)
+        own = _WaitingAct(act)
         with self._turn:
-            self._wishes.append(wish)
-            while self._is_writing and not wish.is_done:
+            self._waiting.append(own)
+            while self._is_writing and not own.is_done:
                 self._turn.wait()
-            if wish.is_done:
+            if own.is_done:
                 return
             self._is_writing = True
-            together = [wish, *(other for other in self._wishes if other is not wish)]
-            self._wishes.clear()
+            together = [own, *(other for other in self._waiting if other is not own)]
+            self._waiting.clear()
         try:
             if len(together) > 1:
                 with suppress(Exception):  # Alone, each will show whose fault it was.
                     self._write(together)
-            if not wish.is_done:
-                self._write([wish])
+            if not own.is_done:
+                self._write([own])
         finally:
             with self._turn:
                 self._is_writing = False
                 self._turn.notify_all()
 
-    def _write(self, wishes: list[_Wish]) -> None:
-        """Do all acts in one transaction."""
+    def _write(self, together: list[_WaitingAct]) -> None:
+        """Do all acts in one transaction, and mark them as done."""
         with self.transaction() as connection:
-            for wish in wishes:
-                wish.act(connection)
-        for wish in wishes:
-            wish.is_done = True
+            for waiting in together:
+                waiting.act(connection)
+        for waiting in together:
+            waiting.is_done = True
 
     def answers(self) -> bool:
         """Tell whether the database answers a small query; this changes nothing.
@@ -199,7 +202,9 @@ class Store:
         with self.transaction() as connection:
             try:
                 rows = connection.execute(query).all()
-                return [msgspec.convert(r, kind, from_attributes=True) for r in rows]
+                return [
+                    msgspec.convert(row, kind, from_attributes=True) for row in rows
+                ]
             except msgspec.ValidationError as error:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
@@ -215,5 +220,5 @@ def in_a_line(error: exc.DBAPIError) -> str:
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
-    """Return an error that names the place, *what* is wrong with it, and a way out."""
+    """Build the error that names the place, *what* is wrong with it, and a way out."""
     return JournalFault(f"journal {place} {what}", remedy)

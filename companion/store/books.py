@@ -1,5 +1,9 @@
 """Reads every journal again and adds up its books, without changing anything.
 
+A game's *books* are the balances of all seats, the bank and other accounts: each dollar
+that one gains another loses, so their sum is always 0. The doctor command shows the
+result as a finding.
+
 The file is opened read-only, beside a table that may be writing it. If no table runs,
 SQLite would still leave two files beside it, which would belong to root if root asks.
 In that case the file is opened as immutable, or copied and read from the copy.
@@ -30,6 +34,8 @@ from companion.store.swap import FILE_NAME
 from companion.units import GameId
 
 TOPIC = "games.books"
+"""The name of the finding."""
+
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
 
 
@@ -85,7 +91,7 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
         return _look_at_database(url)
     path = directory / FILE_NAME
     try:
-        return _look(path)
+        return _look_at_file(path)
     except FileNotFoundError:
         return Finding(TOPIC, Condition.OK, f"no games in {directory} yet")
     except PermissionError:
@@ -103,18 +109,18 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
         return Finding(TOPIC, Condition.FAIL, message, RESTORE)
 
 
-def _look(path: Path) -> Finding:
+def _look_at_file(path: Path) -> Finding:
     """Add up the books of an SQLite file, in the way that leaves no trace."""
-    opened(path).close()  # PermissionError says more than SQLite would.
+    opened(path).close()  # Its PermissionError says more than SQLite's error.
     log = path.with_name(f"{path.name}-wal")
     if is_served(path.parent):
-        return _add_all_up(path, f"{path}", "mode=ro")
+        return _add_up_file(path, f"{path}", "mode=ro")
     if not log.exists():
-        return _add_all_up(path, f"{path}", "immutable=1")
+        return _add_up_file(path, f"{path}", "immutable=1")
     with TemporaryDirectory() as folder:  # After a power cut: the log holds the end.
         for file in (path, log):
             shutil.copyfile(file, Path(folder) / file.name)
-        return _add_all_up(path, f"{folder}/{path.name}", "mode=ro")
+        return _add_up_file(path, f"{folder}/{path.name}", "mode=ro")
 
 
 def _look_at_database(url: str) -> Finding:
@@ -129,40 +135,50 @@ def _look_at_database(url: str) -> Finding:
             postgres.check_tables(connection, place, tables)
             by = postgres.writer(connection) or "nobody"
             size = sa.func.pg_database_size(sa.func.current_database())
-            taken = connection.execute(sa.select(size)).scalar_one()
-            counts = _counted(_ReadOnly(place, connection))
+            size_bytes = connection.execute(sa.select(size)).scalar_one()
+            counts = _add_up_all(_ReadOnly(place, connection))
     except CompanionError as error:
         return Finding(TOPIC, Condition.FAIL, error.message[:500], error.remedy)
-    full = f"who writes: {by}; the database takes {taken / 1e6:,.0f} MB"
-    return Finding(TOPIC, Condition.OK, f"{counts}; {full}")
+    state = f"who writes: {by}; the database takes {size_bytes / 1e6:,.0f} MB"
+    return Finding(TOPIC, Condition.OK, f"{counts}; {state}")
 
 
-def _add_all_up(path: Path, file: str, how: str) -> Finding:
-    """Check a file and add up its books; errors name *path*, its original."""
-    with read_only(file, how).connect() as connection:
+def _add_up_file(path: Path, file: str, uri_query: str) -> Finding:
+    """Check a file and add up its books.
+
+    Args:
+        path: The file that errors name.
+        file: The file that is read: that one, or a copy of it.
+        uri_query: How SQLite opens it, as for ``read_only``.
+    """
+    with read_only(file, uri_query).connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if broken != "ok":
             raise JournalFault(f"{path} is damaged: {broken}")
-        counts = _counted(_ReadOnly(str(path), connection))
+        counts = _add_up_all(_ReadOnly(str(path), connection))
     return Finding(TOPIC, Condition.OK, counts)
 
 
-def _counted(database: _ReadOnly) -> str:
+def _add_up_all(database: _ReadOnly) -> str:
     """Add up all books of a database; return how many games and entries there are."""
     holdings = schema.holdings.c
     seats_of = sa.select(holdings.game_id, holdings.seat)
-    held = database.connection.execute(seats_of).all()
+    holdings_rows = database.connection.execute(seats_of).all()
     journals = Journals(database)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
     for journal_id in journals.ids():
-        seats = {seat for game_id, seat in held if game_id == journal_id}
-        entries_count += _add_up(journals, journal_id, seats, journal_id in games)
+        seats = {seat for game_id, seat in holdings_rows if game_id == journal_id}
+        entries_count += _add_up_journal(
+            journals, journal_id, seats, journal_id in games
+        )
     counts = f"games: {len(games)}, entries: {entries_count}"
     return f"{counts}; every sum is 0, every seat is there"
 
 
-def _add_up(journals: Journals, journal_id: str, seats: set[str], is_game: bool) -> int:
+def _add_up_journal(
+    journals: Journals, journal_id: str, seats: set[str], is_game: bool
+) -> int:
     """Read a journal, check its books if it is a game's, and count its entries."""
     if not is_game:
         return sum(1 for _ in journals.entries(journal_id))

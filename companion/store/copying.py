@@ -1,4 +1,8 @@
-"""Copies all rows of one database into another, of whichever kind either is."""
+"""Copies all rows of one database into another, of whichever kind either is.
+
+A backup is always an SQLite file, so the rows of a PostgreSQL database are copied into
+one, and back from it in a restore.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +38,7 @@ def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
         with engine.begin() as target:
             schema.create(target)
             copy_rows(source, target)
+            # SQLite keeps a signed number of 32 bits; ours has no sign.
             signed = table_id - (table_id >> 31 << 32)
             target.exec_driver_sql(f"PRAGMA user_version = {signed}")
     except exc.DBAPIError as error:

@@ -1,4 +1,8 @@
-"""The SQLite file: opened once, checked before it is trusted, never overwritten."""
+"""The SQLite file: opened once, checked before it is trusted, never overwritten.
+
+The file keeps everything that a table knows, also the vault's code. So it is closed to
+other users of the machine, and a lock beside it keeps out any other process.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +27,26 @@ from companion.store.base import Store
 from companion.store.swap import FILE_NAME
 
 LOCK_NAME = "companion.lock"
+"""The file that a process locks while it has the folder open."""
+
 OUR_FILES = "companion.*"
+"""A pattern of all files that we keep in the folder, except decks and editions."""
+
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+"""The rights of everybody but a file's owner."""
+
 MAGIC = b"SQLite format 3\0"
-"""Source: sqlite.org/fileformat.html, section 1.3."""
+"""The first bytes of an SQLite file (sqlite.org/fileformat.html, section 1.3)."""
+
 ROW_BYTES_MAX = 16 * 1024 * 1024
 """The longest row that is read or written: a whole imported game fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
-ID_MAX, ID_BITS = (1 << 31) - 1, (1 << 32) - 1
-"""SQLite keeps a signed number of 32 bits; a stranger's file may have any."""
+ID_MAX = (1 << 31) - 1
+"""The largest table id that is drawn: SQLite keeps a signed number of 32 bits."""
+
+ID_BITS = (1 << 32) - 1
+"""The bits of a table id; the number in a stranger's file may be negative."""
 
 REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
 
@@ -62,7 +76,7 @@ class Database(Store):
         self.path = directory / FILE_NAME
         self._claim: BinaryIO = claim_folder(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
-        _settle(self.path)
+        _force_log_to_disk(self.path)
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             poolclass=StaticPool,
@@ -86,6 +100,7 @@ class Database(Store):
         self.open_to_others = tuple(filter(_is_open, (directory, *files)))
 
     def _let_go(self) -> None:
+        """Let another process open the folder."""
         self._claim.close()
 
     def copy_to(self, path: Path) -> None:
@@ -102,11 +117,11 @@ class Database(Store):
             except sqlite3.DatabaseError as error:
                 raise DeviceFault(f"cannot write {path}: {error}") from error
 
-    def acts(self) -> tuple[str, ...]:
+    def triggers_and_views(self) -> tuple[str, ...]:
         """Return the names of triggers and views; a companion's file has none."""
-        wanted = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        query = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
         with self.transaction() as connection:
-            return tuple(connection.exec_driver_sql(wanted).scalars())
+            return tuple(connection.exec_driver_sql(query).scalars())
 
     def _check_or_create(self) -> None:
         """Create the tables in a new file, or check the file that is there."""
@@ -137,15 +152,14 @@ class Database(Store):
         return f"{number & ID_BITS:08x}"
 
 
-def _settle(path: Path) -> None:
+def _force_log_to_disk(path: Path) -> None:
     """Force the log that a killed process has left onto the disk itself.
 
     SQLite reads the log, but waits for the disk only at the next write. Pages show the
     entries in it before that, and they must not be lost any more then.
     """
-    with suppress(
-        OSError
-    ):  # There is rarely a log; an unreadable one is reported later.
+    # There is rarely a log; an unreadable one is reported later.
+    with suppress(OSError):
         swap.to_disk(path.with_name(f"{path.name}-wal"))
 
 
@@ -179,14 +193,19 @@ def _examine(path: Path) -> None:
         if "about" not in tables:
             raise fault(path, "is damaged: its tables are not a companion's")
         number = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if unknown := schema.unknown(number):
+    if mistake := schema.explain_unknown(number):
         raise fault(
-            path, unknown, "update the companion, or choose another folder with --data"
+            path, mistake, "update the companion, or choose another folder with --data"
         )
 
 
 def read_only(file: str, how: str) -> sa.Engine:
-    """Return an engine that only reads a file; *how* is the query of SQLite's URI."""
+    """Return an engine that only reads a file.
+
+    Args:
+        file: The path of the file.
+        how: The query of SQLite's URI, such as ``mode=ro``.
+    """
     address = f"file:{quote(file)}?{how}"
     return sa.create_engine(
         "sqlite://",
@@ -216,7 +235,7 @@ def _as_journal_fault(path: Path) -> Iterator[None]:
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
-    """Return an error that names the file, *what* is wrong with it, and a way out."""
+    """Build the error that names the file, *what* is wrong with it, and a way out."""
     return base.fault(path, what, remedy or REMEDY)
 
 

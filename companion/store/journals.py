@@ -1,4 +1,9 @@
-"""Journals on disk: entries are appended and read, never changed or deleted singly."""
+"""Journals on disk: entries are appended and read, never changed or deleted singly.
+
+A *journal* is the history of one game, of the vault, or of an edition's box. Its
+*entries* are numbered by *revision* from 1 without a gap; each has the events of one
+command, with the id that its sender chose. A game as it stands follows from them.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +40,8 @@ OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
 
 T = TypeVar("T")
 _Columns = tuple[str, int, str, str, int, bytes]
+"""The columns of ``schema.entries``, in their order there."""
+
 _INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
 
 

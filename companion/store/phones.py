@@ -27,6 +27,8 @@ from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
 
 TOKEN_BYTES = 24
+"""The length of a token: 192 random bits."""
+
 DAY_MS = 24 * 3600 * 1000
 LIFETIME_MS = 180 * DAY_MS
 """How long a phone keeps its cookie after it was last renewed."""
@@ -54,10 +56,14 @@ class Phone(msgspec.Struct, frozen=True):
 
 
 class _PhoneRow(Phone, frozen=True):
+    """A row of ``schema.phones``."""
+
     token_sha256: str
 
 
 class _Holding(msgspec.Struct, frozen=True):
+    """A row of ``schema.holdings``: the phone that holds a seat."""
+
     game_id: GameId
     seat: str
     phone: str
@@ -152,20 +158,20 @@ class Phones:
         A host's phone may be lost, so its cookie ends, too. Its seats stay held, so
         that a finder of the phone cannot take them; the banker can give them away.
         """
-        table, left = schema.phones, {}
+        table, by_hash = schema.phones, {}
         with self._writing:
             with self._database.transaction() as connection:
                 for key, phone in self._by_hash.items():
                     if not phone.is_host:
-                        left[key] = phone
+                        by_hash[key] = phone
                         continue
                     # The hash of a token that nobody gets.
                     unknown = _hash(secrets.token_urlsafe(TOKEN_BYTES))
                     changed = table.update().where(table.c.phone == phone.phone)
                     new = {"is_host": False, "token_sha256": unknown}
                     connection.execute(changed.values(new))
-                    left[unknown] = msgspec.structs.replace(phone, is_host=False)
-            self._by_hash = left
+                    by_hash[unknown] = msgspec.structs.replace(phone, is_host=False)
+            self._by_hash = by_hash
 
     def _superfluous(self) -> list[str]:
         """Return the phones to forget so that there is room for a new one."""

@@ -1,5 +1,8 @@
 """The decoder's pictures from a game's challenges: a few small ones for each verdict.
 
+In a *challenge* a player has the decoder tell whether a note or a card is fake; its
+answer is the *verdict*.
+
 They are stored beside the entry with the verdict, not in it, so a game plays back
 without them; they are deleted with the game. Only those of a game's latest challenges
 are kept. A backup includes them, and ``BYTES_MAX`` keeps it small; an export does not.
@@ -19,7 +22,7 @@ CHALLENGES_MAX = 60
 """How many challenges of a game keep their pictures: more than most evenings have."""
 
 BYTES_MAX = 4_000_000
-"""Limit for all pictures of a game; those of 200 games take 800 MB of a backup."""
+"""The most bytes that all pictures of a game take: 800 MB for 200 games."""
 
 
 class Pictures:
@@ -66,7 +69,10 @@ class Pictures:
 
 
 def _trim(connection: sa.Connection, game_id: GameId) -> None:
-    """Delete a game's oldest pictures until the rest is within both limits."""
+    """Delete a game's oldest pictures until the rest is within both limits.
+
+    The limits are ``CHALLENGES_MAX`` and ``BYTES_MAX``.
+    """
     table = schema.pictures
     sizes = connection.execute(
         sa.select(table.c.revision, sa.func.sum(sa.func.length(table.c.content)))

@@ -1,9 +1,10 @@
 """The tables in a PostgreSQL database, for clubs; its one writer holds a lock.
 
-The lock belongs to the session of the connection that writes, so PostgreSQL releases it
-when the connection ends, for whatever reason. Nothing is written by any other
-connection, so a writer that has lost its connection cannot write any more. Its process
-must end then: once the next writer has begun, what it holds in memory is out of date.
+The *writer* is the one companion process that may change the database. Its lock
+belongs to the session of its connection, so PostgreSQL releases it when the connection
+ends, for whatever reason. Nothing is written by any other connection, so a writer that
+has lost its connection cannot write any more. Its process must end then: once the next
+writer has begun, what it holds in memory is out of date.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ VERSION_MIN: Final = 13
 """The oldest version that is accepted, since no older one was tested."""
 
 CONNECT_S: Final = 5
+"""How long to wait for a connection."""
+
 TRY_S: Final = 0.5
 """How often a waiting process asks for the lock."""
 
@@ -50,12 +53,15 @@ SILENCE: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""When a silent server counts as gone: seconds, and milliseconds for the last."""
+"""When a silent server counts as gone.
+
+The client probes it after so many idle seconds, at that interval in seconds, and that
+often; the last value is how many milliseconds sent data may stay unacknowledged."""
 
 OF_CLIENTS: Final = "; ".join(
     f"SET tcp_{name.removeprefix('tcp_')} = {value}" for name, value in SILENCE.items()
 )
-"""The same in the server, so that a machine that has vanished loses the lock."""
+"""The same limits for the server: a machine that has vanished loses the lock."""
 
 MUST: Final = (
     ("fsync", ("on",), "a power cut would lose what players were shown"),
@@ -76,10 +82,10 @@ WRITER: Final = sa.text(
     f" AND lock.objid = {LOCK} AND lock.objsubid = 1 AND lock.database ="
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-
 """Finds the name and start of the session that holds the writer's lock."""
 
 LOST: Final = "has lost its connection"
+"""Why a database is closed, as its error says it."""
 
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Returns a context that is entered while another writer has to be waited for."""
@@ -151,6 +157,7 @@ class Postgres(Store):
             self.on_loss()
 
     def _let_go(self) -> None:
+        """End the thread that checks the connection."""
         self._ended.set()
 
     def _beat(self) -> None:
@@ -350,9 +357,9 @@ def check_tables(connection: sa.Connection, place: str, tables: list[str]) -> No
             "make a database of its own for the companion, with createdb",
         )
     number = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if unknown := schema.unknown(number):
+    if mistake := schema.explain_unknown(number):
         raise JournalFault(
-            f"journal {place} {unknown}", "update the companion, or name another one"
+            f"journal {place} {mistake}", "update the companion, or name another one"
         )
 
 

@@ -1,7 +1,9 @@
-"""The tables on disk. ``SCHEMA`` goes up by one whenever a table is changed or added.
+"""The tables on disk, for SQLite and PostgreSQL alike.
 
-It stays the same for a cache or an index, which are added wherever they are missing:
-so the previous companion still opens the file, if somebody goes back to it.
+``SCHEMA`` is the number of this set of tables. It goes up by one whenever a table is
+changed or added. It stays the same for a cache or an index, which are added wherever
+they are missing: so the previous companion still opens the file, if somebody goes back
+to it.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.visitors import InternalTraversal
 
 SCHEMA = 2
+
 OLDER = frozenset({1})
 """Schemas that only lack whole tables, which are added when such a file is opened."""
 
 metadata = sa.MetaData()
 
 about = sa.Table("about", metadata, sa.Column("schema", sa.Integer, primary_key=True))
+"""One row, with the ``SCHEMA`` of the database."""
 
 journals = sa.Table(
     "journals",
@@ -43,6 +47,7 @@ entries = sa.Table(
     sa.UniqueConstraint("journal_id", "command_id"),
     sqlite_with_rowid=False,
 )
+"""The entries of all journals, each with its events as JSON."""
 
 
 class Tells(sa.ColumnElement[bool]):
@@ -68,13 +73,13 @@ class Tells(sa.ColumnElement[bool]):
 
 
 @compiles(Tells)
-def _instr(tells: Tells, _compiler: object, **_options: object) -> str:
+def _write_for_sqlite(tells: Tells, _compiler: object, **_options: object) -> str:
     """Write the condition for SQLite."""
     return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
 
 
 @compiles(Tells, "postgresql")
-def _position(tells: Tells, _compiler: object, **_options: object) -> str:
+def _write_for_postgresql(tells: Tells, _compiler: object, **_options: object) -> str:
     """Write the condition for PostgreSQL."""
     pattern = f'"type":"{tells.kind}"'.encode().hex()
     return f"position(decode('{pattern}', 'hex') in events) > 0"
@@ -89,7 +94,9 @@ of_box = sa.Index(
     entries.c.revision,
     sqlite_where=is_of_box,
 )
-"""An index of these few entries: to show a box, they are sought in all its games."""
+"""An index of the few entries that record a reading of a box.
+
+To show a box, they are looked up in all games of its edition."""
 
 phones = sa.Table(
     "phones",
@@ -99,6 +106,7 @@ phones = sa.Table(
     sa.Column("is_host", sa.Boolean, nullable=False),
     sa.Column("expires_ms", sa.BigInteger, nullable=False),
 )
+"""The phones that are known, with a hash of the token by which each proves itself."""
 
 holdings = sa.Table(
     "holdings",
@@ -152,7 +160,9 @@ snapshots = sa.Table(
     sa.Column("digest", sa.LargeBinary, nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""States of long games after that entry: a cache that may be emptied at any time."""
+"""The state of a long game after one of its entries, to open it without reading all.
+
+This is a cache, which may be emptied at any time."""
 
 
 def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:
@@ -166,7 +176,7 @@ def create(connection: sa.Connection) -> None:
     connection.execute(about.insert().values(schema=SCHEMA))
 
 
-def unknown(number: object) -> str:
+def explain_unknown(number: object) -> str:
     """Return what is wrong with a database of this schema; empty if it is known."""
     if number == SCHEMA or number in OLDER:
         return ""

@@ -1,5 +1,8 @@
 """Snapshots of long games, so that they open without reading all of their entries.
 
+A *mark* is the state of a game after one of its entries; a *snapshot* is a mark on disk
+(``companion/game/journal.py``).
+
 This is a cache: a game follows from its entries alone, and emptying the table costs
 only time. A snapshot is valid while its digest matches, which covers the program that
 took it, the entry that it was taken after, and its content. If that has changed, or an
@@ -36,16 +39,17 @@ class Snapshots:
 
     def __init__(self, database: Opened) -> None:
         self._database = database
-        self._tried: dict[GameId, int] = {}
+        # The revision of the mark that was stored last, or could not be, by game.
+        self._last_kept: dict[GameId, int] = {}
 
     def keep(self, game_id: GameId, mark: Mark | None) -> None:
         """Store a game's *mark* in place of its last one, unless it is stored already.
 
         A mark that cannot be written is logged and skipped.
         """
-        if mark is None or self._tried.get(game_id) == mark.revision:
+        if mark is None or self._last_kept.get(game_id) == mark.revision:
             return
-        self._tried[game_id] = mark.revision
+        self._last_kept[game_id] = mark.revision
         try:
             self._write(game_id, mark)
         except (Malformed, NotImplementedError, JournalFault) as error:
@@ -64,7 +68,7 @@ class Snapshots:
         table = schema.snapshots
         with self._database.transaction() as connection:
             schema.delete(connection, table, game_id=game_id)
-            digest = _digest(connection, game_id, mark.revision, content)
+            digest = _compute_digest(connection, game_id, mark.revision, content)
             row = {"game_id": game_id, "revision": mark.revision}
             connection.execute(
                 table.insert(), {**row, "digest": digest, "content": content}
@@ -84,28 +88,28 @@ class Snapshots:
                     entries.c.journal_id == game_id, entries.c.revision <= revision
                 )
             ).scalar()
-            is_valid = digest == _digest(connection, game_id, revision, content)
+            is_valid = digest == _compute_digest(connection, game_id, revision, content)
         if not is_valid or count != revision or not isinstance(content, bytes):
             return None
         try:
             mark = mark_from_json(content)
         except Malformed:
             return None
-        self._tried[game_id] = mark.revision
+        self._last_kept[game_id] = mark.revision
         return mark
 
     def forget(self, game_id: GameId) -> None:
         """Forget a removed game, so that one of the same id may be kept again."""
-        self._tried.pop(game_id, None)
+        self._last_kept.pop(game_id, None)
 
     def clear(self) -> None:
         """Delete all snapshots; each long game is then played back once."""
         with self._database.transaction() as connection:
             connection.execute(schema.snapshots.delete())
-        self._tried.clear()
+        self._last_kept.clear()
 
 
-def _digest(
+def _compute_digest(
     connection: sa.Connection, game_id: GameId, revision: int, content: bytes
 ) -> bytes:
     """Compute the digest of a snapshot: of the program, its entry and its content."""

@@ -18,9 +18,16 @@ FOLDERS: Final = ("decks", "editions")
 """Folders beside the file that belong to the table as well."""
 
 PREPARED: Final = "companion.restoring"
+"""The folder in which a restored table is prepared."""
+
 DECIDED: Final = "companion.restored"
+"""The name of that folder once the restored table counts."""
+
 BEFORE: Final = "companion.before-restore"
+"""What the folder with the old files is called afterwards, followed by a number."""
+
 NEW, OLD = "new", "old"
+"""Folders inside it: the files to move in, and those that were moved out."""
 
 BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
 """Files that SQLite keeps beside its own; beside another file they would damage it."""
@@ -66,15 +73,20 @@ def finish(directory: Path) -> Path | None:
     to_disk(directory)
     kept = None
     if (decided / OLD).exists() and any((decided / OLD).iterdir()):
-        kept = next(
-            path
-            for number in count(1)
-            if not (path := directory / f"{BEFORE}-{number}").exists()
-        )
+        kept = _find_free_name(directory)
         (decided / OLD).rename(kept)
     shutil.rmtree(decided)
     to_disk(directory)
     return kept
+
+
+def _find_free_name(directory: Path) -> Path:
+    """Return the first path for the old files that does not exist yet."""
+    for number in count(1):
+        path = directory / f"{BEFORE}-{number}"
+        if not path.exists():
+            return path
+    raise AssertionError("there is always another number")
 
 
 def to_disk(path: Path) -> None:

@@ -1,4 +1,8 @@
-"""Requests of phones to the banker, and deleting holders and requests on disk."""
+"""Requests of phones to the banker, and deleting holders and requests on disk.
+
+A phone *holds* a seat when it plays for it. One that wants a seat which is not free for
+it asks the banker: to join with a new seat, or to take over a seat that is held.
+"""
 
 from __future__ import annotations
 

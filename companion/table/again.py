@@ -1,7 +1,9 @@
 """Playing again: a new game with the box, the options and the seats of one that ended.
 
-The id of the new game follows from the id of the old one. So nothing has to be stored
-to lead phones from one to the other, and a second tap opens nothing twice.
+The new game is called the *follower* of the old one. It is opened by a tap with an id
+that is made from the old game's id, and a game's id is made from that tap. So nothing
+has to be stored to lead phones from one to the other, and a second tap opens nothing
+twice.
 """
 
 from __future__ import annotations
@@ -37,26 +39,27 @@ def is_over(game: Game) -> bool:
 def next_game(service: TableService, game_id: GameId) -> GameId | None:
     """Return the open game in which that one is played again; None if there is none.
 
-    If the new game was played again, too, it is the last one in the chain.
+    If its follower has a follower, too, it is the last one in the chain.
     """
     latest = None
-    while (follower := _follower(service, latest or game_id)) is not None:
+    while (follower := _find_open_follower(service, latest or game_id)) is not None:
         latest = follower
     return latest
 
 
-def _follower(service: TableService, game_id: GameId) -> GameId | None:
-    """Return the open game that was opened to play this one again; None without one."""
-    states = {game.game_id: game.is_closed for game in service.games()}
-    for follower in map(opened_by, _taps(game_id)):
-        if follower not in states:
+def _find_open_follower(service: TableService, game_id: GameId) -> GameId | None:
+    """Return the follower of a game that is still open; None if there is none."""
+    is_closed_by_id = {game.game_id: game.is_closed for game in service.games()}
+    for follower in map(opened_by, _opening_taps(game_id)):
+        if follower not in is_closed_by_id:
             return None
-        if not states[follower]:  # Else it was put away, and there may be another.
+        if not is_closed_by_id[follower]:
             return follower
+        # This one was put away; the next may be open.
     raise AssertionError("there is always another number")
 
 
-def _taps(game_id: GameId) -> Iterator[str]:
+def _opening_taps(game_id: GameId) -> Iterator[str]:
     """Yield the command ids that open followers of a game, one after another."""
     return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
 
@@ -71,7 +74,7 @@ def play_again(
 
     Args:
         service: All games.
-        complete: Draws what a command needs.
+        complete: Fills in what chance decides.
         game_id: The game that has ended.
         has_lock: Whether a lock reports its own lid; else people fill the vault first.
 
@@ -88,10 +91,12 @@ def play_again(
             say("this game is not over"),
             say("play it to its end, or put it away"),
         )
-    opened = _follower(service, game_id)
+    opened = _find_open_follower(service, game_id)
     if opened is None:
-        known = {game.game_id for game in service.games()}
-        tap = next(tap for tap in _taps(game_id) if opened_by(tap) not in known)
+        used_ids = {game.game_id for game in service.games()}
+        tap = next(
+            tap for tap in _opening_taps(game_id) if opened_by(tap) not in used_ids
+        )
         seats = {state.seat for state in game.present()}
         held = service.phones.holders
         opened = service.open_game(
@@ -107,7 +112,11 @@ def play_again(
 
 
 def _as_before(game: Game, *, has_lock: bool) -> Iterator[c.Command]:
-    """Seat everybody where they sat, under the same banker, and begin as it began."""
+    """Yield the commands that bring a new game to where *game* began.
+
+    Everybody sits where they sat, the same seat keeps the bank, and the same options
+    hold.
+    """
     for state in game.present():
         yield c.AddSeat(
             by=c.TABLE,

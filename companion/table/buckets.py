@@ -1,4 +1,8 @@
-"""A rate limit: how often a phone, or a network address, may do something."""
+"""A rate limit: how often a phone, or a network address, may do something.
+
+Each phone or address has a *bucket* of tokens. An action takes a token, and time
+refills the bucket; whoever finds it empty has to wait.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,11 @@ from companion.ports import Clock
 from companion.words import Words, say_count
 
 BUCKETS_MAX = 4_096
-"""Keys remembered at a time; the one that was silent longest is forgotten."""
+"""How many buckets are kept; then the one that was not used longest is dropped."""
 
 
 class Buckets:
-    """A bucket of tokens for each key, such as a phone or an address; time refills it.
+    """A bucket of tokens for each key: the id of a phone, or an address.
 
     Args:
         clock: Tells how much time has passed.
@@ -27,19 +31,20 @@ class Buckets:
         self._burst = float(burst_count)
         self._per_s = per_s
         self._lock = threading.Lock()
-        self._filled: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        # The tokens in each bucket, and when that was counted, in nanoseconds.
+        self._buckets: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def wait_s(self, key: str) -> int:
         """Take one token of *key*: 0 if there was one, else the seconds to wait."""
         now_ns = self._clock.monotonic_ns()
         with self._lock:
-            tokens, at_ns = self._filled.pop(key, (self._burst, now_ns))
-            gained = (now_ns - at_ns) / 1e9 * self._per_s
+            tokens, counted_ns = self._buckets.pop(key, (self._burst, now_ns))
+            gained = (now_ns - counted_ns) / 1e9 * self._per_s
             tokens = min(self._burst, tokens + gained)
             is_granted = tokens >= 1
-            self._filled[key] = (tokens - 1 if is_granted else tokens, now_ns)
-            if len(self._filled) > BUCKETS_MAX:
-                self._filled.popitem(last=False)
+            self._buckets[key] = (tokens - 1 if is_granted else tokens, now_ns)
+            if len(self._buckets) > BUCKETS_MAX:
+                self._buckets.popitem(last=False)
         return 0 if is_granted else math.ceil((1 - tokens) / self._per_s)
 
 

@@ -1,5 +1,9 @@
 """One table with all its parts, and the entrance for everything that a phone sends.
 
+A phone sends each *tap* in an envelope: a command, and the revision of the game that
+its page showed. Dice and cards are thrown and drawn here, before the command reaches
+the rules, and guesses at the vault are passed to its lock.
+
 ``build_table`` is the only way to build a table: the program, the tests and the
 benchmarks all use it, and nothing is attached to a table later.
 """
@@ -72,15 +76,15 @@ class Table:
             if receipt is not None:
                 return receipt
         elif isinstance(command, m.Guess):
-            return self.service.submit(game_id, _as_seen(envelope, command))
-        ready = replace(envelope, command=self._completed(game_id, command))
+            return self.service.submit(game_id, _complete_toy_guess(envelope, command))
+        ready = replace(envelope, command=self._complete(game_id, command))
         return self.service.submit(game_id, ready, *then, also=also)
 
     def begin_open(self, game_id: GameId, begin: Envelope) -> Receipt:
-        """Begin a game whose vault people still fill and lock, as ``give`` does."""
+        """Begin a game, and report the lid as open: people still fill the vault."""
         return self.give(game_id, begin, LID_IS_UP)
 
-    def _completed(self, game_id: GameId, command: Command) -> Command:
+    def _complete(self, game_id: GameId, command: Command) -> Command:
         """Fill in what chance decides in a command."""
         game = self.service.game(game_id)
         edition = partial(self.editions, game.terms.edition)
@@ -88,20 +92,22 @@ class Table:
 
     def play_again(self, game_id: GameId) -> GameId:
         """Open a game like one that ended (``again.play_again``)."""
-        complete = partial(self._completed, game_id)
+        complete = partial(self._complete, game_id)
         has_lock = self.vault is not None
         return again.play_again(self.service, complete, game_id, has_lock=has_lock)
 
     def next_game(self, game_id: GameId) -> GameId | None:
         """Return the open game in which one that ended is played again, or None."""
         follower = again.next_game(self.service, game_id)
-        if follower is None:  # First, since it reads no game and is the usual case.
+        if follower is None:  # The usual case, found without reading the game.
             return None
         return follower if again.is_over(self.service.game(game_id)) else None
 
 
-def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
-    """Complete a guess at the toy's own vault, whose outcome people have typed in.
+def _complete_toy_guess(envelope: Envelope, guess: m.Guess) -> Envelope:
+    """Complete a guess at the vault of the game box, a toy that is not connected.
+
+    People have typed in whether the number was right; if it was, the lid is up.
 
     Raises:
         Malformed: If nobody has said what the toy did.

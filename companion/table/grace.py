@@ -1,7 +1,9 @@
 """The grace period: how long a payment lies on the table before it can be handed over.
 
-The other players need a moment to say that they want to look. The rules know no time,
-so the table service holds a hand-over back; a script has no clock and waits for nobody.
+In an edition with a decoder, a payer lays notes or a card on the table, and another
+player may *challenge* them: look whether they are fake. The others need a moment to say
+so before the payment is handed over. The rules know no time, so the table service
+refuses a hand-over that comes too early; a script has no clock and never waits.
 
 Source:
     Cash Decoder's sheet, "Checking for Fake Cash": whoever looks has to say so before
@@ -10,6 +12,7 @@ Source:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from companion.errors import Refused, Why
@@ -28,7 +31,7 @@ from companion.rules.decoder import GRACE_RULE
 from companion.units import DurationMs, TimeMs
 from companion.words import say, say_count
 
-SHOWN_BY = (
+LAID_BY = (
     PaymentLaid,
     PaymentWithdrawn,
     CardLaid,
@@ -58,16 +61,16 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
     if decoder is None or game.play is None or not game.play.showing:
         return DurationMs(0)
     for entry in latest:
-        if any(isinstance(event, SHOWN_BY) for event in entry.events):
-            waited = now_ms - entry.at_ms
-            left = decoder.grace * 1000 - waited
-            return DurationMs(left if waited >= 0 and left > 0 else 0)
+        if any(isinstance(event, LAID_BY) for event in entry.events):
+            waited_ms = now_ms - entry.at_ms
+            left_ms = decoder.grace * 1000 - waited_ms
+            return DurationMs(left_ms if waited_ms >= 0 and left_ms > 0 else 0)
     return DurationMs(0)
 
 
 def too_soon(left_ms: DurationMs) -> Refused:
     """Build the refusal of a hand-over that comes so many milliseconds too early."""
-    seconds = -(-left_ms // 1000)
+    seconds = math.ceil(left_ms / 1000)
     return GRACE_RULE.refuses(
         Why.TOO_SOON,
         say("the others may still look at it"),

@@ -2,8 +2,8 @@
 
 An export leaves out the vault's code, which phone holds which seat, and ticks of
 packing. So phones take their seats anew, and this table's vault serves the game from
-now on, with its own code. What the players had read off their box counts here as well,
-as in a game that was played here.
+now on, with its own code. Figures that the players typed in from their box become
+readings of this table's box, as in a game that was played here.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def import_game(
         JournalFault: If it cannot be written. Nothing has changed in either case.
     """
     exported = entries_from_json(text)
-    opening, game_id = _opening(exported)
-    _check_place(journals, game_id)
+    opening, game_id = _read_opening(exported)
+    _check_room(journals, game_id)
     try:
         edition(opening.terms.edition)
     except Malformed as error:
@@ -51,7 +51,7 @@ def import_game(
     return game_id
 
 
-def _opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
+def _read_opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
     """Return the event that opens the game, and the game's id.
 
     Raises:
@@ -64,22 +64,22 @@ def _opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
         or not isinstance(opening, e.GameOpened)
         or opening.name != exported.name
     ):
-        raise _impossible(1, f"it does not open the game {quoted(exported.name)}")
+        raise _refuse_entry(1, f"it does not open the game {quoted(exported.name)}")
     try:
         return opening, opened_by(first.command_id)
     except Malformed as error:
-        raise _impossible(1, f"its id is {quoted(first.command_id)}") from error
+        raise _refuse_entry(1, f"its id is {quoted(first.command_id)}") from error
 
 
-def _check_place(journals: Journals, game_id: GameId) -> None:
-    """Refuse a game that is here already, or one too many."""
+def _check_room(journals: Journals, game_id: GameId) -> None:
+    """Refuse a game that this table has already, or any if it has ``GAMES_MAX``."""
     games = journals.games()
-    same = next((game for game in games if game.game_id == game_id), None)
-    if same is not None:
-        raise Malformed(
-            f"the game {quoted(same.title)} is on this table already",
-            "to play from the file, put the game away and throw it away first",
-        )
+    for game in games:
+        if game.game_id == game_id:
+            raise Malformed(
+                f"the game {quoted(game.title)} is on this table already",
+                "to play from the file, put the game away and throw it away first",
+            )
     if len(games) >= GAMES_MAX:
         raise Malformed(
             f"{GAMES_MAX} games are kept already",
@@ -95,9 +95,11 @@ def _check_possible(exported: ExportedGame) -> None:
             journal.append(entry)
             _check_printable(entry)
         except NONSENSE as error:
-            raise _impossible(number, str(error)) from error
+            raise _refuse_entry(number, str(error)) from error
         if len(journal.revisions) != number:
-            raise _impossible(number, f"its id {quoted(entry.command_id)} came before")
+            raise _refuse_entry(
+                number, f"its id {quoted(entry.command_id)} came before"
+            )
 
 
 def _check_printable(entry: Entry) -> None:
@@ -105,7 +107,7 @@ def _check_printable(entry: Entry) -> None:
     f"{entry.command_id}{entry.actor}".encode()
 
 
-def _impossible(number: int, why: str) -> Malformed:
+def _refuse_entry(number: int, why: str) -> Malformed:
     """Build the refusal of a file whose entry *number* is impossible."""
     return Malformed(
         f"entry {number} of the file cannot have happened: {why}",

@@ -1,5 +1,8 @@
 """Notifies many listeners that something changed, without ever waiting for one.
 
+A *notice* is a topic, such as the id of a game, and a number, such as its revision. The
+listeners are the pages that are open on phones, and the vault.
+
 A subscription is a mailbox that holds the latest notice of each topic. A slow listener
 may therefore miss states, but never that there is a newer one, and its mailbox never
 holds more notices than there are topics.
@@ -58,8 +61,8 @@ class Subscription:
             )
             if not self._latest:
                 return None if self._is_closed else {}
-            taken, self._latest = self._latest, {}
-            return taken
+            changed, self._latest = self._latest, {}
+            return changed
 
 
 class Notices:
@@ -79,8 +82,8 @@ class Notices:
     def told(self) -> str:
         """Return a mark of all notices so far: this start's id, and their count.
 
-        A page with the same mark has missed nothing. Revisions would not prove that,
-        since some notices are not about entries.
+        A page that was made at the same mark has missed nothing. Revisions would not
+        prove that, since some notices are not about entries of a game.
         """
         return f"{self._start}-{self._told_count}"
 

@@ -1,8 +1,9 @@
 """Phones at the table: which one opens games, which hold seats, and which wait.
 
-Nobody needs a password. The first phone to send the code shown on the table's own
-screen becomes the *host*, which opens games and keeps their bank. Every other phone
-takes a free seat, or asks the banker.
+Nobody needs a password. The table's own screen shows the *first-run code*; the first
+phone to send it becomes the *host*, which opens games and keeps their bank. Every other
+phone takes a free seat. Where it may not, it waits with a *request* until the *banker*,
+the seat or the host that keeps the bank, lets it in.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ CODE_DIGITS = 6
 """How long the first-run code is, as long as few have typed a wrong one."""
 
 LONG_CODE_DIGITS = 9
+"""How long it is after too many wrong ones, and how long the code to move a host is."""
+
 SHORT_TRIES_MAX = 10
 """After this many wrong codes from any senders, the first-run code is drawn anew and
 longer, until the companion starts again."""
@@ -72,7 +75,7 @@ REQUESTS_SHARE_MAX = 4
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Guessing the first-run code is hopeless. Only ``SHORT_TRIES_MAX`` guesses at a short
+    Guessing the first-run code is hopeless: only ``SHORT_TRIES_MAX`` guesses at a short
     code are compared, from all addresses together: odds of 1 in 100,000. Then the code
     is long. A day has room for 5 + 1,440 guesses from one address, with odds of 1 in
     690,000; for 60 + 8,640 + 2 x 254 from all addresses of a home network, and for 60 +
@@ -351,11 +354,11 @@ class Seating:
         *,
         address: str,
     ) -> None:
-        """Put a phone's wish before the banker: to join, or to take a seat over.
+        """Put a phone's request before the banker: to join, or to take a seat over.
 
         Args:
             game_id: Which game.
-            phone: Which phone; the wish replaces its earlier one.
+            phone: Which phone; this request replaces its earlier one.
             wish: Which of the two it asks for.
             seat: The seat, or the colour of a new one.
             name: For a new seat.
@@ -390,7 +393,7 @@ class Seating:
         """
         game, requests = self._table.game(game_id), self._phones.requests(game_id)
         others = [r for r in requests if r.phone != phone.phone]
-        waiting = [r for r in others if _why_not(game, r) is None]
+        waiting = [r for r in others if _find_refusal(game, r) is None]
         shares = Counter(r.address for r in waiting)
         if shares[address] >= REQUESTS_SHARE_MAX:
             raise LIMIT_RULE.refuses(
@@ -403,9 +406,9 @@ class Seating:
             )
         if len(others) < REQUESTS_MAX:
             return
-        for late in others:
-            if late not in waiting:
-                self._phones.settle(late)
+        for other in others:
+            if other not in waiting:  # It can no longer be granted.
+                self._phones.settle(other)
         if len(waiting) < REQUESTS_MAX:
             return
         if shares[address]:
@@ -421,16 +424,16 @@ class Seating:
         """Return the requests that wait in a game, if *by* is its banker."""
         if not by or not keeps_bank(self._table.game(game_id), by):
             return ()
-        return self._open(game_id)
+        return self._list_grantable(game_id)
 
     def waits(self, game_id: GameId, phone: Phone) -> bool:
         """Tell whether this phone has a request that the banker can still answer."""
-        return any(r.phone == phone.phone for r in self._open(game_id))
+        return any(r.phone == phone.phone for r in self._list_grantable(game_id))
 
-    def _open(self, game_id: GameId) -> tuple[JoinRequest, ...]:
+    def _list_grantable(self, game_id: GameId) -> tuple[JoinRequest, ...]:
         """Return the requests of a game that can still be granted."""
         game, requests = self._table.game(game_id), self._phones.requests(game_id)
-        return tuple(r for r in requests if _why_not(game, r) is None)
+        return tuple(r for r in requests if _find_refusal(game, r) is None)
 
     def was_too_late(
         self, game_id: GameId, phone: Phone
@@ -442,7 +445,7 @@ class Seating:
         """
         game = self._table.game(game_id)
         for request in self._phones.requests(game_id):
-            refusal = _why_not(game, request)
+            refusal = _find_refusal(game, request)
             if request.phone == phone.phone and refusal is not None:
                 return request, refusal
         return None
@@ -478,14 +481,14 @@ class Seating:
         """Give the phone that asked its seat, and add the seat if it is a new one."""
         commands: tuple[c.Command, ...] = ()
         if asked.wish is Wish.JOIN:
-            commands = (_add_seat(asked, by),)
+            commands = (_build_add_seat(asked, by),)
         else:
             known_seat(self._table.game(game_id), asked.seat)
         tap = f"{GRANTED}{asked.request}-{asked.phone}"
         self._hold(game_id, asked.seat, asked.phone, tap, *commands, is_tables_own=True)
 
 
-def _add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
+def _build_add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
     """Build the command that seats a phone that asked to join."""
     return c.AddSeat(
         by=by,
@@ -496,11 +499,14 @@ def _add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
     )
 
 
-def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
-    """Return the refusal that a request would get now, as when its seat is taken."""
+def _find_refusal(game: Game, asked: JoinRequest) -> Refused | None:
+    """Return the refusal that a request would get now; ``None`` if it can be granted.
+
+    A request to join is refused if, for example, its colour was taken meanwhile.
+    """
     try:
         if asked.wish is Wish.JOIN:
-            check_add(MoveRun(game), _add_seat(asked, c.TABLE))
+            check_add(MoveRun(game), _build_add_seat(asked, c.TABLE))
     except Refused as refusal:
         return refusal
     return None

@@ -1,5 +1,10 @@
 """The table service: the only writer of games, through which every change goes.
 
+A *tap* is a press of a button on a phone. It arrives as an *envelope*: a command, the
+tap's id, and the revision of the game that the page showed. The page was *stale* if the
+game has changed since. What comes of a tap is written as one or more *entries* of the
+game's journal.
+
 ``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page, asks
 the rules, writes the entry to disk, and only then changes what pages show. Listeners
 are notified, and the bolt moves, only once the entry is on the disk.
@@ -71,7 +76,7 @@ from companion.words.report import unexpected
 GAMES_MAX = 200
 """How many games a table at home keeps; then an old one has to be thrown away."""
 
-SHOWN_WITHIN = 16
+LAID_WITHIN = 16
 """How many of the latest entries are searched for the one that laid down a payment."""
 
 LINES_SHOWN = 12
@@ -82,7 +87,7 @@ LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
 """Events that change the list of games."""
 
 
-class _Done(NamedTuple):
+class _Decided(NamedTuple):
     """The outcome of one command, before it is written down.
 
     Attributes:
@@ -184,7 +189,7 @@ class TableService:
         lock = self._locks.get(game_id)
         if lock is None:
             if all(game.game_id != game_id for game in self.games()):
-                raise _unknown(game_id)
+                raise _refuse_unknown(game_id)
             lock = self._locks.setdefault(game_id, threading.RLock())
         return lock
 
@@ -245,8 +250,8 @@ class TableService:
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(partial(self._journals.entries, game_id))
-            first = _Done(command_id, c.TABLE, (opening,), new_game(opening))
-            acts = [first, *_acts(first.after, command_id, then, begin=1)]
+            first = _Decided(command_id, c.TABLE, (opening,), new_game(opening))
+            acts = [first, *_decide_all(first.after, command_id, then, begin=1)]
             self._write(game_id, journal, acts, also)
             self._loaded[game_id] = journal
         self.tell(game_id)
@@ -339,7 +344,7 @@ class TableService:
     ) -> Iterator[Entry]:
         """Yield the entries with ``after < revision <= until``, read a page at a time.
 
-        A long game is never whole in memory so, and its lock is not held.
+        So a long game is never in memory as a whole, and its lock is not held.
 
         Raises:
             JournalFault: If one cannot be read or is missing.
@@ -354,7 +359,7 @@ class TableService:
         """Return the time until a hand-over is allowed; 0 for at once."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
-            entries = self._between(game_id, max(0, journal.revision - SHOWN_WITHIN))
+            entries = self._between(game_id, max(0, journal.revision - LAID_WITHIN))
             now_ms = TimeMs(self.clock.now_ms())
             return ready_in_ms(_game(journal), reversed(entries), now_ms)
 
@@ -422,13 +427,13 @@ class TableService:
             try:
                 if not is_race:
                     check_fresh(envelope, journal.revision)
-                acts = list(_acts(_game(journal), tap, (envelope.command, *then)))
+                acts = list(_decide_all(_game(journal), tap, (envelope.command, *then)))
                 if is_race:  # Last: a second look learns who was first, not "stale".
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 if is_look and refused.rule is VERDICT_RULE:
-                    self._come_later(game_id, envelope.command.by, came_ns)
+                    self._note_late_look(game_id, envelope.command.by, came_ns)
                 raise
             is_handing = isinstance(envelope.command, HandOver)
             if is_handing and (left_ms := self.ready_in_ms(game_id)):
@@ -512,7 +517,7 @@ class TableService:
 
     # Internals.
 
-    def _come_later(self, game_id: GameId, seat: str, came_ns: int) -> None:
+    def _note_late_look(self, game_id: GameId, seat: str, came_ns: int) -> None:
         """Note by how much *seat* missed the present look, and notify listeners."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or seat == play.showing:
@@ -533,7 +538,7 @@ class TableService:
         if journal is None:
             journal = self._journals.opened(game_id)
             if journal.game is None:
-                raise _unknown(game_id)
+                raise _refuse_unknown(game_id)
             self._loaded[game_id] = journal
             self._journals.snapshots.keep(game_id, journal.snapshot)
             self.on_read(game_id)
@@ -596,7 +601,7 @@ class TableService:
         self,
         game_id: GameId,
         journal: Journal,
-        acts: Sequence[_Done],
+        acts: Sequence[_Decided],
         also: Act | None = None,
     ) -> None:
         """Write the entries of one tap to disk, then apply them in memory."""
@@ -622,9 +627,9 @@ class TableService:
         self._journals.snapshots.keep(game_id, journal.snapshot)
 
 
-def _acts(
+def _decide_all(
     game: Game, tap: str, commands: Iterable[c.Command], begin: int = 0
-) -> Iterator[_Done]:
+) -> Iterator[_Decided]:
     """Decide the commands of one tap one after another, numbered from *begin* on.
 
     Raises:
@@ -633,10 +638,10 @@ def _acts(
     for number, command in enumerate(commands, begin):
         run = step(game, command)
         own = f"{tap}+{number}" if number else tap
-        yield _Done(own, command.by, tuple(run.events), game := run.game)
+        yield _Decided(own, command.by, tuple(run.events), game := run.game)
 
 
-def _unknown(game_id: str) -> Malformed:
+def _refuse_unknown(game_id: str) -> Malformed:
     """Build the error for a game that does not exist."""
     return unexpected(
         say("a game of this table"),

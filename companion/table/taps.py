@@ -1,5 +1,8 @@
 """Repeated taps: each tap is carried out once, and answered as it was the first time.
 
+A *tap* is a command that a phone sends when somebody presses a button. A phone that got
+no answer sends it again with the same id.
+
 A tap is recognised by its id and by its actor. If two seats choose the same id, these
 are two taps: the second is written down as ``blue/<id>``, for example. No phone can
 send such an id, so the two can be told apart in every journal, even an old one.
@@ -50,16 +53,16 @@ class Refusals:
         Raises:
             Refused: With the same answer as the first time.
         """
-        kept = self._kept.get(_key(game_id, envelope))
+        kept = self._kept.get(_key_of(game_id, envelope))
         if kept is not None:
             raise Refused(*kept)
 
-    def keep(self, game_id: GameId, envelope: Envelope, refused: Refused) -> None:
+    def keep(self, game_id: GameId, envelope: Envelope, refusal: Refused) -> None:
         """Remember a refusal; beyond ``REFUSED_MAX`` the oldest is forgotten."""
         # The error itself is not kept: each raise would add to its traceback.
-        answer = (refused.rule, refused.why, refused.message, refused.remedy)
+        answer = (refusal.rule, refusal.why, refusal.message, refusal.remedy)
         with self._lock:
-            self._kept[_key(game_id, envelope)] = answer
+            self._kept[_key_of(game_id, envelope)] = answer
             if len(self._kept) > REFUSED_MAX:
                 self._kept.popitem(last=False)
 
@@ -70,12 +73,18 @@ class Refusals:
                 del self._kept[key]
 
 
-def _key(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
-    """Return the key of a tap: its game, who made it, and its id."""
-    by = envelope.command.by
-    is_own = envelope.is_tables_own or by == VAULT
-    who = "" if is_own else BANK if by in OFFICES else by
-    return game_id, who, envelope.command_id
+def _key_of(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
+    """Return the key of a tap: its game, who made it, and its id.
+
+    A host's phone may act as the bank now and as the table at the repeat, so both have
+    the same key. The program's own taps, and the vault's, belong to nobody.
+    """
+    actor: str = envelope.command.by
+    if envelope.is_tables_own or actor == VAULT:
+        actor = ""
+    elif actor in OFFICES:
+        actor = BANK
+    return game_id, actor, envelope.command_id
 
 
 def find_repeat(
@@ -98,26 +107,27 @@ def find_repeat(
             or the other way round. It may be the same phone, which sat down in
             between: the same payment must not be made twice, nor a new one dropped.
     """
-    by, plain = envelope.command.by, envelope.command_id
+    by, plain_id = envelope.command.by, envelope.command_id
     if envelope.is_tables_own or by == VAULT:
-        return known.get(plain), plain
-    own, is_tables = f"{by}/{plain}", plain.startswith(TABLES_OWN)
-    if own in known:
-        return known[own], own
-    if plain not in known:
-        return None, own if is_tables else plain
-    actor = actor_at(known[plain])
-    if is_tables and (actor != by or by in OFFICES):
-        return None, own
+        return known.get(plain_id), plain_id
+    seat_id = f"{by}/{plain_id}"
+    is_tables_id = plain_id.startswith(TABLES_OWN)
+    if seat_id in known:
+        return known[seat_id], seat_id
+    if plain_id not in known:
+        return None, seat_id if is_tables_id else plain_id
+    actor = actor_at(known[plain_id])
+    if is_tables_id and (actor != by or by in OFFICES):
+        return None, seat_id
     if actor == by or {actor, by} <= OFFICES:
-        return known[plain], plain
+        return known[plain_id], plain_id
     if {actor, by} & OFFICES:
         raise TAP_RULE.refuses(
             Why.MALFORMED,
             say("this tap was made already, by another hand"),
             say("look at the history, and load the page again"),
         )
-    return None, own
+    return None, seat_id
 
 
 def check_fresh(envelope: Envelope, revision: Revision) -> None:

@@ -1,5 +1,9 @@
 """Couples the vault's lock with the game: who may guess, and what the lid changes.
 
+The *keeper* drives the lock. A *guess* is the number that a player sets on the wheel of
+the locked vault; it is *due* when the rules let that player guess. The companion
+*leads* a game if it follows every turn, and not only the money.
+
 Before the lock accepts a press of M, its guess button, it asks here whether a guess is
 due. The guess is written into the lock's journal and into the game's in one
 transaction, and then the bolt moves: a power cut leaves it in both or in none, and the
@@ -42,7 +46,7 @@ from companion.sheets import Told
 from companion.store import Act, Journals
 from companion.table.lid_reports import LID_IS_UP, report_due
 from companion.table.service import TableService
-from companion.table.vault_journal import VaultJournal, heard_after
+from companion.table.vault_journal import VaultJournal, update_heard
 from companion.units import VAULT, GameId, Revision
 from companion.views.book import result_of
 from companion.views.vault_in_game import VaultInGame, vault_in_game
@@ -123,7 +127,7 @@ class VaultCoupling:
         self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
         self._changes = table.subscribe()
         # Only the keeper's worker thread uses these two.
-        self._heard = heard_after(frozenset(), remembered)
+        self._heard = update_heard(frozenset(), remembered)
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._tapping = threading.RLock()
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
@@ -157,7 +161,7 @@ class VaultCoupling:
         guess = next((x for x in events if isinstance(x, NumberGuessed)), None)
         write = partial(self._count, guess) if guess and guess.game else None
         self._journal.record(events, write)
-        self._heard = heard_after(self._heard, events)
+        self._heard = update_heard(self._heard, events)
 
     def _count(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
         """Have the game count a guess, and the lock write its entry of it."""

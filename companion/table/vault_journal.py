@@ -1,4 +1,9 @@
-"""The vault's own journal: it outlives every game, and is never exported."""
+"""The vault's own journal: it outlives every game, and is never exported.
+
+The *keeper* drives the vault's lock (``companion/lock/keeper.py``). Everything that the
+lock did and must know after a power cut is an event in this journal: its code, guesses
+at it, and *pulls* of the bolt by the coil, which may get hot and has to rest.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,10 @@ from companion.store import Act, Journals
 from companion.units import Revision, TimeMs
 
 JOURNAL = "vault"
+"""The id of the journal."""
+
 ACTOR = "vault"
+"""Who makes its entries."""
 
 PULLS_MAX = 100
 """How many pulls of the coil are remembered.
@@ -27,14 +35,19 @@ It is more than the coil may make in its 20 seconds, even if each is the shortes
 
 
 Write = Callable[[str, Act], object]
-"""Writes an entry together with something else: takes its id, and the act for it."""
+"""Writes an entry in one transaction with something else.
 
-Heard = frozenset[tuple[str, int]]
+It takes the entry's id, and the act that writes the entry."""
+
+HeardGuesses = frozenset[tuple[str, int]]
 """Guesses since the vault was last given a code: the game's id, and the number."""
 
 
-def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
-    """Return which guesses were heard after these *events*, oldest first."""
+def update_heard(heard: HeardGuesses, events: Iterable[VaultEvent]) -> HeardGuesses:
+    """Return the guesses heard so far, brought up to date with *events*.
+
+    The events come oldest first. A new code makes all guesses before it void.
+    """
     for event in events:
         if isinstance(event, VaultLocked):
             heard = frozenset()

@@ -45,4 +45,4 @@ def test_one_phone_does_not_slow_another(buckets):
 def test_only_so_many_phones_are_remembered(buckets):
     for number in range(BUCKETS_MAX + 50):
         buckets.wait_s(f"phone {number}")
-    assert len(buckets._filled) == BUCKETS_MAX
+    assert len(buckets._buckets) == BUCKETS_MAX
