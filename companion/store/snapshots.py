@@ -68,7 +68,7 @@ class Snapshots:
         table = schema.snapshots
         with self._database.transaction() as connection:
             schema.delete(connection, table, game_id=game_id)
-            digest = _compute_digest(connection, game_id, mark.revision, content)
+            digest = _digest(connection, game_id, mark.revision, content)
             row = {"game_id": game_id, "revision": mark.revision}
             connection.execute(
                 table.insert(), {**row, "digest": digest, "content": content}
@@ -88,7 +88,7 @@ class Snapshots:
                     entries.c.journal_id == game_id, entries.c.revision <= revision
                 )
             ).scalar()
-            is_valid = digest == _compute_digest(connection, game_id, revision, content)
+            is_valid = digest == _digest(connection, game_id, revision, content)
         if not is_valid or count != revision or not isinstance(content, bytes):
             return None
         try:
@@ -109,7 +109,7 @@ class Snapshots:
         self._last_kept.clear()
 
 
-def _compute_digest(
+def _digest(
     connection: sa.Connection, game_id: GameId, revision: int, content: bytes
 ) -> bytes:
     """Compute the digest of a snapshot: of the program, its entry and its content."""
