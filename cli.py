@@ -1,6 +1,8 @@
 """The command line: the list of all commands, and the options of ``serve``.
 
-A command imports what it needs only when it runs, so that all others start quickly.
+The other commands come from ``companion/console`` and ``hardware/console``. A command
+imports what it needs only when it runs, so that all others start quickly. The functions
+with three parameters are click's callbacks: each checks one option of ``serve``.
 """
 
 from __future__ import annotations
@@ -12,18 +14,19 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from companion.console import COMMANDS, DATA, DATABASE, FILES, Commands
-from hardware.console import COMMANDS as LOOKING
+from hardware.console import COMMANDS as HARDWARE_COMMANDS
 
 if TYPE_CHECKING:
     from serving import Options
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-"""A label between the dots of a host name; browsers and routers allow _ in it."""
+"""Matches a part of a host name between dots; browsers and routers allow _ in it."""
 
 HOST_NAME_LETTERS_MAX = 253
+"""The most letters that a host name may have in the Domain Name System."""
 
 BASE = re.compile("(/[A-Za-z0-9-]+)?")
-"""A path of one segment, or none."""
+"""Matches a path of one segment, and the empty path."""
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
@@ -31,7 +34,9 @@ def main() -> None:
     """Run the computer beside a property-trading board game."""
 
 
-def _address(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+def _check_address(
+    _context: click.Context, _option: click.Parameter, typed: str
+) -> str:
     """Return the typed IP address as the kernel writes it; empty if none was typed."""
     try:
         return str(ipaddress.ip_address(typed)) if typed else ""
@@ -42,21 +47,21 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
         ) from error
 
 
-def _host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+def _write_host(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     """Return the typed address to listen on, as the kernel writes it."""
     from hardware.network.whereabouts import plain_host
 
     return plain_host(typed)
 
 
-def _host_names(
+def _check_host_names(
     _context: click.Context, _option: click.Parameter, typed: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the typed host names in the form in which requests' are compared."""
-    return tuple(_host_name(name) for name in typed)
+    """Check the typed host names; return them as they are compared with requests'."""
+    return tuple(_check_host_name(name) for name in typed)
 
 
-def _host_name(typed: str) -> str:
+def _check_host_name(typed: str) -> str:
     """Check a host name; return it in lower case, without a final dot."""
     name = typed.lower().removesuffix(".")
     has_valid_labels = all(LABEL.fullmatch(label) for label in name.split("."))
@@ -68,7 +73,7 @@ def _host_name(typed: str) -> str:
     return name
 
 
-def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+def _check_base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     """Check the typed path, which may be empty; return it."""
     if not BASE.fullmatch(typed):
         raise click.BadParameter(
@@ -97,7 +102,7 @@ def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     "--host",
     default="0.0.0.0",
     show_default=True,
-    callback=_host,
+    callback=_write_host,
     help="Where to listen; 0.0.0.0 is everywhere by IPv4, :: by IPv6 as well.",
 )
 @click.option("--port", default=8000, show_default=True, help="0 for any free one.")
@@ -105,7 +110,7 @@ def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     "--proxy",
     default="",
     metavar="ADDRESS",
-    callback=_address,
+    callback=_check_address,
     help="The IP address of a reverse proxy in front; see the README.",
 )
 @click.option(
@@ -119,14 +124,14 @@ def _base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     "--name",
     metavar="NAME",
     multiple=True,
-    callback=_host_names,
+    callback=_check_host_names,
     help="A host name to answer under as well; more than one may be named.",
 )
 @click.option(
     "--base",
     default="",
     metavar="PATH",
-    callback=_base,
+    callback=_check_base,
     help="The path before all addresses, such as /1, of one server of several.",
 )
 @click.option(
@@ -149,7 +154,7 @@ def serve(**options: Unpack[Options]) -> None:
     run(options)
 
 
-for command in (*COMMANDS, *LOOKING):
+for command in (*COMMANDS, *HARDWARE_COMMANDS):
     main.add_command(command)
 
 

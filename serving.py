@@ -2,6 +2,10 @@
 
 ``run`` makes devices from the settings, a table from devices and journals, a panel from
 the table, and serves the panel. No rule of the game is decided here.
+
+Where PostgreSQL keeps the games, a second server may *stand by* until the first one
+ends. Whatever must be closed is entered into an ``ExitStack``, and a *look* is a check
+whether one part of the program is alive, for the watchdog of systemd.
 """
 
 from __future__ import annotations
@@ -63,9 +67,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("companion")
 
+OWNER_ONLY = 0o077
+"""The umask by which new files can be read by nobody but their owner."""
+
 
 class Options(TypedDict):
-    """The options of ``companion serve``."""
+    """The options of ``companion serve``; ``cli.py`` explains them."""
 
     vault: str | None
     host: str
@@ -96,10 +103,10 @@ def run(options: Options) -> None:
         port = listening.getsockname()[1]
         meanwhile = partial(_standing_by, manager, partial(standing_in, listening))
         store = stack.enter_context(closing(_open_store(data, database, meanwhile)))
-        catalogue = _catalogue(data, options["edition"])
+        catalogue = _load_catalogue(data, options["edition"])
         looks: dict[str, Look] = {"journal": store.answers}
-        parts = _vault_parts(settings, stack, looks)
-        built = _build(store, catalogue, parts, options["phones"])
+        parts = _make_vault_parts(settings, stack, looks)
+        built = _build_table(store, catalogue, parts, options["phones"])
         table = stack.enter_context(closing(built.service))
         ending.callback(table.close)
         if options["new_host"]:
@@ -109,21 +116,21 @@ def run(options: Options) -> None:
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         ending.callback(decoder_service.examiner.give_up)
-        where = _whereabouts(options, port, table, stack)
-        panel_settings = _panel_settings(where, options)
-        home = _home_assistant(broker, store.table_id)
-        health = _health(data, built.vault, decoder_service, where, home)
+        where = _watch_address(options, port, table, stack)
+        panel_settings = _make_panel_settings(where, options)
+        home = _connect_home(broker, store.table_id)
+        health = _monitor_health(data, built.vault, decoder_service, where, home)
         _start_home(home, built, health, stack)
         panel = Panel(built, decoder_service, health, store.answers)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
-        _greet(where, port, base, built.seating, has_vault=has_vault)
+        _print_greeting(where, port, base, built.seating, has_vault=has_vault)
         say_ready = partial(_report_ready, manager, looks, stack)
         serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
 
 
-def _build(
+def _build_table(
     store: Store, catalogue: Catalogue, parts: VaultParts | None, phones: int
 ) -> Table:
     """Build the table from its store, its editions and its vault."""
@@ -132,12 +139,12 @@ def _build(
         SystemClock(),
         catalogue,
         vault=parts,
-        tell_first_code=_tell_code,
+        tell_first_code=_print_code,
         games_max=games_for(phones),
     )
 
 
-def _panel_settings(where: Whereabouts | None, options: Options) -> PanelSettings:
+def _make_panel_settings(where: Whereabouts | None, options: Options) -> PanelSettings:
     """Convert the options to the settings of the panel."""
     room = room_for(options["phones"])
     return PanelSettings(
@@ -152,10 +159,10 @@ def _panel_settings(where: Whereabouts | None, options: Options) -> PanelSetting
     )
 
 
-def _whereabouts(
+def _watch_address(
     options: Options, port: int, table: TableService, stack: ExitStack
 ) -> Whereabouts | None:
-    """Watch the panel's address; the table's screen is told when it changes.
+    """Watch the panel's address, and notify the table's screen when it changes.
 
     Return ``None`` behind a proxy or in a container, where this machine cannot know the
     address that phones use.
@@ -171,14 +178,14 @@ def _whereabouts(
     return stack.enter_context(closing(where))
 
 
-def _health(
+def _monitor_health(
     data: Path,
     vault: VaultCoupling | None,
     decoder: DecoderService,
     where: Whereabouts | None,
     home: HomeAssistant | None,
 ) -> TableHealth:
-    """Return what monitors the machine: disk, power, heat, vault, camera, network."""
+    """Build the monitor of the machine: disk, power, heat, vault, camera, network."""
     parts: list[Part] = [
         lambda: camera_findings(decoder.examiner.camera_health()),
         lambda: address_findings(where),
@@ -190,7 +197,7 @@ def _health(
     return TableHealth(data, SystemClock(), parts)
 
 
-def _home_assistant(broker: Broker | None, table_id: str) -> HomeAssistant | None:
+def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
     """Return the connection to Home Assistant; ``None`` if no broker is configured.
 
     Raises:
@@ -222,10 +229,12 @@ def _start_home(
 
 
 def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
-    """Return the view of the table that Home Assistant may have."""
+    """Return what Home Assistant may see of the table, for its next message."""
     table, vault = built.service, built.vault
-    # A finding that Home Assistant cannot be reached is past once this reaches it.
-    is_well = worst(x for x in health() if x.topic != TOPIC) is None
+    # A finding that Home Assistant cannot be reached is left out: once this message
+    # arrives there, it is no longer true.
+    findings = (finding for finding in health() if finding.topic != TOPIC)
+    is_well = worst(findings) is None
     game = None
     try:
         with table.at_current() as game_id:
@@ -238,20 +247,23 @@ def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> Hom
 
 def _report_ready(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
     """Tell systemd that the table is ready, and start to report that it is alive."""
-    # A clock of its own: the watchdog's checks may hang, and would hold up others.
+    # The watchdog has a clock of its own: its checks may hang, and would then hold up
+    # whatever else waits for the same clock.
     clock = stack.enter_context(closing(SystemClock()))
     stack.enter_context(closing(Watchdog(manager, clock, looks)))
     manager.tell("READY=1", "STATUS=the table is open")
 
 
 def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
-    """Have a signal end the program; *ending* is closed first.
+    """Have a signal end the program, after *ending* has been closed.
 
-    It ends live streams and examinations, whose threads would otherwise be waited for.
+    That ends live streams and examinations of photos; otherwise the program would wait
+    for their threads.
     """
     signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
     def end(_signal: int, _frame: object) -> None:
+        """Tell systemd, close *ending*, and leave the program."""
         for number in signals:  # A second signal would interrupt the closing.
             signal.signal(number, signal.SIG_IGN)
         manager.tell("STOPPING=1", "STATUS=the table is closing")
@@ -268,7 +280,9 @@ def _leave_at_once() -> None:
     Everything is closed by now. Python's own clean-up would interrupt the thread within
     OpenCV, which then aborts.
     """
-    if any(x.name.startswith(("waitress", "lesson")) for x in threading.enumerate()):
+    # Waitress's threads examine photos; those called "lesson" learn decks from photos.
+    names = [thread.name for thread in threading.enumerate()]
+    if any(name.startswith(("waitress", "lesson")) for name in names):
         logging.shutdown()
         os._exit(0)
 
@@ -288,7 +302,7 @@ def _check_database(database: str, settings: VaultSettings) -> None:
 
 @contextmanager
 def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
-    """Wait while another server writes; phones and systemd are told of it."""
+    """Tell phones and systemd, while the block runs, that another server writes."""
     log.info("standing_by: another server writes; this one waits until that ends")
     with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
         manager.tell("READY=1", "STATUS=standing by; another server writes")
@@ -298,7 +312,10 @@ def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
 
 
 def _end_at_once() -> None:
-    """End the program: it may no longer write, and its memory may be out of date."""
+    """End the program at once, since it has lost its connection to the database.
+
+    It may no longer write, and its memory may be out of date.
+    """
     log.error("connection_lost: the database may have another writer; ending at once")
     logging.shutdown()
     os._exit(1)
@@ -307,10 +324,10 @@ def _end_at_once() -> None:
 def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     """Open the games, and close the folder *data* to other users of this machine.
 
-    It contains the vault's code. If it cannot be closed, a warning is logged, and the
-    table runs all the same.
+    The folder contains the vault's code. If it cannot be closed, a warning is logged,
+    and the table runs all the same.
     """
-    os.umask(0o077)  # For files that are written from now on.
+    os.umask(OWNER_ONLY)
     store = open_store(data, database, meanwhile)
     if isinstance(store, Postgres):
         store.on_loss = _end_at_once
@@ -325,7 +342,7 @@ def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     return store
 
 
-def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
+def _load_catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
     """Load this table's editions; log and leave out a file with mistakes."""
     catalogue = catalogue_of(data, files)
     for fault in catalogue.faults:
@@ -333,25 +350,26 @@ def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
     return catalogue
 
 
-def _vault_parts(
+def _make_vault_parts(
     settings: VaultSettings, stack: ExitStack, looks: dict[str, Look]
 ) -> VaultParts | None:
-    """Return the parts of the vault; ``None`` for a table without one."""
+    """Make the parts of the vault; return ``None`` for a table without one."""
     if settings.kind.open is None:
         return None
-    # Clocks of their own: a slow user of a shared one would delay presses and lights,
-    # and the end of the coil's pulse.
+    # The vault and its coil have clocks of their own. A slow user of a shared clock
+    # would delay presses and lights, and the end of the coil's pulse.
     clock, coil_clock = SystemClock(), SystemClock()
     looks["coil clock"] = answering(coil_clock)
 
-    def device(was_lid_shut: bool) -> VaultDevice:
+    def open_device(was_lid_shut: bool) -> VaultDevice:
+        """Open the vault's device, which is closed at the end of the program."""
         vault = find_vault(
             settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
         )
         return stack.enter_context(closing(vault))
 
     return VaultParts(
-        device,
+        open_device,
         clock,
         draw_code,
         KeeperSettings(senses=SenseSettings(wheel=settings.wheel)),
@@ -360,7 +378,7 @@ def _vault_parts(
 
 
 def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
-    """Start the vault; without one, complete openings that a lock still owed."""
+    """Start the vault; without one, complete openings that were never finished."""
     vault = built.vault
     if vault is None:
         open_by_hand(built.service)
@@ -375,7 +393,7 @@ def draw_code() -> int:
     return secrets.randbelow(NUMBER_COUNT) + 1
 
 
-def _greet(
+def _print_greeting(
     where: Whereabouts | None,
     port: int,
     base: str,
@@ -383,8 +401,12 @@ def _greet(
     *,
     has_vault: bool,
 ) -> None:
-    """Print where everything is; a proxy's or container's address is unknown here."""
-    address, near = "", base
+    """Print the addresses of the panel, and the code for the first phone.
+
+    Behind a proxy or in a container the address is unknown (*where* is ``None``), and
+    only paths are printed.
+    """
+    address, near = "", base  # For phones, and for a browser on this machine.
     phones = "the address of the proxy or of the container's machine, and under it:"
     if where is not None:
         address, near = where.address(), f"http://localhost:{port}{base}"
@@ -392,7 +414,7 @@ def _greet(
     if address:
         segno.make(address, error="m").terminal(compact=True)
     wifi = where.hotspot.wifi() if where else None
-    if wifi is not None:  # Its password must not get into the system's log.
+    if wifi is not None:  # Without its password: this is kept in the system's log.
         click.echo(f"Wi-Fi:         join {wifi.name}; its password is on the screen")
     click.echo(f"Phones:        {phones}")
     click.echo(f"Table screen:  {near}/table")
@@ -401,10 +423,10 @@ def _greet(
     click.echo(f"Is it real?    {address or near}/decoder")
     code = seating.first_run_code()
     if code is not None:
-        _tell_code(code)
+        _print_code(code)
     click.echo("Ctrl-C ends it; every game is kept.")
 
 
-def _tell_code(code: str) -> None:
-    """Print the code for the first phone; no file has it but this terminal's log."""
+def _print_code(code: str) -> None:
+    """Print the code for the first phone, which no file of the table contains."""
     click.echo(f"First phone:   type {in_threes(code)} there to open the first game")

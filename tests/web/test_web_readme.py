@@ -34,7 +34,7 @@ WHO = {
     may.PLAYER: "seat, banker",
     may.BANKER: "banker",
     may.STAND_IN: "banker",
-    may.TENDER: "host, banker",
+    may.HOST_OR_BANKER: "host, banker",
     may.TYPIST: "host, banker",
     may.HOST: "host",
     may.MACHINE: "this machine",

@@ -34,6 +34,9 @@ from companion.words import Words, say
 
 log = logging.getLogger(__name__)
 
+RETRY_S = 5
+"""How many seconds to wait before another try if a disk or a device failed."""
+
 
 @dataclass(eq=False, repr=False)
 class Problem(CompanionError):
@@ -107,27 +110,34 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Refused):
         # A rule with figures needs the game, which only the caller knows.
         rules = () if figures_in(error.rule) else (shown(error.rule, None),)
-        why, words = error.why.value, (error.message, error.remedy)
-        return Problem(409, why, *words, rules=rules)
+        return Problem(409, error.why.value, error.message, error.remedy, rules=rules)
     if isinstance(error, Malformed):
-        words = _mistake_words(error)
-        return Problem(400, "malformed", *words, wanted=error.wanted, got=error.got)
-    if isinstance(error, JournalFault):
-        log.error("journal fault path=%s error=%s", request.path, error)
+        message, remedy = _mistake_words(error)
         return Problem(
-            503,
-            "journal",
-            say("the table could not write it down, so nothing has changed"),
-            say("try again; if it stays so, free some space on the table's disk"),
-            wait_s=5,
+            400, "malformed", message, remedy, wanted=error.wanted, got=error.got
         )
+    if isinstance(error, JournalFault):
+        return _report_journal_fault(error)
     if isinstance(error, DeviceFault):
         log.warning("device fault path=%s error=%s", request.path, error)
-        return Problem(503, "device", *words_of_fault(error), wait_s=5)
+        message, remedy = words_of_fault(error)
+        return Problem(503, "device", message, remedy, wait_s=RETRY_S)
     if isinstance(error, HTTPException) and (error.code or 500) < 500:
         status = error.code or 400
         return Problem(status, *HTTP_WORDS.get(status, HTTP_WORDS[400]))
     return _report_unforeseen(error)
+
+
+def _report_journal_fault(error: JournalFault) -> Problem:
+    """Log that a disk failed, and return a ``Problem`` that says what it means."""
+    log.error("journal fault path=%s error=%s", request.path, error)
+    return Problem(
+        503,
+        "journal",
+        say("the table could not write it down, so nothing has changed"),
+        say("try again; if it stays so, free some space on the table's disk"),
+        wait_s=RETRY_S,
+    )
 
 
 def _report_unforeseen(error: Exception) -> Problem:

@@ -37,6 +37,7 @@ from web.http.panel import Panel, panel, settings
 from web.http.presence import Quiet, presence
 
 blueprint = Blueprint("live", __name__)
+
 SLOTS = "companion.streams"
 """The key of ``app.extensions`` under which the application keeps its ``Slots``."""
 
@@ -47,7 +48,10 @@ Pages choose their own time.
 """
 
 MIME = "text/event-stream"
+
 HEARTBEAT = b"event: here\ndata:\n\n"
+"""Sent after each ``PanelSettings.heartbeat_s`` without another event."""
+
 PHONES = b"event: phones\ndata:\n\n"
 """Tells that phones fell silent or came back, for which there is no notice."""
 

@@ -1,10 +1,14 @@
 """Authorisation: the one table of which phones may use each address, and its checks.
 
 A *level* is a degree of trust, such as the banker's phone. A *row* lists addresses that
-need the same level, and the refusal that every other phone gets. Each request is
-checked against the table first, so an address without a row serves nobody; pages use
-the same table to choose their buttons. ``SECURITY.md`` prints it for owners. What a
-seat may do at its turn is a matter of the game's rules, not of this table.
+need the same level, and the refusal that every other phone gets. An *endpoint* is
+Flask's name of an address, such as ``games.open_game``. Each request is checked against
+the table first, so an address without a row serves nobody; pages use the same table to
+choose their buttons. ``SECURITY.md`` prints it for owners.
+
+The banker may *play for* a seat whose phone is absent: the banker's phone then acts
+for the account of that seat instead of its own. What a seat may do at its turn is a
+matter of the game's rules, not of this table.
 """
 
 from __future__ import annotations
@@ -35,9 +39,10 @@ def keeps_the_bank(game_id: str) -> bool:
 
 
 def may_stand_in(game_id: GameId, seat: str) -> bool:
-    """Tell whether this phone may play for *seat*: as the banker, for an absent phone.
+    """Tell whether this phone may play for *seat*.
 
-    An empty *seat* means the phone's own, for which it may always play.
+    The banker's phone may, while the seat has no phone or its phone is quiet. An empty
+    *seat* means the phone's own seat, for which it may always play.
     """
     if not seat:
         return True
@@ -50,7 +55,8 @@ def may_stand_in(game_id: GameId, seat: str) -> bool:
 def stands_in_for(game_id: GameId) -> str:
     """Return the other seat that this phone plays for now; empty for none.
 
-    If it may no longer do so, its cookie for that is deleted with the response.
+    If the phone may no longer play for the seat in its cookie, the response deletes
+    that cookie.
     """
     seat = seat_played_for(game_id)
     if may_stand_in(game_id, seat):
@@ -62,21 +68,20 @@ def stands_in_for(game_id: GameId) -> str:
 def speaks_as(game_id: str) -> str:
     """Return the account this phone acts for now: its own, or that of another seat.
 
-    While a page is drawn the answer is kept, since each of its forms asks again.
+    The account is kept while a page is drawn, since each form on the page asks again.
 
     Raises:
         Problem: 403 for a token that no phone has.
     """
-    kept: tuple[str, str] = g.get("speaks_as", ("", ""))
-    if kept[0] != game_id:
+    kept_game_id, account = g.get("speaks_as", ("", ""))
+    if kept_game_id != game_id:
         account = stands_in_for(GameId(game_id)) or acts_as(GameId(game_id))
-        kept = game_id, account
         if request.method == "GET":
-            g.speaks_as = kept
-    return kept[1]
+            g.speaks_as = game_id, account
+    return cast("str", account)
 
 
-def tends(game_id: str = "") -> bool:
+def is_host_or_banker(game_id: str = "") -> bool:
     """Tell whether this phone is the host's, or keeps the bank of a game.
 
     Args:
@@ -87,13 +92,21 @@ def tends(game_id: str = "") -> bool:
 
 
 def led_games(edition_id: str) -> list[GameId]:
-    """List the open games of a box that the companion leads and this phone tends."""
+    """List the open games of a box that the companion leads, of this phone's games.
+
+    Those are all games for the host's phone, and for others the games whose bank they
+    keep.
+    """
     open_ids = [
         summary.game_id
         for summary in panel().table.games()
         if summary.edition == edition_id and not summary.is_closed
     ]
-    return [x for x in open_ids if panel().table.game(x).is_guided and tends(x)]
+    return [
+        game_id
+        for game_id in open_ids
+        if panel().table.game(game_id).is_guided and is_host_or_banker(game_id)
+    ]
 
 
 class Refusal(NamedTuple):
@@ -109,6 +122,7 @@ class Refusal(NamedTuple):
 
 
 BACK = ("/g/{}/", say("Back to my seat"))
+"""The link of a refusal that leads back to the phone's own seat."""
 
 
 # The levels, from the least trust to the most.
@@ -118,13 +132,13 @@ class Level(NamedTuple):
     """A degree of trust in a phone.
 
     Attributes:
-        people: Who has it, separated by spaces: a ``guest`` without a cookie, a
-            ``phone`` that has one but no seat, a ``seat``, the ``banker`` or the
-            ``host``. A host without a seat keeps the bank or acts for the table, and
-            so counts as the banker, too.
-        holds: Tells whether this phone has it, given the id of the address's game or
-            box.
-        refusal: The answer to others; ``None`` advises them to take a seat.
+        people: Who has this level, separated by spaces: a ``guest`` without a cookie,
+            a ``phone`` that has a cookie but no seat, a ``seat``, the ``banker`` or
+            the ``host``. A host without a seat keeps the bank or acts for the table,
+            and so counts as the banker, too.
+        holds: Tells whether this phone has the level, given the id of the game or box
+            that the address names.
+        refusal: The answer to all other phones; ``None`` advises them to take a seat.
     """
 
     people: str
@@ -133,15 +147,16 @@ class Level(NamedTuple):
 
 
 ALL = "guest phone seat banker host"
+"""All the kinds of people in ``Level.people``."""
 
 ANYBODY = Level(ALL, lambda _: True)
 """Nothing is checked, not even the cookie."""
 
 ONLOOKER = Level(ALL, lambda _: not caller().is_unknown)
-"""Everybody may look at a game, but a phone with an unknown token is told of it."""
+"""Everybody may look at a game, but for a phone whose token belongs to no phone."""
 
 PHONE = Level("phone seat banker host", lambda _: caller().phone is not None)
-"""The table knows the phone; it gets its cookie on the page where seats are taken."""
+"""The table knows the phone, which got its cookie on the page for taking a seat."""
 
 PLAYER = Level("seat banker host", lambda game_id: bool(speaks_as(game_id)))
 """The phone acts for somebody in the game: a seat, or the bank."""
@@ -165,9 +180,9 @@ STAND_IN = Level(
         link=BACK,
     ),
 )
-"""The phone keeps the bank, and the seat in the form has no phone that is there."""
+"""The phone keeps the bank, and the phone of the seat in the form is absent."""
 
-TENDER = Level("banker host", tends)
+HOST_OR_BANKER = Level("banker host", is_host_or_banker)
 """The phone is the host's, or keeps the bank of the game that the address names.
 
 If the address names none, the game on the table counts.
@@ -175,13 +190,13 @@ If the address names none, the game on the table counts.
 
 TYPIST = Level(
     "banker host",
-    lambda edition_id: tends() or bool(led_games(edition_id)),
+    lambda edition_id: is_host_or_banker() or bool(led_games(edition_id)),
     Refusal(
         say("only the banker types in what the box says"),
         link=("/editions/{}", say("To the figures of the box")),
     ),
 )
-"""As ``TENDER`` for the game on the table, or for any led game that uses the box."""
+"""The host, or the banker of the game on the table or of a led game with the box."""
 
 HOST = Level(
     "host",
@@ -212,13 +227,13 @@ class Row(NamedTuple):
     """Addresses that need the same level.
 
     Attributes:
-        what: What they let a phone do, as ``SECURITY.md`` tells owners.
+        purpose: What the addresses let a phone do, as ``SECURITY.md`` tells owners.
         endpoints: Flask's names of the addresses, separated by spaces.
-        refusal: The answer to others here, in place of the level's.
+        refusal: The answer to other phones, in place of the level's refusal.
         leads_on: Whether a phone without a seat is redirected to the free seats.
     """
 
-    what: str
+    purpose: str
     endpoints: str
     refusal: Refusal | None = None
     leads_on: bool = False
@@ -302,7 +317,7 @@ TABLE: Final = {
         ),
     ),
     STAND_IN: (Row("play for a seat whose phone is not there", "play.stand_in"),),
-    TENDER: (
+    HOST_OR_BANKER: (
         Row(
             "open the next game when one has ended",
             "games.again",
@@ -341,6 +356,7 @@ TABLE: Final = {
         Row("read all of the machine's health: no phone, only itself", "health.health"),
     ),
 }
+"""The rows of each level, from the least trust to the most."""
 
 ROW_OF: Final = {
     endpoint: (level, row)
@@ -348,6 +364,7 @@ ROW_OF: Final = {
     for row in rows
     for endpoint in row.endpoints.split()
 }
+"""The level and the row of each address, by its endpoint."""
 
 
 # The checks.
@@ -374,11 +391,13 @@ def check(endpoint: str, subject_id: str = "") -> None:
     if level.holds(subject_id):
         return
     refusal = row.refusal or level.refusal
-    seats = f"/g/{subject_id}/join" if subject_id and level is not TYPIST else "/"
-    if caller().is_unknown and (seats != "/" or level in (PHONE, HOST)):
-        raise unknown_phone(seats)
+    # The page with the seats of the game, if the address names one and not a box.
+    is_about_game = bool(subject_id) and level is not TYPIST
+    seats_page = f"/g/{subject_id}/join" if is_about_game else "/"
+    if caller().is_unknown and (is_about_game or level in (PHONE, HOST)):
+        raise unknown_phone(seats_page)
     if refusal is None or (level is HOST and caller().phone is None):
-        raise guest_phone(seats)
+        raise guest_phone(seats_page)
     link = None
     if refusal.link:
         address, text = refusal.link
@@ -397,7 +416,8 @@ def _authorise() -> Response | None:
     """Check this request; redirect a phone that belongs on another page."""
     if request.endpoint is None:
         return None  # There is no such address: Flask answers 404.
-    (level, row), names = ROW_OF[request.endpoint], request.view_args or {}
+    level, row = ROW_OF[request.endpoint]
+    names = request.view_args or {}
     # The host's pages look up the game themselves, after this check: a host may also
     # handle a game whose edition file is gone, which ``known_game`` would refuse.
     game_id = GameId("" if level is HOST else names.get("game_id", ""))
@@ -408,7 +428,8 @@ def _authorise() -> Response | None:
     if row.leads_on and not speaks_as(game_id):
         return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
     if request.method == "POST" and level in (PLAYER, BANKER):
-        g.sender_of_form = _find_sender_of_form(game_id)  # It may change meanwhile.
+        # Looked up now, since it may change while the request is handled.
+        g.sender_of_form = _find_sender_of_form(game_id)
     elif level is BANKER and is_fragment() and not BANKER.holds(game_id):
         return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
     check(request.endpoint, game_id or names.get("edition_id", ""))
@@ -432,9 +453,9 @@ def _command_id() -> str:
 def _find_sender_of_form(game_id: GameId) -> str:
     """Return the account for which this request's form acts.
 
-    A form may have been drawn while the phone played for another seat. It is then
-    refused, unless that seat's command was carried out before: a repeated command
-    gets its first answer again.
+    The form may have been drawn while the phone played for another seat. It is then
+    refused, unless its command has been carried out before: a repeated command gets its
+    first answer again.
 
     Raises:
         Problem: 403 for a guest; 409 if the form was meant for a seat for which this
@@ -444,11 +465,15 @@ def _find_sender_of_form(game_id: GameId) -> str:
     if not own:
         raise guest_phone(f"/g/{game_id}/join")
     sender = stands_in_for(game_id) or own
-    meant = request.form.get("by") or (has_ended() and seat_played_for(game_id))
-    if not meant or meant == sender or {meant, sender} <= OFFICES:
+    intended = request.form.get("by", "")
+    if not intended and has_ended():
+        intended = seat_played_for(game_id)
+    # A host's phone may act as the table and, a moment later, as the bank.
+    are_both_offices = {intended, sender} <= OFFICES
+    if not intended or intended == sender or are_both_offices:
         return sender
-    if panel().table.has_done(game_id, meant, _command_id()):
-        return meant
+    if panel().table.has_done(game_id, intended, _command_id()):
+        return intended
     raise Problem(
         409,
         "other_seat",

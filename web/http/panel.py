@@ -1,6 +1,8 @@
 """The parts of a table that the web pages work with, and access to them in a request.
 
-Any function that runs within a request gets them by ``panel()`` and ``settings()``.
+A ``Panel`` joins the table, its decoder of notes and the health of its machine. Any
+function that runs within a request gets it by ``panel()``, and its settings by
+``settings()``.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from web.http.errors import Problem
 from web.http.settings import PanelSettings
 
 KEY = "companion.panel"
+"""The key of ``app.extensions`` under which the application keeps ``Installed``."""
 
 
 def no_findings() -> tuple[Finding, ...]:
@@ -36,10 +39,12 @@ class Panel:
 
     Attributes:
         built: The table itself, with its seats and its vault.
-        decoder: Tells real notes from fake ones; ``None`` if the table has no decoder.
-        health: Returns the findings about the table's machine, without waiting.
-        answers: Tells whether the journal answers, or raises a ``JournalFault``; waits
-            until a write in progress has finished.
+        decoder: The service that tells real notes from fake ones; ``None`` if the
+            table has none.
+        health: A function that returns the findings about the table's machine, without
+            waiting.
+        answers: A function that tells whether the journal answers, or raises a
+            ``JournalFault``; it waits until a write in progress has finished.
     """
 
     built: Table
@@ -77,9 +82,9 @@ class Installed:
 
 
 _here: ContextVar[Installed | None] = ContextVar("panel", default=None)
-"""The panel of the request that this thread answers.
+"""The panel and settings of the request that the present thread answers.
 
-It is looked up once per request, since a page asks for it forty times.
+They are looked up once per request, since drawing a page needs them forty times.
 """
 
 
@@ -90,7 +95,8 @@ def install_panel(app: Flask) -> None:
 
 
 def _set_here(value: Installed | None) -> None:
-    _here.set(value)  # Its result would count as a response to the request.
+    """Set ``_here``, and return nothing: Flask would take a result for a response."""
+    _here.set(value)
 
 
 def installed() -> Installed:

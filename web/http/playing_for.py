@@ -21,7 +21,7 @@ COOKIE = "for-{}"
 
 def install_playing_for(app: Flask) -> None:
     """Have *app* delete the cookie of a phone that may no longer play for its seat."""
-    app.after_request(_without_ended)
+    app.after_request(_delete_ended_cookie)
 
 
 def play_for(response: Response, game_id: GameId, seat: str) -> Response:
@@ -49,7 +49,7 @@ def has_ended() -> bool:
     return "ended_playing_for" in g
 
 
-def _without_ended(response: Response) -> Response:
+def _delete_ended_cookie(response: Response) -> Response:
     """Delete the cookie, if ``end_playing_for`` was called in this request."""
     game_id = g.pop("ended_playing_for", None)
     if game_id is not None:

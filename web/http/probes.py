@@ -7,8 +7,8 @@ over mobile data. A log-in page would not help either: it opens in a small brows
 forgets its cookies. Probes are answered only while that Wi-Fi is up, at exactly these
 addresses, and without a cookie.
 
-Android also probes over HTTPS, which only its maker's server can answer. It then warns
-of a limited connection, and stays once its owner has agreed.
+Android also probes over HTTPS, which only its maker's server can answer. The phone then
+warns of a limited connection, and stays on the Wi-Fi once its owner has agreed.
 
 Host names that people open themselves, such as www.google.com, are not in the list,
 though some phones probe there as a last resort.
@@ -24,9 +24,16 @@ from web.http.panel import settings
 
 HTML = "text/html"
 TEXT = "text/plain"
+
+# Answers, as pairs of a body and its content type.
+
 SUCCESS = ("<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", HTML)
 NOTHING = ("", "")
+"""An answer without a body: its status is 204."""
+
 NO_CONTENT = {"/generate_204": NOTHING}
+"""The addresses of the many hosts that do as Android's own."""
+
 CANONICAL = (
     '<meta http-equiv="refresh" content="0;url='
     'https://support.mozilla.org/kb/captive-portal"/>',
@@ -79,7 +86,7 @@ PROBES = {
     # KDE: ``connectivitymonitor.cpp`` in plasma-nm.
     "networkcheck.kde.org": {"/": ("OK\n", TEXT)},
 }
-"""The body that means *online*, with its content type, by host name and path."""
+"""The answer that means *online*, by host name and then by path."""
 
 ONLINE = {"X-NetworkManager-Status": "online"}
 """The header of every answer."""
@@ -89,9 +96,11 @@ def probe_answer() -> Response | None:
     """Answer this request if it is a probe; return ``None`` for all others."""
     if request.method not in ("GET", "HEAD"):
         return None
-    answer = PROBES.get(request.host.removesuffix(":80"), {}).get(request.path)
+    answers = PROBES.get(request.host.removesuffix(":80"), {})
+    answer = answers.get(request.path)
     where = settings().where
-    if answer is None or where is None or where.hotspot.wifi() is None:
+    is_own_wifi_up = where is not None and where.hotspot.wifi() is not None
+    if answer is None or not is_own_wifi_up:
         return None
     body, kind = answer
     return Response(body, 200 if kind else 204, ONLINE, mimetype=kind or None)

@@ -1,5 +1,9 @@
 """Rendering of pages: template filters, values for every page, and a game's frame.
 
+``install_rendering`` gives all templates their filters and common values. ``page``
+renders a page of a game: it adds the *frame* that all these pages share, with the tabs,
+the banner of requests that wait, and the names of the seats.
+
 Three subclasses of Jinja's own classes make templates faster; what a template prints
 does not depend on them.
 """
@@ -46,8 +50,10 @@ from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
 
 THEMES = ("auto", "light", "dark")
-GROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
-"""The background colour by theme, for the browser's bar; equal to the style sheet's."""
+"""The themes that a phone can choose; ``auto`` follows the phone's own theme."""
+
+BACKGROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
+"""The background colour of each theme, as in the style sheet, for the browser's bar."""
 
 REASON_CHIPS = {
     "rent": say("rent"),
@@ -58,8 +64,7 @@ REASON_CHIPS = {
     "deal": say("trade"),
     "other": say("no reason"),
 }
-"""Reasons for a payment, in the short words of the pay sheet's buttons."""
-
+"""The short words on the buttons for a payment's reason, by the reason's code."""
 
 LOOKS = {
     "red": say("red"),
@@ -79,13 +84,16 @@ LOOKS = {
     "rocket": say("rocket"),
     "boot": say("boot"),
 }
-"""The words for the colours and tokens of seats."""
-
+"""The words for the colours and tokens of seats, by their codes."""
 
 MUST_BE_NEW = frozenset(
     ("pay", "undo", "undo-to", "allow-undo", "redo", "remove-seat", "resign")
 )
-"""Verbs of forms whose meaning depends on the page: an outdated page's are refused."""
+"""The verbs of forms that are refused if they come from an outdated page.
+
+What such a form does depends on what its page showed. A form's verb is the last word of
+its address.
+"""
 
 
 def install_rendering(app: Flask) -> None:
@@ -106,7 +114,7 @@ def install_rendering(app: Flask) -> None:
     filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = new_id
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
-    app.jinja_env.globals["once"] = _Once()
+    app.jinja_env.globals["once"] = _DrawingCache()
     whereabouts = (table_address, table_name, table_wifi, is_wifi_blocked)
     for function in (theme_colours, is_named, speaks_as, *whereabouts):
         app.add_template_global(function)
@@ -124,40 +132,44 @@ def money_text(amount: Dollars | Amount) -> Amount:
 
 def new_id() -> str:
     """Return a new command id for a form: the page's unguessable id, and a number."""
-    # One per page: a thread that asks the system for randomness lets others go first.
-    page, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
-    g.ids = page, count + 1
-    return f"{page}-{count}"
+    # One random id serves a whole page: a thread that asks the system for randomness
+    # gives other threads the interpreter, and so waits.
+    page_id, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
+    g.ids = page_id, count + 1
+    return f"{page_id}-{count}"
 
 
 class _Generator(CodeGenerator):
-    """Compiles what a template prints to one call of ``printed``.
+    """Compiles each printed value of a template to one call of ``printed``.
 
-    Jinja would make ten calls of it, and a page prints two hundred values.
+    Jinja would compile it to ten calls, and a page prints two hundred values.
     """
 
     def _output_child_pre(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
+        """Write the beginning of that call, before the value."""
         assert frame.eval_ctx.autoescape, f"{self.name} is no page"
         self.write("environment.printed(")
 
     def _output_child_post(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
+        """Write the end of that call, after the value."""
         self.write(")")
 
 
 class _Context(Context):
-    """Calls functions for templates, without Jinja's repeated checks of each.
+    """Calls functions for templates, without Jinja's checks at every call.
 
-    Only a function that is marked to get the context or the environment takes the
-    slow way.
+    Only a function that is marked to get Jinja's context or environment is called in
+    Jinja's own way.
     """
 
     def call(
         self, function: Callable[..., object], /, *args: object, **named: object
     ) -> object:
+        """Call *function* directly, unless it is marked."""
         if hasattr(function, "jinja_pass_arg"):
             return super().call(function, *args, **named)
         named.pop("_block_vars", None)
@@ -168,26 +180,28 @@ class _Context(Context):
 class _Template(Template):
     """A template whose macros are built once, whichever page imports them.
 
-    At each import Jinja would compare all global values, in case one page had more of
-    them than another; here all pages have the same.
+    At each import Jinja would compare all global values with those of the last import.
+    All pages here have the same global values.
     """
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        """Return the template's macros, whatever the importing page's context is."""
         return super()._get_default_module()
 
 
-class _Once:
+class _DrawingCache:
     """A cache of what macros draw, by their arguments, language and currency.
 
-    From one page of a game to the next, nearly all spaces of its board stay the same,
-    whichever phone asks. A macro called through this may depend on nothing else: not
-    on the viewer, nor on a command id.
+    From one page of a game to the next, nearly all spaces of the board stay the same,
+    whichever phone asks. A template calls such a macro as ``once(macro, …)``. The macro
+    may depend on nothing but its arguments: not on the viewer, nor on a command id.
     """
 
     def __init__(self) -> None:
         self._drawings: dict[Hashable, str] = {}
 
     def __call__(self, macro: Macro, *args: Hashable) -> str:
+        """Return what *macro* draws for *args*; call it only if that is not known."""
         key = (macro, args, phones_language())
         drawing = self._drawings.get(key)
         if drawing is None:
@@ -204,9 +218,9 @@ DRAWINGS_MAX = 5_000
 def table_address() -> str:
     """Return the address under which phones find this table, without a final slash.
 
-    If the machine does not know its address, the one that this phone asked for is as
-    good. On the machine's own screen that would be a local one, so there the result is
-    empty while the machine is on no network.
+    If the machine does not know its own address, the result is the address to which
+    this request was sent. On the machine's own screen that would be a local address,
+    useless for phones: there the result is empty while the machine is on no network.
     """
     where = settings().where
     address = where.address() if where else ""
@@ -234,15 +248,18 @@ def is_wifi_blocked() -> bool:
 
 
 def _count_notices() -> None:
-    """Note the count of notices before a page is drawn; it will ask for later ones."""
-    g.told = panel().table.notices.told()
+    """Keep the count of notices (of changes) from before the page is drawn.
+
+    The page carries it, and asks the table again once the count is higher.
+    """
+    g.notice_count = panel().table.notices.told()
 
 
 def _values_of_every_page() -> dict[str, object]:
     """Return the values that every template can use, by name."""
     return {
         "theme": theme(),
-        "told_so_far": g.get("told", ""),
+        "told_so_far": g.get("notice_count", ""),
         "may_load_again": request.method == "GET",
         "is_fragment": is_fragment(),
         "poll_ms": settings().poll_ms,
@@ -254,19 +271,24 @@ def _values_of_every_page() -> dict[str, object]:
 
 
 def default_name(box: str) -> str:
-    """Shorten a box's name, between two words, to name a game that has no name.
+    """Make a name for a game from its box's name, shortened to ``NAME_LENGTH_MAX``.
+
+    If it is too long, only what follows its last slash is used, and if that is still
+    too long, as many of its first words as there is room for.
 
     >>> default_name("Monopoly travel / Grab & Go")
     'Grab & Go'
     """
-    short = box.rsplit(" / ", 1)[-1]
-    if len(short) <= NAME_LENGTH_MAX:
-        return box if len(box) <= NAME_LENGTH_MAX else short
-    return textwrap.shorten(short, NAME_LENGTH_MAX, placeholder="")
+    last_part = box.rsplit(" / ", 1)[-1]
+    if len(box) <= NAME_LENGTH_MAX:
+        return box
+    if len(last_part) <= NAME_LENGTH_MAX:
+        return last_part
+    return textwrap.shorten(last_part, NAME_LENGTH_MAX, placeholder="")
 
 
 def is_named(name: str, box: str) -> bool:
-    """Tell whether somebody named a game, or it just has the name of its box."""
+    """Tell whether a game has a name that somebody typed, not one from its box."""
     return name not in (default_name(box), box[:NAME_LENGTH_MAX])
 
 
@@ -286,16 +308,16 @@ class ThemeColour(NamedTuple):
 def theme_colours() -> tuple[ThemeColour, ...]:
     """Return the colours of the browser's bar for this phone's theme."""
     chosen = theme()
-    if chosen in GROUNDS:
-        return (ThemeColour(GROUNDS[chosen]),)
+    if chosen in BACKGROUNDS:
+        return (ThemeColour(BACKGROUNDS[chosen]),)
     return tuple(
         ThemeColour(colour, f"(prefers-color-scheme: {name})")
-        for name, colour in GROUNDS.items()
+        for name, colour in BACKGROUNDS.items()
     )
 
 
 def my_view(game_id: GameId) -> SeatView:
-    """Return the game as this phone may see it; a guest's phone may, too.
+    """Return the game as this phone may see it, which may be a guest's phone.
 
     Raises:
         Problem: 404 for an unknown game, 403 for a token that no phone has.
@@ -305,7 +327,13 @@ def my_view(game_id: GameId) -> SeatView:
 
 
 def page(template: str, view: SeatView, **more: object) -> str:
-    """Render *template* as a page of a game; *more* are its own values."""
+    """Render *template* as a page of a game, in the frame of all such pages.
+
+    Args:
+        template: The file name of the template.
+        view: The game as this phone may see it.
+        more: The values that only this template uses.
+    """
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
     question = question_here(view)
@@ -334,7 +362,8 @@ def tabs_of_game(view: SeatView) -> Tabs:
     """Build the tabs of a game's pages, for the phone that *view* is for."""
     game_id = view.table.game_id
     waiting = panel().seating.waiting(game_id, view.by)
-    asked = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
+    # Requests to accounts that are no seat are for the banker to answer.
+    asks = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
     game = panel().table.game(game_id)
     has_begun = game.has_begun
     return tabs_of(
@@ -342,7 +371,7 @@ def tabs_of_game(view: SeatView) -> Tabs:
         is_guided=game.is_guided,
         has_vault=panel().vault is not None and view.table.has_vault and has_begun,
         has_decoder=panel().decoder is not None and has_begun,
-        to_answer=len(waiting) + len(asked),
+        to_answer=len(waiting) + len(asks),
         is_awaited=game.is_guided and turn_of(game, view.by).is_mine,
     )
 
@@ -350,14 +379,15 @@ def tabs_of_game(view: SeatView) -> Tabs:
 def tabs_here() -> Tabs:
     """Build the tabs for a page outside a game: those of a game this phone plays in.
 
-    If it plays in several, the one that ``?game=`` names comes first, then the one on
-    the table. For a phone that plays in none, there are no tabs.
+    If it plays in several games, the one that ``?game=`` names is preferred, then the
+    one on the table. A phone that plays in no game gets no tabs.
     """
     if caller().phone is None:
         return Tabs()
     table = panel().table
     open_ids = [game.game_id for game in table.games() if not game.is_closed]
     named, current = request.args.get("game"), table.current()
+    # False sorts before true: the preferred games come first.
     for game_id in sorted(open_ids, key=lambda x: (x != named, x != current)):
         if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
@@ -369,7 +399,7 @@ PLAY_FOR: dict[Quiet | None, str] = {
     Quiet.ASLEEP: told("Play for {who}, whose phone is asleep"),
     Quiet.AWAY: told("Play for {who}, whose phone is away"),
 }
-"""The text of the banker's button, by the reason why a seat cannot play itself."""
+"""The text of the banker's button, by why a seat's phone is absent; None: no phone."""
 
 
 def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
@@ -387,19 +417,22 @@ def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
 
 
 def _may_keep_bank(view: SeatView) -> bool:
-    """Tell whether this phone, a playing host's, may take a bank that nobody keeps."""
-    is_there = view.table.banker == BANK and not view.table.is_closed
-    return is_there and view.seat is not None and is_host()
+    """Tell whether this phone may take the bank that nobody keeps.
+
+    It may if it is the host's and has a seat in the game.
+    """
+    is_bank_free = view.table.banker == BANK and not view.table.is_closed
+    return is_bank_free and view.seat is not None and is_host()
 
 
 def _play_again(view: SeatView) -> dict[str, object]:
-    """Return a page's values about the next game; none while this one is not over.
+    """Return a page's values about the next game; none while this game is not over.
 
-    ``next_game`` is its id. If it is ``None``, ``may_play_again`` tells whether this
-    phone may open one.
+    ``next_game`` is the id of the next game. If that is ``None``, ``may_play_again``
+    tells whether this phone may open it.
     """
     if not is_over(panel().table.game(view.table.game_id)):
         return {}
-    follower = panel().built.next_game(view.table.game_id)
-    may_open = follower is None and may("games.again", view.table.game_id)
-    return {"next_game": follower, "may_play_again": may_open}
+    next_game = panel().built.next_game(view.table.game_id)
+    may_open = next_game is None and may("games.again", view.table.game_id)
+    return {"next_game": next_game, "may_play_again": may_open}

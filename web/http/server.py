@@ -1,11 +1,13 @@
 """The HTTP server: Waitress, with limits that keep one client from blocking others.
 
-There is one process, because it owns the pins, with many threads. Anybody on the same
-Wi-Fi could open connections and never finish a request. So a whole request must arrive
-within a time limit. Once all connections are taken, a newcomer takes one from the
-address that has most; a phone needs six. Only a few photos may arrive at a time, and
-they displace each other by the same rule. Each address also has a limited share of the
-threads that answer.
+There is one process, because it owns the pins of the vault, with many threads. One of
+them, *the server's thread*, receives all requests, and the others answer them.
+
+Anybody on the same Wi-Fi could open connections and never finish a request. So a whole
+request must arrive within a time limit. Once all connections are taken, a newcomer
+takes one from the address that has most; a phone needs six. Only a few photos may
+arrive at a time, and they displace each other by the same rule. Each address also has a
+limited number of *turns*, which are requests that are being answered.
 
 Requests that no browser sends are refused before they are parsed: the vault's coil must
 be switched off in time, so no request may keep the interpreter busy for long.
@@ -33,7 +35,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error
-from werkzeug.wrappers import Request as Asking
+from werkzeug.wrappers import Request as WerkzeugRequest
 
 from companion.errors import DeviceFault
 from companion.table.buckets import Buckets
@@ -57,13 +59,16 @@ REQUEST_S = 15
 """Time limit from a request's first byte to its last: ample for 64 KiB on bad Wi-Fi."""
 
 PHOTO_S = 90
-"""The same for a photo: enough for 20 MB on bad Wi-Fi."""
+"""The time limit of a request with a photo: enough for 20 MB on bad Wi-Fi."""
 
 PHOTOS_MAX = 4
 """Photos that may arrive at a time; each is a file in memory or on disk meanwhile."""
 
 PHOTO_ROOM = 2
-"""A photo up to so many times the limit is received, and then refused with a page."""
+"""How many times the limit of a photo's size the server receives.
+
+A photo between the two sizes is received to its end, and then refused with a page.
+"""
 
 CLEANUP_S = 5
 """Interval of the search for silent connections and late requests."""
@@ -72,24 +77,26 @@ GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
 FILES_SPARE = 256
-"""Files for all else: journals, photos, the vault's pins, and Python itself."""
+"""Files besides connections: journals, photos, the vault's pins, and Python itself."""
 
 BACKLOG = 200
 """Connections that may wait to be accepted."""
 
 HEADER_BYTES_MAX = 16 * 1024
+"""The most bytes of a request's header, its first line included."""
 
 REQUEST_LINE = re.compile(rb"[^ ]+ [^ ]+(?: HTTP/[0-9]\.[0-9])?")
-"""The first lines that Waitress may parse.
+"""Matches the first lines that Waitress may parse.
 
-Its own expression would take half a minute for others of 16 KB, such as ``x://`` and
-digits before too many words.
+Waitress's own expression would take half a minute for some other lines of 16 KB, such
+as ``x://`` and digits before too many words.
 """
 
 INDENTED = re.compile(rb":[ \t\r\n]{32}")
-"""A header's value after more blanks than any browser sends, folded lines included.
+"""Matches a header whose value follows more blanks than any browser sends.
 
-Waitress's expression would take more than a second for 16 KB of blanks.
+Waitress's expression would take more than a second for 16 KB of blanks, which may
+also be line breaks.
 """
 
 REQUESTS_MAX = 2
@@ -112,13 +119,14 @@ MAPPED = "::ffff:"
 """The prefix of an IPv4 address on a socket for both IPv6 and IPv4."""
 
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
+"""The errors if the program, or the whole machine, may open no more files."""
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the port, before anything else is built.
 
     Args:
-        host: The address to listen on; ``::`` for all, by IPv4 as well.
+        host: The address to listen on; ``::`` is all addresses, of IPv4 as well.
         port: The port; 0 for any free one.
 
     Raises:
@@ -148,10 +156,10 @@ def serve(
 
     Args:
         app: The panel.
-        listening: From ``listen``; closed at the end.
-        panel: The settings, for the numbers of streams and connections and the proxy.
+        listening: The socket from ``listen``; it is closed at the end.
+        panel: The panel's settings.
         say_ready: Called once everything is built and nothing is left to fail. After
-            an update, a version that got so far is kept.
+            an update, the new version is kept if it gets this far.
     """
     allow_files(files_for(panel.connections_max))
     logged = cast("Buckets", app.extensions[LOGGED])
@@ -175,7 +183,7 @@ def serve(
     settings.base = panel.base
     settings.connections_max = panel.connections_max
     settings.logged = logged
-    # All phones behind a proxy have its address.
+    # All phones behind a proxy have its address, so one address may use all threads.
     threads = Threads(settings.threads if panel.proxy else ANSWERS_SHARE_MAX)
     threads.set_thread_count(settings.threads)
     server = Server(
@@ -197,7 +205,7 @@ def serve(
 
 
 def files_for(connections_max: int) -> int:
-    """Return how many files may be open: up to two per connection, and some spare."""
+    """Compute how many files may be open: up to two per connection, and some spare."""
     return 2 * connections_max + FILES_SPARE
 
 
@@ -221,14 +229,14 @@ def allow_files(count: int) -> None:
 
 
 def quieten_waitress(logged: Buckets) -> None:
-    """Have Waitress log errors only, and at most one a minute."""
+    """Have Waitress log errors only, at the limited rate of *logged*."""
     logger = logging.getLogger("waitress")
     logger.setLevel(logging.ERROR)
     logger.addFilter(lambda _: not logged.wait_s("waitress"))
 
 
 def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
-    """Return Waitress's options to take a phone's address from a declared proxy."""
+    """Return the options by which Waitress takes a phone's address from the proxy."""
     if not panel.proxy:
         return {}
     return {
@@ -239,14 +247,14 @@ def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
 
 
 def _socket_options() -> list[tuple[int, int, int]]:
-    """Return socket options to send at once, and to notice lost phones on Linux."""
+    """Return the options to send data at once and, on Linux, to notice lost phones."""
     options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only.
         options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS))
     return options
 
 
-class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
+class TooManyPhotos(Error):  # type: ignore[misc]  # waitress has no types.
     """The answer to a phone when too many photos arrive: one line of plain text."""
 
     code = 503
@@ -255,8 +263,9 @@ class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
     def to_response(self, ident: str = "") -> tuple[str, list[tuple[str, str]], bytes]:
         """Write the answer in the language that the request's headers ask for."""
         status, headers, _ = super().to_response(ident)
+        # ``refuse_photo`` passes the request's headers as the body of the error.
         environ = {f"HTTP_{name}": value for name, value in self.body.items()}
-        language = language_of(language_asked(Asking(environ)))
+        language = language_of(language_asked(WerkzeugRequest(environ)))
         refusal = sentence(
             say("other photos are arriving now"),
             say("go back and send yours again in a moment"),
@@ -267,7 +276,8 @@ class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
 class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
     """The refusal of a body in chunks, which no browser sends.
 
-    Waitress would collect 40 MB of other data beside the chunks, and search it.
+    Beside the chunks themselves, Waitress would collect 40 MB of other data and search
+    it, which keeps the interpreter busy.
     """
 
     code = 411
@@ -275,7 +285,13 @@ class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
 
 
 class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types.
-    """A request whose body may be large only at an address that takes photos."""
+    """A request whose body may be large only at an address that takes photos.
+
+    Attributes:
+        adj: Waitress's settings for this request.
+        is_photo: Whether the request may carry a photo.
+        path: The path of the address, without the base.
+    """
 
     adj: Adjustments
     is_photo = False
@@ -284,7 +300,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     def received(self, data: bytes) -> int:
         """Parse received bytes; return how many belong to this request.
 
-        After an error all of them do, since nothing that follows can be parsed.
+        After an error all bytes belong to it, since nothing that follows can be parsed.
         """
         count = int(super().received(data))
         if not self.error:
@@ -326,19 +342,26 @@ class Answer(WSGITask):  # type: ignore[misc]  # waitress has no types.
     """An answer whose header is sent with its first bytes, in one packet."""
 
     def build_response_header(self) -> bytes:
-        """Keep the header for the connection, which sends it before the next bytes."""
+        """Give the header to the connection, which sends it with the next bytes."""
         self.channel.head = super().build_response_header()
         return b""
 
     def finish(self) -> None:
-        """Send what is left, and the header itself if there was no body."""
+        """Send what is left of the body; send the header if there was no body."""
         super().finish()
         head, self.channel.head = self.channel.head, b""
         self.channel.write_soon(head)
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
-    """A connection that knows when the request it is reading began."""
+    """A connection, with the limits on what it may send.
+
+    Attributes:
+        head: The header of an answer, until it is sent with the first bytes of the
+            body.
+        began_s: When the request that is arriving began, on the monotonic clock.
+        turn: Closed to end the turn of the connection's address.
+    """
 
     parser_class = Request
     task_class = Answer
@@ -347,12 +370,12 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     turn: ExitStack
 
     def received(self, data: bytes) -> bool:
-        """Parse received bytes; make room for a photo that begins.
+        """Parse received bytes; make room for a photo if one begins.
 
-        Return whether they were accepted, as Waitress does.
+        Return whether the bytes were accepted, as Waitress expects it.
         """
         if any(request.error for request in self.requests):
-            return False  # The connection is closed once that is answered.
+            return False  # The connection is closed once the error is answered.
         if self._is_noise(data):
             self.handle_close()
             return False
@@ -371,37 +394,42 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return is_accepted
 
     def _is_noise(self, data: bytes) -> bool:
-        """Tell whether *data* cannot begin a request: it may be TLS, for example.
+        """Tell whether *data* cannot begin a request, such as the first bytes of TLS.
 
-        Otherwise a browser that asks for ``https://`` would stay blank until the time
-        limit. Every method begins with a capital, perhaps after blank lines.
+        A browser that asks for ``https://`` would otherwise stay blank until the time
+        limit. A request begins with its method, and so with a capital letter, perhaps
+        after blank lines.
         """
         if self.requests or (self.request and self.request.headers_finished):
             return False
-        begun = self.request.header_plus if self.request else b""
-        first = (begun + data).lstrip()[:1]
-        return bool(first) and not first.isupper()
+        received_before = self.request.header_plus if self.request else b""
+        first_letter = (received_before + data).lstrip()[:1]
+        return bool(first_letter) and not first_letter.isupper()
 
     def handle_expt(self) -> None:
-        """Close a connection with urgent data, which would be reported for ever."""
+        """Close a connection with urgent data, which poll would report for ever."""
         self.handle_close()
 
     def service(self) -> None:
-        """Answer a request, in a thread, and then end the turn of its address.
+        """Answer a request, in one of the threads; then end the turn of its address.
 
-        The turn lasts on if the phone leaves, or it could ask and leave in a loop.
+        If the phone has left, the turn still lasts until the answer is made. Otherwise
+        a phone could send requests and leave in a loop.
         """
         with ExitStack() as self.turn:
             self.turn.callback(self.server.task_dispatcher.end_turn, self.addr[0])
             super().service()
 
     def write_soon(self, data: bytes) -> int:
-        """Send *data*; the turn ends now, or a live stream would keep its turn."""
+        """Send *data*, after the header if that is still to be sent.
+
+        The turn of the address ends at the first data, since a live stream never ends.
+        """
         self.turn.close()
         if data == b"":
             return 0
         head, self.head = self.head, b""
-        if head and not isinstance(data, bytes):  # It is a file.
+        if head and not isinstance(data, bytes):  # *data* is a file.
             super().write_soon(head)
             head = b""
         count = int(super().write_soon(head + data if head else data))
@@ -412,20 +440,23 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def writable(self) -> bool:
         """Tell whether the server's thread has anything to send, or to close.
 
-        It has not while another thread sends. Otherwise it would poll the socket, find
-        it writable, fail to get the lock and poll again, hundreds of times a page.
+        It has nothing to do while another thread sends. Otherwise it would find the
+        socket writable, fail to get the lock and poll again, hundreds of times a page.
         """
         if self.will_close or not super().writable():
             return bool(self.will_close)
         if self.total_outbufs_len > self.adj.outbuf_high_watermark:
-            return True  # A thread waits until the server's has sent some of it.
+            return True  # A thread waits until the server's thread has sent some of it.
         if not self.outbuf_lock.acquire(blocking=False):
-            return False  # The thread that holds it wakes the server's afterwards.
+            return False  # The thread with the lock wakes the server's thread later.
         self.outbuf_lock.release()
         return True
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much of *data* as possible; nothing if another thread has closed."""
+        """Send as much of *data* as possible; return the count of sent bytes.
+
+        It is 0 if another thread has closed the socket meanwhile.
+        """
         try:
             return int(super().send(data, do_close))
         except AttributeError:
@@ -439,7 +470,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         Like all receiving, this happens in the server's thread.
         """
         self.request.close()
-        self.request.error = Crowded(self.request.headers)
+        self.request.error = TooManyPhotos(self.request.headers)
         self.request.completed = True
         self.received(b" ")
 
@@ -455,10 +486,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
 
 
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
-    """The threads that answer, with a limited number of turns for each address.
+    """The threads that answer requests, with a limited number of turns per address.
 
-    Further requests of an address wait until one of its own turns ends; requests of
-    other addresses do not wait for them.
+    Further requests of an address wait until one of its own turns ends; the requests of
+    other addresses do not wait for that.
 
     Args:
         share_max: How many requests of one address are answered at a time.
@@ -487,15 +518,16 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         return bool(super().shutdown(cancel_pending, timeout))
 
     def end_turn(self, address: str) -> None:
-        """Give a turn of *address* to its request that has waited longest, if any."""
+        """End a turn of *address*; if its requests wait, give the turn to the first."""
         with self._turns_lock:
             waiting = self._waiting.pop(address, [])
             if not waiting:
                 self._turns -= Counter([address])  # Drops counts of 0, too.
                 return
-            if waiting[1:]:
-                self._waiting[address] = waiting[1:]
-        super().add_task(waiting[0])
+            first, *others = waiting
+            if others:
+                self._waiting[address] = others
+        super().add_task(first)
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
@@ -506,9 +538,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept the next connection; return ``None`` if it had to be refused.
 
-        If all connections are taken, the address that has most gives one up, or is
-        refused a further one. It also gives one up if the program may open no more
-        files; the newcomer is then accepted in the next call.
+        If all connections are taken, the address that has most loses one to the
+        newcomer; it is refused a further one itself. It also loses one if the program
+        may open no more files, and the next call then accepts the newcomer.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:
@@ -540,15 +572,15 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     def _close_one(self, address: str) -> None:
         """Close the connection of *address* that has been silent for longest.
 
-        Those with an unanswered request come last.
+        A connection with an unanswered request is closed only if all of them have one.
         """
         channels = tuple(self.active_channels.values())
-        candidates = (x for x in channels if x.addr[0] == address)
-        least_used = min(candidates, key=lambda x: (bool(x.requests), x.last_activity))
-        least_used.handle_close()
+        candidates = [x for x in channels if x.addr[0] == address]
+        idle = [x for x in candidates if not x.requests]
+        min(idle or candidates, key=lambda x: x.last_activity).handle_close()
 
     def _log_not_accepted(self, error: OSError) -> None:
-        """Log that a connection had to wait for a free file, at a limited rate."""
+        """Log, at a limited rate, that a connection had to wait for a free file."""
         if not self.adj.logged.wait_s("accept"):
             log.warning(
                 "not_accepted error=%s: a phone's connection had to wait; if it stays "
@@ -558,10 +590,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             )
 
     def make_room_for(self, newcomer: Connection) -> None:
-        """Refuse a photo, if the one of *newcomer* exceeds the number at a time.
+        """Refuse a photo if too many are arriving, with the one of *newcomer*.
 
-        It is the oldest photo of the address that sends most. But it is the newcomer's
-        own if its address sends one already, and would now send as many as that one.
+        The photo that is refused is the oldest one of the address that sends most. But
+        if the newcomer's address sends photos already, and with the new one as many as
+        any other address, the new photo is refused.
         """
         channels = tuple(self.active_channels.values())
         others = [x for x in channels if x.is_receiving_photo and x is not newcomer]

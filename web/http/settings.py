@@ -1,4 +1,8 @@
-"""The settings of the panel; every field has a default that suits a home."""
+"""The settings of the panel, and how it learns its address and Wi-Fi.
+
+Every field of ``PanelSettings`` has a default that suits a home. ``Whereabouts`` and
+``Hotspot`` are implemented in ``hardware/network``, which the panel may not import.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ class Hotspot(Protocol):
         """List the names of networks in sight, strongest first."""
 
     def attempt(self) -> Attempt | None:
-        """Return the last attempt to join another network; ``None`` before any."""
+        """Return the last attempt to join another network; ``None`` without one."""
 
     def is_blocked(self) -> bool:
         """Tell whether this machine's Wi-Fi is switched off altogether."""
@@ -32,16 +36,16 @@ class Hotspot(Protocol):
 
 
 class Whereabouts(Protocol):
-    """Where phones find the table now; pages ask again whenever they show it."""
+    """Where phones find the table; it may change, so each page asks anew."""
 
     def address(self) -> str:
-        """Return the present address, as ``http://192.168.1.20:8000``.
+        """Return the present address, such as ``http://192.168.1.20:8000``.
 
-        It is empty while the machine is on no network.
+        The result is empty while the machine is on no network.
         """
 
     def name(self) -> str:
-        """Return a host name, as ``vault-table.local:8000``; empty for none."""
+        """Return a host name, such as ``vault-table.local:8000``; empty for none."""
 
     @property
     def hotspot(self) -> Hotspot:
@@ -65,9 +69,9 @@ class PanelSettings:
             its ``X-Forwarded-Proto`` by which scheme, and no request counts as this
             machine's.
         proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
-        is_contained: The panel is in a container with a network of its own. There a
-            forwarded request may seem to come from this machine, so none counts as
-            its.
+        is_contained: Whether the panel runs in a container with a network of its own.
+            A forwarded request may then seem to come from this machine, so no request
+            counts as this machine's.
         connections_max: Connections at a time; browsers open up to six each.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
@@ -81,9 +85,9 @@ class PanelSettings:
         burst_count: Requests that change something (POST) which one phone may send
             at once before it has to wait.
         requests_per_s: How many more of them it may send for each second it waits.
-        newcomers_count: Phones that may come from one network address at once: a
-            household behind one address, and each of its phones again.
-        newcomers_per_s: How many more may come in each second; so few that strangers
+        newcomers_count: New phones that may come from one network address at once,
+            enough for a household whose phones each come twice.
+        newcomers_per_s: How many more may come in each second: so few that strangers
             need hours to fill the list of phones.
         history_count: Entries on one page of the history.
     """
@@ -108,13 +112,26 @@ class PanelSettings:
     history_count: int = 50
 
 
+CONNECTIONS_PER_PHONE = 5
+"""How many connections are allowed for each phone; a browser opens up to six."""
+
+
 class Room(NamedTuple):
-    """Values for the fields of the same names in ``PanelSettings``."""
+    """How many streams and connections there may be at a time.
+
+    The fields are those of the same names in ``PanelSettings``.
+    """
 
     streams_max: int
     connections_max: int
 
 
 def room_for(phones: int) -> Room:
-    """Return the connections that so many phones need, with pages they just left."""
-    return Room(streams_max=phones * 6 // 5, connections_max=5 * phones)
+    """Compute the streams and connections that so many phones need.
+
+    Each phone needs one stream, and a fifth is added for the streams of pages that
+    phones have just left.
+    """
+    return Room(
+        streams_max=phones * 6 // 5, connections_max=CONNECTIONS_PER_PHONE * phones
+    )

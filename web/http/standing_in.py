@@ -1,8 +1,9 @@
-"""The answer of a server that waits for its turn: another one leads this table now.
+"""The answers of a *standby*: a server that waits while another one leads this table.
 
-Every request gets it at once, before its body is read, so nothing is executed or
-stored. All connections are served concurrently, so a slow client holds up no other one,
-and those that are left are closed at the end.
+Two servers may share one database, in which only one of them may write. Until it is
+its turn, the standby answers every request at once with 503, before it has read the
+body, so nothing is executed or stored. All connections are served concurrently, so a
+slow client holds up no other, and those that are left at the end are closed.
 """
 
 from __future__ import annotations
@@ -15,25 +16,26 @@ from contextlib import closing, contextmanager, suppress
 from html import escape
 from http import HTTPStatus
 
-from werkzeug.wrappers import Request as Asking
+from werkzeug.wrappers import Request as WerkzeugRequest
 
 from companion.words import say, translated
 from web.http.language import language_asked, language_of
 from web.http.server import HEADER_BYTES_MAX
 
 AGAIN_S = 2
-"""Seconds until a page tries again; a server takes over within a few."""
+"""Seconds until a page tries again; a standby takes over within a few seconds."""
 
-PATIENCE_S = 5
+CONNECTION_S = 5
 """How long a connection may take from its first byte to its end, in seconds."""
 
 CONNECTIONS_MAX = 200
-"""Connections at a time; all but silent ones last for an instant."""
+"""The most connections at a time; all but silent ones last for an instant."""
 
 DRAINED_BYTES_MAX = 1 << 20
-"""How much of a body is read and dropped after the answer, which else would be lost."""
+"""How much of a body is read and dropped after the answer: see ``_drain``."""
 
 CHUNK_BYTES = 1 << 14
+"""The most bytes that are read at a time."""
 
 PAGE = """\
 <!doctype html>
@@ -52,6 +54,7 @@ PAGE = """\
 </body>
 </html>
 """
+"""The page that says so; ``{again}`` is a ``<meta>`` by which it tries again."""
 
 
 @contextmanager
@@ -59,12 +62,12 @@ def standing_in(listening: socket.socket) -> Iterator[None]:
     """Answer every request with 503 while the block runs.
 
     Args:
-        listening: From ``web.http.server.listen``; afterwards it listens as before, and
-            connections that were not accepted yet are kept.
+        listening: The socket from ``web.http.server.listen``. Afterwards it listens as
+            before, and connections that were not accepted yet are kept.
     """
-    with listening.dup() as ours, closing(asyncio.new_event_loop()) as loop:
+    with listening.dup() as duplicate, closing(asyncio.new_event_loop()) as loop:
         ending = asyncio.Event()
-        answering = _answer_all(ours, ending)
+        answering = _answer_all(duplicate, ending)
         thread = threading.Thread(
             target=loop.run_until_complete, args=(answering,), name="standing in"
         )
@@ -84,6 +87,7 @@ async def _answer_all(listening: socket.socket, ending: asyncio.Event) -> None:
     served: dict[asyncio.Task[None], socket.socket] = {}
 
     def accept() -> None:
+        """Accept a connection and serve it in a task, if there are not too many."""
         with suppress(OSError):  # The client has gone again.
             connection, _ = listening.accept()
             if len(served) >= CONNECTIONS_MAX:
@@ -107,7 +111,7 @@ async def _serve(connection: socket.socket) -> None:
     """Read a request's header and answer it; give up on a slow or lost client."""
     loop = asyncio.get_running_loop()
     with suppress(OSError, TimeoutError):
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(CONNECTION_S):
             header = b""
             while b"\r\n\r\n" not in header and len(header) < HEADER_BYTES_MAX:
                 received = await loop.sock_recv(connection, CHUNK_BYTES)
@@ -120,10 +124,10 @@ async def _serve(connection: socket.socket) -> None:
 
 
 async def _drain(connection: socket.socket) -> None:
-    """Read what is left of a body, within a limit.
+    """Read and drop what is left of a body, up to ``DRAINED_BYTES_MAX``.
 
-    If a socket is closed with bytes unread, TCP resets the connection, and the client
-    may lose the answer.
+    If a socket is closed while bytes are unread, TCP resets the connection, and the
+    client may lose the answer.
     """
     loop = asyncio.get_running_loop()
     left = DRAINED_BYTES_MAX
@@ -135,19 +139,18 @@ async def _drain(connection: socket.socket) -> None:
 
 
 def _answer(header: bytes) -> bytes:
-    """Return the whole answer to a request that begins with *header*."""
-    first, *lines = header.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
-    fields = [line.partition(":") for line in lines]
-    asking = Asking(
-        {
-            f"HTTP_{name.upper().replace('-', '_')}": value.strip()
-            for name, _, value in fields
-        }
-    )
+    """Build the whole answer to a request that begins with *header*."""
+    header_text = header.partition(b"\r\n\r\n")[0].decode("latin-1")
+    first_line, *lines = header_text.split("\r\n")
+    environ: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        environ[f"HTTP_{name.upper().replace('-', '_')}"] = value.strip()
+    asking = WerkzeugRequest(environ)
     kinds = ("text/plain", "text/html")
     kind = asking.accept_mimetypes.best_match(kinds, kinds[0])
-    method = first.partition(" ")[0]
-    body = _text(asking, method, is_page=kind == "text/html").encode()
+    method = first_line.partition(" ")[0]
+    body = _write_body(asking, method, is_page=kind == "text/html").encode()
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers = (
         f"HTTP/1.1 {status} {status.phrase}",
@@ -163,17 +166,19 @@ def _answer(header: bytes) -> bytes:
     return "\r\n".join(headers).encode() + (b"" if method == "HEAD" else body)
 
 
-def _text(asking: Asking, method: str, *, is_page: bool) -> str:
+def _write_body(asking: WerkzeugRequest, method: str, *, is_page: bool) -> str:
     """Write the body in the client's language, as a page or as one line of text."""
     code = language_asked(asking)
     language = language_of(code)
     title = translated(say("Another server leads this table now"), language)
-    if method == "POST":  # A reload would GET an address that may only take forms.
-        again, now = "", say("Go back in a moment and press again: it counts once.")
+    if method == "POST":
+        # A page that tried again would send a GET, and its address may only take forms.
+        again = ""
+        advice = say("Go back in a moment and press again: it counts once.")
     else:
         again = f'<meta http-equiv="refresh" content="{AGAIN_S}">\n'
-        now = say("This page tries again by itself.")
-    what_now = translated(now, language)
+        advice = say("This page tries again by itself.")
+    what_now = translated(advice, language)
     if not is_page:
         return f"{title}. {what_now}\n"
     return PAGE.format(

@@ -1,4 +1,8 @@
-"""The tabs at the top of a game's pages: the main pages, and *More* for all others."""
+"""The tabs at the top of a game's pages: the main pages, and *More* for all others.
+
+Which tabs a phone has depends on its seat, on who keeps the bank, and on whether the
+companion leads the game or is only its bank.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,16 @@ from companion.views.table import SeatView
 from companion.words import say
 
 MORE = "more"
-"""The page and the sign of the last tab."""
+"""The name of the page behind the last tab, and of that tab's sign."""
 
 
 class Tab(msgspec.Struct, frozen=True):
     """A link to one of a game's pages.
 
     Attributes:
-        page: The name of its page.
-        sign: The id of its picture in ``tabs.svg``.
-        address: The address of its page.
+        page: The name of the page.
+        sign: The id of the tab's picture in ``tabs.svg``.
+        address: The address of the page.
         words: The word below the picture.
         waiting: How many requests on that page wait for this phone's answer.
         is_awaited: Whether the game waits there for this phone's seat.
@@ -48,11 +52,13 @@ class Tabs(msgspec.Struct, frozen=True):
     def mark(self, tab: Tab, here: str) -> str:
         """Return the value of ``aria-current`` for *tab* on the page *here*, or empty.
 
-        A page without a tab of its own belongs to *More*.
+        A page without a tab of its own belongs to *More*. An empty *here* stands for a
+        page outside the game.
         """
         if tab.page == here:
             return "page"
-        return "true" if here and tab.page == MORE and not self.has(here) else ""
+        is_behind_more = bool(here) and not self.has(here)
+        return "true" if tab.page == MORE and is_behind_more else ""
 
 
 def tabs_of(
@@ -74,21 +80,22 @@ def tabs_of(
         to_answer: How many requests wait for the banker.
         is_awaited: Whether the game waits for this phone's seat.
     """
-    game = f"/g/{view.table.game_id}/"
+    base = f"/g/{view.table.game_id}/"
     sign, word = ("play", say("Play")) if is_guided else ("seat", say("Seat"))
-    seat = Tab("seat", sign, game, word, is_awaited=is_guided and is_awaited)
-    keeps_bank = view.is_banker and (not is_guided or view.seat is None)
-    leads, has_seat = is_guided and bool(view.by), view.seat is not None
-    candidates = (
+    seat = Tab("seat", sign, base, word, is_awaited=is_guided and is_awaited)
+    has_seat = view.seat is not None
+    has_bank_tab = view.is_banker and (not is_guided or not has_seat)
+    has_deeds = is_guided and bool(view.by)
+    candidates = (  # Whether each tab is shown, and the tab, from left to right.
         (has_seat, seat),
-        (keeps_bank, Tab("bank", "bank", f"{game}bank", say("Bank"), to_answer)),
-        (leads, Tab("deeds", "deeds", f"{game}deeds", say("Deeds"))),
-        (leads and has_seat, Tab("trade", "trade", f"{game}trade", say("Trade"))),
-        (is_guided, Tab("board", "board", f"{game}board", say("Board"))),
+        (has_bank_tab, Tab("bank", "bank", f"{base}bank", say("Bank"), to_answer)),
+        (has_deeds, Tab("deeds", "deeds", f"{base}deeds", say("Deeds"))),
+        (has_deeds and has_seat, Tab("trade", "trade", f"{base}trade", say("Trade"))),
+        (is_guided, Tab("board", "board", f"{base}board", say("Board"))),
         (has_vault and not is_guided, Tab("vault", "vault", "/vault", say("Vault"))),
         (has_decoder and not is_guided, Tab("real", "real", "/decoder", say("Real?"))),
     )
     shown = tuple(tab for is_shown, tab in candidates if is_shown)
-    # A banker without a tab for the bank finds it in More.
-    waiting = to_answer if view.is_banker and not keeps_bank else 0
-    return Tabs((*shown, Tab(MORE, MORE, game + MORE, say("More"), waiting)))
+    # A banker without a tab for the bank finds the bank's page behind More.
+    waiting = to_answer if view.is_banker and not has_bank_tab else 0
+    return Tabs((*shown, Tab(MORE, MORE, base + MORE, say("More"), waiting)))

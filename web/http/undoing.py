@@ -1,4 +1,8 @@
-"""Undoing: a phone's button for it, and the question whether somebody else may."""
+"""Undoing the latest step: a phone's button for it, and the question to others.
+
+A phone that may not undo a step itself can ask the other players to agree. The
+question then stays open until they have answered.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,14 @@ from web.http.sentences import names_in
 
 
 class UndoButton(msgspec.Struct, frozen=True):
-    """The one button that undoes the latest step, or asks others to agree to that.
+    """The button that undoes the latest step, or asks other players to agree to that.
 
     Attributes:
-        verb: The last word of its form's address.
+        verb: The last word of the address of the button's form.
         words: The text of the button, which names the step.
         fields: The hidden fields of the form.
-        short: The button's text where the step is named beside it.
-        revision: The entry that it undoes.
+        short: The text of the button where the step is named beside it.
+        revision: The revision of the entry to undo.
     """
 
     verb: str
@@ -50,9 +54,9 @@ def undo_button(view: SeatView) -> UndoButton | None:
 
 
 def question_here(view: SeatView) -> UndoQuestion | None:
-    """Return the open question whether to undo a step, if it concerns this phone.
+    """Return the open question whether to undo a step; ``None`` without one.
 
-    Otherwise ``None``: this phone neither asked it nor has to answer it.
+    It is also ``None`` if this phone neither asked the question nor has to answer it.
     """
     game = panel().table.game(view.table.game_id)
     ask = game.undo_ask
@@ -65,9 +69,9 @@ def question_here(view: SeatView) -> UndoQuestion | None:
 def _sentence_of(view: SeatView, revision: Revision) -> str:
     """Return the history's first sentence about the entry of *revision*, or empty."""
     table, game_id = panel().table, view.table.game_id
-    shown = (line for line in view.table.lines if line.revision == revision)
-    line = next(shown, None)
-    if line is None:  # It may have to be read from the disk.
+    shown_lines = (line for line in view.table.lines if line.revision == revision)
+    line = next(shown_lines, None)
+    if line is None:  # An older line may have to be read from the disk.
         (line,) = result_of(
             table.game(game_id),
             ("history", revision),

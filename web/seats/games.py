@@ -1,4 +1,9 @@
-"""The host's pages: open a game, close or reopen it, export it, delete it."""
+"""The host's pages: open a game, close or reopen it, export it, delete it.
+
+The host is the phone that typed the digits from the table's own screen. A game
+*follows* another if it was opened by *Play again* with the same seats. The page
+*Over many evenings* lists who won how often in all games that have ended.
+"""
 
 from __future__ import annotations
 
@@ -52,21 +57,24 @@ ABOUT = {
     "crooked-cash": say("Some notes are forged. Trust nobody; check with the decoder."),
     "mega": say("A bigger board, skyscrapers, depots and bus tickets."),
 }
-"""A sentence about each of them."""
+"""A sentence about each of these editions."""
 
 AWAITS = {"": Awaits.NOTHING, "yes": Awaits.PLAY, "no": Awaits.BANKING}
-"""What a new game waits for, by the form's field on whether the companion leads."""
+"""What a new game waits for before it begins, by the form's field ``leads``.
+
+The field tells whether the companion shall lead the game; it may be empty.
+"""
 
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """Show all games of this table, and the boxes with which to open another."""
+    """Show all games of this table, and the boxes with which to open another one."""
     games = panel().table.games()
     return render_template(
         "games.html",
         games=games,
         played_again={game.game_id for game in games if _may_play_again(game)},
-        boxes=_boxes(games),
+        boxes=_list_boxes(games),
         edition_names=box_names(),
         problem=problem,
         form=request.form,
@@ -88,7 +96,7 @@ def cards() -> str:
 
 
 LEFT_OUT = "left-out"
-"""The table's list of ticks that holds the keys of people who are left out."""
+"""The name of the table's list of people who are left out of the records."""
 
 
 @blueprint.get("/games/evenings")
@@ -104,13 +112,13 @@ def evenings() -> str:
         unread=unread_count,
         left_out=sorted(left_out),
         minutes=time_words(records.longest.ms) if records.longest else "",
-        amount=_amount,
+        amount=_write_amount,
         edition_names=box_names(),
     )
 
 
-def _amount(dollars: int, edition: str) -> str:
-    """Write an amount with the currency sign of an edition."""
+def _write_amount(dollars: int, edition: str) -> str:
+    """Write an amount with the currency sign of an edition; dollars if that is gone."""
     is_known = is_in_catalogue(edition)
     sign = panel().editions.base(edition).currency if is_known else DOLLAR
     return str(language_of(language_code(), sign).amount(dollars))
@@ -118,7 +126,7 @@ def _amount(dollars: int, edition: str) -> str:
 
 @blueprint.post("/games/evenings")
 def list_person() -> Response:
-    """Leave a person out of the records, or list them again; no journal changes."""
+    """Leave a person out of the records, or list them again; no game is changed."""
     table, key = panel().table, fields.text(request.form, "who")
     ended, _ = books().evenings(table.revisions())
     people = greatest(ended, ()).people
@@ -132,11 +140,16 @@ def list_person() -> Response:
 def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
     """Return the games that people may join: open ones that no other game follows."""
     next_game = panel().built.next_game
-    return [x for x in games if not x.is_closed and next_game(x.game_id) is None]
+    return [
+        game for game in games if not game.is_closed and next_game(game.game_id) is None
+    ]
 
 
 def _may_play_again(game: GameSummary) -> bool:
-    """Tell whether a game is closed, its edition is there, and no game follows it."""
+    """Tell whether *Play again* is possible: a closed game that no other one follows.
+
+    Its edition must still be there.
+    """
     is_playable = game.is_closed and is_in_catalogue(game.edition)
     return is_playable and panel().built.next_game(game.game_id) is None
 
@@ -160,12 +173,17 @@ class Box:
     is_chosen: bool
 
 
-def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
-    """List the boxes; the page selects the one in a refused form, or the latest."""
-    editions = _all_editions()
-    latest = [game.edition.removesuffix(UK) for game in games]
-    candidates = [request.form.get("edition", ""), *latest, editions[0].id]
-    chosen = next(x for x in candidates if x in panel().editions.ids)
+def _list_boxes(games: tuple[GameSummary, ...]) -> list[Box]:
+    """List the boxes; the page selects the one in a refused form, or the latest.
+
+    Args:
+        games: The games of this table, the latest first.
+    """
+    editions = _load_editions()
+    played = [game.edition.removesuffix(UK) for game in games]
+    candidates = [request.form.get("edition", ""), *played, editions[0].id]
+    known_ids = panel().editions.ids
+    chosen = next(candidate for candidate in candidates if candidate in known_ids)
     from_file = say("From a file of this table.")
     return [
         Box(
@@ -181,20 +199,21 @@ def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
 
 def box_names() -> dict[str, str]:
     """Return the name of each box, American or British, by its edition id."""
-    editions = _all_editions()
+    editions = _load_editions()
     american = {edition.id: edition.name for edition in editions}
     return american | {edition.id + UK: edition.name_uk for edition in editions}
 
 
-def _all_editions() -> list[Edition]:
+def _load_editions() -> list[Edition]:
+    """Return all editions, with the figures typed in from this table's boxes."""
     return [panel().editions(edition_id) for edition_id in panel().editions.ids]
 
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; lead the host to its bank, or to a seat if the host plays, too.
+    """Open a game; redirect the host to its bank, or to its free seats to play, too.
 
-    If the form tells whether the companion leads, the game waits until it is begun.
+    If the form tells whether the companion leads, the game waits until people begin it.
     """
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
@@ -211,8 +230,9 @@ def open_game() -> Response | tuple[str, int]:
             awaits=AWAITS.get(form.get("leads", ""), Awaits.NOTHING),
         )
     except Refused as refused:
-        return _refused(refused)
-    return go(f"/g/{game_id}/{'join' if form.get('play') == 'yes' else 'bank'}")
+        return _show_refusal(refused)
+    first_page = "join" if form.get("play") == "yes" else "bank"
+    return go(f"/g/{game_id}/{first_page}")
 
 
 @blueprint.post("/g/<game_id>/again")
@@ -229,13 +249,13 @@ def again(game_id: GameId) -> Response:
 
 @blueprint.get("/games/<game_id>/throw-away")
 def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
-    """Show what deleting a closed game would lose, and copies to keep."""
+    """Show what is lost if a closed game is deleted, and offer copies to keep."""
     kept_game(game_id)
     table = panel().table
     try:
         table.check_removal(game_id)
     except Refused as refused:
-        return _refused(refused)
+        return _show_refusal(refused)
     game = table.game(game_id)
     summary = next(x for x in table.games() if x.game_id == game_id)
     return render_template(
@@ -258,23 +278,24 @@ def throw_away(game_id: GameId) -> Response | tuple[str, int]:
         try:
             panel().table.remove_game(game_id)
         except Refused as refused:
-            return _refused(refused)
+            return _show_refusal(refused)
         books().forget(game_id)
     return go("/games")
 
 
-def _refused(refused: Refused) -> tuple[str, int]:
-    """Answer with the list of games and the reason of a refusal."""
+def _show_refusal(refused: Refused) -> tuple[str, int]:
+    """Show the list of games, with the reason of a refusal."""
     return games(_problem_of(refused)), 409
 
 
 def _problem_of(refused: Refused) -> Problem:
+    """Convert a refusal to a ``Problem``."""
     return Problem(409, refused.why.value, refused.message, refused.remedy)
 
 
 @blueprint.post("/games/<game_id>/<verb>")
 def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
-    """Close a game or reopen it, by the last word of the address."""
+    """Close a game or reopen it; the last word of the address tells which."""
     kept_game(game_id)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:
@@ -284,7 +305,7 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
     try:
         panel().built.give(game_id, envelope)
     except Refused as refused:
-        return _refused(refused)
+        return _show_refusal(refused)
     return go("/games")
 
 

@@ -1,4 +1,10 @@
-"""Pages for becoming the host, taking a seat, and asking the banker for one."""
+"""Pages for becoming the host, taking a seat, and asking the banker for one.
+
+The first phone becomes the host with the digits from the table's own screen. Every
+phone takes a free seat of a game, or makes itself a new one. It has to ask the banker
+if the table is locked, if the box is full, or if another phone holds the seat; the
+banker's phone then shows the request. A seat's *look* is its colour and its token.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +35,14 @@ blueprint = Blueprint("joining", __name__)
 
 @blueprint.get("/start")
 def start() -> Response | str:
-    """Show the page for typing the code that the table's screen shows to the host."""
+    """Show the page on which the first phone types the code from the table's screen."""
     phone_or_new()
     if not panel().seating.awaits_host() or is_host():
         return go("/")
-    return _start_page()
+    return _render_start()
 
 
-def _start_page(problem: Problem | None = None) -> str:
+def _render_start(problem: Problem | None = None) -> str:
     """Render the page for typing the code."""
     seating, table = panel().seating, panel().table
     game_id = table.current()
@@ -51,7 +57,7 @@ def _start_page(problem: Problem | None = None) -> str:
 
 @blueprint.post("/start")
 def become_host() -> Response:
-    """Make a phone that typed the right code the host; a repeat does nothing."""
+    """Make a phone the host if it typed the right code; a repeat does nothing."""
     if is_host():
         return go("/games")
     code = "".join(plain_text(fields.text(request.form, "code")).split())
@@ -62,14 +68,14 @@ def become_host() -> Response:
         if panel().seating.digits_count() != digits_count:
             panel().table.notices.tell("table", 0)  # The screen shows another code.
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        return make_response(_start_page(problem), 409)
+        return make_response(_render_start(problem), 409)
     panel().table.notices.tell("table", 0)  # The screen no longer shows the code.
     return go("/games")
 
 
 @blueprint.get("/g/<game_id>/join")
 def join(game_id: GameId) -> Response | str:
-    """Show the free seats and a form for a new one; lead a seated phone to its seat."""
+    """Show the seats and a form for a new one; redirect a seated phone to its seat."""
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
@@ -83,8 +89,8 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     by = panel().seating.acts_as(game_id, phone)
     view = panel().table.seat_view(game_id, by)
     late = panel().seating.was_too_late(game_id, phone)
-    wish = _repeated_wish(view, late) or _look_of_last_game(view, phone)
-    form = request.form or wish
+    proposal = _read_late_request(view, late) or _find_last_look(view, phone)
+    form = request.form or proposal
     is_waiting = panel().seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
     is_led = panel().table.game(game_id).is_guided
@@ -98,7 +104,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         form=form,
         too_late=refusal_text(late[1], seat_names(view.table)) if late else None,
         has_lost=has_lost,
-        has_cursor=not (free or has_lost or problem or wish),
+        has_cursor=not (free or has_lost or problem or proposal),
         is_waiting=is_waiting,
         must_ask=panel().seating.must_ask(game_id, phone),
         must_ask_back=view.table.is_locked and not phone.is_host,
@@ -109,43 +115,55 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         held=[row for row in seats if row.has_phone],
         colours=COLOURS,
         tokens=TOKENS,
-        colour=_free(form.get("colour", ""), COLOURS, looks["taken_colours"]),
-        token=_free(form.get("token", ""), TOKENS, looks["taken_tokens"]),
+        colour=_choose_look(form.get("colour", ""), COLOURS, looks["taken_colours"]),
+        token=_choose_look(form.get("token", ""), TOKENS, looks["taken_tokens"]),
         **looks,
     )
 
 
-def _free(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> str:
+def _choose_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> str:
     """Return the wished colour or token if it is free, else the first free one.
 
-    Empty if all are taken.
+    The result is empty if all are taken.
+
+    Args:
+        wish: The wished colour or token; may be empty.
+        all_looks: All colours, or all tokens.
+        taken: The taken ones, as keys.
     """
     free = [look for look in all_looks if look not in taken]
     return wish if wish in free else next(iter(free), "")
 
 
-def _repeated_wish(
+def _read_late_request(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
-    """Return the fields of a request that came too late, without a token taken since.
+    """Return the form's fields for a request that came too late; empty without one.
 
-    Empty if there is no such request.
+    A token that somebody has taken since is left out.
+
+    Args:
+        view: The game as the phone may see it.
+        late: The request and the reason why it was refused.
     """
     if late is None:
         return {}
-    wish, taken = late[0], {row.token for row in view.table.seats}
+    wish, _ = late
+    taken = {row.token for row in view.table.seats}
     token = "" if wish.token in taken else wish.token
     return {"name": wish.name, "token": token}
 
 
-def _look_of_last_game(view: SeatView, phone: Phone) -> dict[str, str]:
-    """Return name, colour and token of this phone's seat in its latest game.
+def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
+    """Return the name, colour and token of this phone's seat in its latest game.
 
-    The name is left out if somebody here has it; empty without an earlier game.
+    The name is left out if somebody in this game has it. The result is empty if the
+    phone had no seat before.
     """
     table = panel().table
     game_ids = table.phones.games_of(phone.phone)
-    latest = next((x.game_id for x in table.games() if x.game_id in game_ids), None)
+    earlier = (game.game_id for game in table.games() if game.game_id in game_ids)
+    latest = next(earlier, None)
     if latest is None:
         return {}
     seat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
@@ -158,9 +176,9 @@ def _look_of_last_game(view: SeatView, phone: Phone) -> dict[str, str]:
 
 @blueprint.post("/g/<game_id>/join")
 def sit_down(game_id: GameId) -> Response:
-    """Take a new seat; ask the banker if the table is locked or the box is full."""
+    """Take a new seat, or ask the banker for one if the game requires that."""
     phone = phone_or_new()
-    new_seat = _without_clash(game_id, forms.read_new_seat(TABLE, request.form))
+    new_seat = _avoid_clash(game_id, forms.read_new_seat(TABLE, request.form))
     command_id = fields.text(request.form, "command_id")
     account = panel().seating.acts_as(game_id, phone)
     if account not in ("", BANK, TABLE):
@@ -172,22 +190,23 @@ def sit_down(game_id: GameId) -> Response:
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, new_seat, command_id)
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _show_refusal(game_id, refused)
     return go(f"/g/{game_id}/")
 
 
-def _without_clash(game_id: GameId, new_seat: c.AddSeat) -> c.AddSeat:
+def _avoid_clash(game_id: GameId, new_seat: c.AddSeat) -> c.AddSeat:
     """Replace a colour or token that the page proposed and that was taken since.
 
     Most people keep the page's proposal, and several sit down at the same moment. A
-    look that a person chose is not replaced: its refusal lets them choose again.
+    look that a person chose is not replaced: the game refuses it, and the person
+    chooses again.
     """
     looks, form = taken_looks(my_view(game_id)), request.form
     colour, token = new_seat.colour, new_seat.token
     if colour == form.get("proposed-colour"):
-        colour = _free(colour, COLOURS, looks["taken_colours"]) or colour
+        colour = _choose_look(colour, COLOURS, looks["taken_colours"]) or colour
     if token == form.get("proposed-token"):
-        token = _free(token, TOKENS, looks["taken_tokens"]) or token
+        token = _choose_look(token, TOKENS, looks["taken_tokens"]) or token
     return msgspec.structs.replace(
         new_seat, seat=Seat(colour), colour=colour, token=token
     )
@@ -202,7 +221,7 @@ def take(game_id: GameId) -> Response:
     try:
         panel().seating.take_seat(game_id, phone, seat, command_id)
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _show_refusal(game_id, refused)
     return go(f"/g/{game_id}/")
 
 
@@ -214,7 +233,7 @@ def resume(game_id: GameId) -> Response:
         seat = fields.text(request.form, "seat")
         panel().seating.ask(game_id, phone, Wish.RESUME, seat, address=sender())
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _show_refusal(game_id, refused)
     return go(f"/g/{game_id}/join")
 
 
@@ -225,8 +244,8 @@ def leave(game_id: GameId) -> Response:
     return go(f"/g/{game_id}/join")
 
 
-def _refused(game_id: GameId, refused: Refused) -> Response:
-    """Answer with the page for taking a seat, and the reason of a refusal."""
+def _show_refusal(game_id: GameId, refused: Refused) -> Response:
+    """Show the page for taking a seat, with the reason of a refusal."""
     view = panel().table.table_view(game_id)
     problem = Problem(409, refused.why.value, *refusal_text(refused, seat_names(view)))
     return make_response(join_page(game_id, problem), 409)

@@ -1,4 +1,9 @@
-"""The table's own screen, readable across the room, and QR codes for joining."""
+"""The table's own screen, readable across the room, and QR codes for joining.
+
+The *screen* is a tablet, a television or the machine's own monitor that shows
+``/table``. What it shows depends on the *situation*, such as an auction or the end of a
+game; each has its own template.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +40,28 @@ from web.play.board import ended
 from web.play.play import newest
 
 blueprint = Blueprint("screen", __name__)
+
 LINES_SHOWN = 4
 """How many entries of the history the screen shows."""
+
 MOMENTS_SHOWN = 4
-"""How many sentences of the story it shows at the end."""
-SCREEN = "#0c1915", "#faf4e3"
+"""How many sentences of the game's story the screen shows at the end."""
+
+SCREEN_COLOURS = "#0c1915", "#faf4e3"
 """The dark and the light colour of a QR code on a screen."""
-PAPER = "#000", "#fff"
-"""The same on paper."""
+
+PAPER_COLOURS = "#000", "#fff"
+"""The dark and the light colour of a QR code on paper."""
 
 
 class Situation(enum.StrEnum):
-    """The kind of screen; ``templates/parts/screen_….html`` draws each."""
+    """What the screen shows; ``templates/parts/screen_….html`` draws each situation."""
 
     FIRST = "first"  # No phone is the host yet.
     EMPTY = "empty"  # No game is open.
-    BEFORE = "before"  # People sit down.
-    BANK = "bank"  # The companion is only the bank.
-    TURN = "turn"  # The companion leads.
+    BEFORE = "before"  # People take their seats.
+    BANK = "bank"  # The companion is only the bank of the game.
+    TURN = "turn"  # The companion leads the game.
     AUCTION = "auction"
     LAID = "laid"  # Money or a card lies on the table, to be looked at.
     OVER = "over"
@@ -60,10 +69,11 @@ class Situation(enum.StrEnum):
 
 @blueprint.get("/table")
 def table() -> Response | str:
-    """Show balances, vault and latest events of a game; ``?game=`` may name one.
+    """Show the balances, the vault and the latest events of a game.
 
-    While there is no host, the machine's own screen, and no other, shows the code that
-    makes a phone the host.
+    ``?game=`` names the game; without it, the game on the table is shown. While there
+    is no host, the machine's own screen, and no other screen, shows the code that makes
+    a phone the host.
     """
     service = panel().table
     code = panel().seating.first_run_code() if is_local() else None
@@ -73,7 +83,9 @@ def table() -> Response | str:
     game_id = named or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
     has_host = panel().seating.first_run_code() is None
-    values = _values_of(view) if view is not None else {"situation": Situation.EMPTY}
+    values = (
+        _screen_values(view) if view is not None else {"situation": Situation.EMPTY}
+    )
     if code or (view is None and not has_host):
         values["situation"] = Situation.FIRST
     return render_template(
@@ -83,12 +95,12 @@ def table() -> Response | str:
         wifi=table_wifi(),
         looked=on_screen(about(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
-        choices=_choices(game_id),
+        choices=_list_choices(game_id),
         **values,
     )
 
 
-def _values_of(view: TableView) -> dict[str, object]:
+def _screen_values(view: TableView) -> dict[str, object]:
     """Return the values of the screen's template for a game."""
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
@@ -97,7 +109,7 @@ def _values_of(view: TableView) -> dict[str, object]:
     quiet = missed_seats(view.game_id)
     entries, undone = newest(view)
     return {
-        "situation": _situation(game, board),
+        "situation": _choose_situation(game, board),
         "goes_on": goes_on(game),
         "names": names_in(view),
         "edition": edition,
@@ -106,28 +118,28 @@ def _values_of(view: TableView) -> dict[str, object]:
         "laid": laid_of(game),
         "chips_of": chips_of(game),
         "offer": latest_offer(game, edition.groups) if game.is_guided else None,
-        **_finale(view.game_id, game),
-        "rows": _rows_count(view, board),
-        "ranked": ranked(view.seats),
+        **_finale_values(view.game_id, game),
+        "rows": _count_rows(view, board),
+        "ranked": sort_by_balance(view.seats),
         "lines": view.lines[:LINES_SHOWN],
         "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
-        "heard": _heard(view),
+        "heard": _sounds_by_revision(view),
         "flashes": catches(game, entries),
         "drawn": card_read(game, entries, undone),
         "vault": vault.view() if vault else None,
         "vault_in_game": in_game,
-        "to_fill": None if in_game else _to_fill(game),
+        "to_fill": None if in_game else _vault_to_fill(game),
     }
 
 
-def _to_fill(game: Game) -> VaultInGame | None:
-    """Return a vault without our lock, while people have to fill it by hand."""
+def _vault_to_fill(game: Game) -> VaultInGame | None:
+    """Return the box's own vault while people have to fill it; ``None`` otherwise."""
     vault = vault_in_game(game)
     return vault if vault is not None and vault.steps else None
 
 
-def _finale(game_id: GameId, game: Game) -> dict[str, object]:
-    """Return the scores and the best moments of a game that is over; empty before."""
+def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
+    """Return the scores and the best moments of a game; empty before it is over."""
     outcome = ended(game_id, game)
     if outcome is None:
         return {}
@@ -136,32 +148,37 @@ def _finale(game_id: GameId, game: Game) -> dict[str, object]:
     return {"score": score, "moments": moments(chapters, MOMENTS_SHOWN)}
 
 
-def _situation(game: Game, board: BoardView | None) -> Situation:
-    """Choose the kind of screen for a game."""
+def _choose_situation(game: Game, board: BoardView | None) -> Situation:
+    """Choose the situation of a game; *board* is ``None`` without a led game."""
     if board is None:
         return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
     if game.is_closed:
-        return Situation.TURN  # That screen says that the game was closed.
+        return Situation.TURN  # The template then says that the game was closed.
     if board.stage in LAID_STAGES:
         return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN
 
 
-def _rows_count(view: TableView, board: BoardView | None) -> int:
+def _count_rows(view: TableView, board: BoardView | None) -> int:
     """Count the balances that the screen lists in the middle of the board."""
     if board is None:
         return len(view.seats)
-    return len(board.players) + bool(view.has_vault) + bool(board.pot)
+    rows_count = len(board.players)
+    if view.has_vault:
+        rows_count += 1
+    if board.pot:
+        rows_count += 1
+    return rows_count
 
 
-def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
-    """Sort the seats, the richest first; equally rich ones stay in their order."""
+def sort_by_balance(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """Sort the seats by balance, the richest first; equal ones keep their order."""
     return tuple(sorted(seats, key=lambda row: -row.balance))
 
 
-def _heard(view: TableView) -> dict[int, Heard]:
+def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
     """Return the sounds and spoken sentences of the newest entries, by revision."""
     names = panel().table.names(view.game_id)
     entries, undone = newest(view)
@@ -172,11 +189,14 @@ def _heard(view: TableView) -> dict[int, Heard]:
     }
 
 
-def _choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
-    """Return the games that the screen can show, the latest first.
+def _list_choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
+    """List the games among which the screen offers a choice, the latest first.
 
-    They are the open games, without those that another one follows. Empty if there is
-    none besides the one that is shown.
+    They are the open games that no other game follows, and the shown one. The list is
+    empty if there is no game besides the shown one.
+
+    Args:
+        game_id: The game that is shown; ``None`` for none.
     """
     next_game = panel().built.next_game
     games = tuple(
@@ -190,7 +210,7 @@ def _choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
 
 @blueprint.get("/join.svg")
 def join_code() -> Response:
-    """Send the table's address, or that of one game, as a QR code."""
+    """Send the address of the table, or of the game in ``?game=``, as a QR code."""
     game_id = GameId(request.args.get("game", ""))
     address = table_address()
     if not address:
@@ -201,12 +221,12 @@ def join_code() -> Response:
             say("connect it to the Wi-Fi; the code appears by itself"),
         )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
-    colours = PAPER if request.args.get("for") == "paper" else SCREEN
-    return qr_code(address + path, colours)
+    colours = PAPER_COLOURS if request.args.get("for") == "paper" else SCREEN_COLOURS
+    return draw_qr_code(address + path, colours)
 
 
-def qr_code(content: str, colours: tuple[str, str] = SCREEN) -> Response:
-    """Draw *content* as a QR code in SVG."""
+def draw_qr_code(content: str, colours: tuple[str, str] = SCREEN_COLOURS) -> Response:
+    """Draw *content* as a QR code in SVG, in a dark and a light colour."""
     dark, light = colours
     svg = io.BytesIO()
     segno.make(content, error="m").save(

@@ -1,4 +1,9 @@
-"""The host's page for moving the table from its own Wi-Fi to the home's."""
+"""The host's page for moving the table from its own Wi-Fi to the home's.
+
+Where the table finds no network that it knows, it opens a Wi-Fi of its own, the
+*hotspot*. On this page the host chooses the home's network; the table then closes the
+hotspot and joins that network, and phones have to follow.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +17,12 @@ from web.http import fields
 from web.http.errors import Problem, not_found, problem_of
 from web.http.panel import panel, settings
 from web.http.settings import Hotspot
-from web.seats.screen import qr_code
+from web.seats.screen import draw_qr_code
 
 blueprint = Blueprint("wifi", __name__)
 
 SHOWN_MAX = 8
-"""How many networks in sight the page offers; any other is typed in."""
+"""How many networks in sight the page offers; the name of any other is typed in."""
 
 OUTCOMES = {
     Outcome.TRYING: say("the table is joining it now"),
@@ -26,11 +31,11 @@ OUTCOMES = {
     Outcome.NO_ADDRESS: say("that network let the table in, but gave it no address"),
     Outcome.FAILED: say("it did not work, and the table cannot tell why"),
 }
-"""The words for the outcome of an attempt."""
+"""The words for each outcome of an attempt to join a network."""
 
 
-def _hotspot() -> Hotspot:
-    """Return the table's own Wi-Fi.
+def _require_hotspot() -> Hotspot:
+    """Return the table's own Wi-Fi, which must be up.
 
     Raises:
         Problem: 404 while it is down.
@@ -48,7 +53,7 @@ def _hotspot() -> Hotspot:
 @blueprint.get("/wifi")
 def wifi(problem: Problem | None = None) -> str:
     """Show the networks to join, and the outcome of the last attempt."""
-    hotspot = _hotspot()
+    hotspot = _require_hotspot()
     return render_template(
         "wifi.html",
         seen=hotspot.in_sight()[:SHOWN_MAX],
@@ -62,10 +67,10 @@ def wifi(problem: Problem | None = None) -> str:
 
 @blueprint.post("/wifi")
 def join() -> Response | str | tuple[str, int]:
-    """Have the table join a network; the phone loses the table in a few seconds."""
-    hotspot = _hotspot()
+    """Have the table join a network; the phone loses touch with it in seconds."""
+    hotspot = _require_hotspot()
     try:
-        home = _home()
+        home = _read_home()
     except Malformed as error:
         return wifi(problem_of(error)), 400
     hotspot.join(home)
@@ -74,8 +79,8 @@ def join() -> Response | str | tuple[str, int]:
     )
 
 
-def _home() -> Wifi:
-    """Read the name and the password of the network that was chosen or typed.
+def _read_home() -> Wifi:
+    """Read from the form the name and the password of the home's network.
 
     Raises:
         Malformed: If no network can have that name or that password.
@@ -98,6 +103,6 @@ def _home() -> Wifi:
 @blueprint.get("/wifi.svg")
 def wifi_code() -> Response:
     """Send a QR code by which a phone joins the table's own Wi-Fi."""
-    network = _hotspot().wifi()
-    assert network is not None
-    return qr_code(make_wifi_data(network.name, network.password, "WPA"))
+    network = _require_hotspot().wifi()
+    assert network is not None, "_require_hotspot refuses a hotspot that is down"
+    return draw_qr_code(make_wifi_data(network.name, network.password, "WPA"))

@@ -1,10 +1,9 @@
 """The vault's own page: a drawn vault, run by the same lock code as a real one.
 
-On a simulated vault, taps on the page turn the wheel, press buttons, and push or pull
-the lid. The lock alone decides what that does, and reports it as a ``VaultView``. The
-page never learns the secret code, so it cannot reveal it.
-
-Of a real vault, the page only shows the state and moves nothing.
+A *simulated* vault has no hardware. Taps on the page move it as hands would: they turn
+the wheel, press buttons, and push or pull the lid. The lock alone decides what that
+does, and reports it as a ``VaultView``. The page never learns the secret code, so it
+cannot reveal it. Of a real vault, the page only shows the state and moves nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from flask.typing import ResponseReturnValue
 from companion.errors import Malformed
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import Stimulus, VaultState, step
+from companion.lock.view import VaultView
 from companion.ports import Hands, Line, Signal
 from companion.units import GameId
 from companion.views.vault_in_game import VaultInGame
@@ -35,13 +35,16 @@ from web.http.render import tabs_here
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
 STEPS_MAX = 60
-"""The most detents of the wheel in one request; a faster spin takes several."""
+"""The most detents of the wheel in one request; a longer spin takes several."""
+
 PRESSES_MAX = 3
 """The most presses in one request: one tap presses yellow three times to lock."""
+
 WAITING_MAX = 16
-"""How many presses may wait before a page's are refused; the companion's never are."""
+"""How many presses may wait for the lock before the page's presses are refused."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
+"""Matches the whole numbers that the page sends."""
 
 BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     "m_button": (
@@ -50,16 +53,23 @@ BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     ),
     "yellow_button": (Line.YELLOW_BUTTON, (Stimulus.YELLOW_PRESSED,)),
 }
-"""Each button's line, and the stimuli that the lock may take a press for."""
+"""Each button's line, and the stimuli as which the lock may understand a press."""
 
 LID_MOVES: dict[str, Callable[[Hands], None]] = {
     "shut": lambda hands: hands.shut_lid(),
     "lift": lambda hands: hands.lift_lid(),
     "force": lambda hands: hands.force_lid(),
 }
+"""What the hands do with the lid, by the form's field ``move``."""
 
 UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMMED})
-"""States that end by themselves; a page without script reloads soon."""
+"""States that may end soon; meanwhile a page without script reloads often."""
+
+RELOAD_UNSETTLED_S = 1
+"""After how many seconds a page without script reloads in such a state."""
+
+RELOAD_REAL_S = 5
+"""After how many seconds it reloads if the vault is a real one, which people move."""
 
 
 @blueprint.get("")
@@ -70,80 +80,88 @@ def show() -> ResponseReturnValue:
         "vault.html",
         vault=view,
         vault_json=vault_json(view, phones_language()),
-        vault_in_game=_vault_in_game(),
+        vault_in_game=_view_in_game(),
         may_tend=may("vault.set_wheel"),
         tabs=tabs_here(),
-        looks_again_s=1 if view.state in UNSETTLED else 0 if view.has_hands else 5,
+        looks_again_s=_reload_s(view),
     )
+
+
+def _reload_s(view: VaultView) -> int:
+    """Return after how many seconds a page without script reloads; 0 for never."""
+    if view.state in UNSETTLED:
+        return RELOAD_UNSETTLED_S
+    # A simulated vault is moved only by forms, whose answers show the new state.
+    return 0 if view.has_hands else RELOAD_REAL_S
 
 
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
-    """Send the vault as JSON, for pages that ask after an event about another thing."""
+    """Send the vault as it is now as JSON."""
     return jsonify(vault_json(fitted_vault().view(), phones_language()))
 
 
 @blueprint.get("/scene")
 def scene() -> str:
-    """Send the words of the vault's current scene, for the pages that show it.
+    """Send the part of a page that tells what happens at the vault now.
 
     ``?game=`` names the game of the page; without it, the game on the table.
     """
     return render_template(
         "parts_vault_scene.html",
         vault=fitted_vault().view(),
-        vault_in_game=_vault_in_game(GameId(text(request.args, "game"))),
+        vault_in_game=_view_in_game(GameId(text(request.args, "game"))),
     )
 
 
 @blueprint.post("/turn")
 def turn() -> ResponseReturnValue:
     """Turn the wheel by a number of detents; clockwise is positive."""
-    steps = _whole_number("steps", -STEPS_MAX, STEPS_MAX)
-    _hands().turn(steps)
-    return _done()
+    steps = _read_whole_number("steps", -STEPS_MAX, STEPS_MAX)
+    _require_hands().turn(steps)
+    return _confirm()
 
 
 @blueprint.post("/press")
 def press() -> ResponseReturnValue:
-    """Press M or yellow; answer with the signal to show and sound at once."""
-    line, stimuli = BUTTONS[_one_of("line", tuple(BUTTONS))]
-    times = _whole_number("times", 1, PRESSES_MAX, "1")
-    hands = _hands()
+    """Press M or yellow; answer with the signal to give at once, if it is certain."""
+    line, stimuli = BUTTONS[_read_word("line", tuple(BUTTONS))]
+    times = _read_whole_number("times", 1, PRESSES_MAX, "1")
+    hands = _require_hands()
     if hands.waiting_presses_count + times > WAITING_MAX:
         raise Malformed(say("too many presses at once"), say("let the finger rest"))
     answer = sure_answer(fitted_vault().view().state, stimuli)
     for _ in range(times):
         hands.press(line)
-    return _done(answer)
+    return _confirm(answer)
 
 
 @blueprint.post("/lid")
 def lid() -> ResponseReturnValue:
-    """Push the lid down, pull at it, or break it open."""
-    LID_MOVES[_one_of("move", tuple(LID_MOVES))](_hands())
-    return _done()
+    """Push the lid down, lift it, or force it open."""
+    LID_MOVES[_read_word("move", tuple(LID_MOVES))](_require_hands())
+    return _confirm()
 
 
 @blueprint.post("/set-wheel")
 def set_wheel() -> ResponseReturnValue:
-    """Set the number at the pointer, as the banker reads it after the wheel slipped."""
-    fitted_vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
-    return _done()
+    """Set the wheel's number as the banker reads it, after the wheel has slipped."""
+    fitted_vault().set_wheel(_read_whole_number("number", 1, NUMBER_COUNT))
+    return _confirm()
 
 
 @blueprint.post("/clear-fault")
 def clear_fault() -> ResponseReturnValue:
     """Clear a fault or a forced lid, after the banker has checked the vault."""
     fitted_vault().clear_fault()
-    return _done()
+    return _confirm()
 
 
 def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | None:
-    """Return the signal with which *state* answers all of *stimuli*, if it is the same.
+    """Return the signal with which *state* answers each of *stimuli*.
 
-    ``None`` if they differ, as on a locked vault: only the lock tells whether a number
-    was right, once that is on disk.
+    The result is ``None`` if the answers differ, as on a locked vault: only the lock
+    knows whether the number was right, and tells it after it has written it to disk.
     """
     signals = {
         effect
@@ -154,22 +172,29 @@ def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | No
     return signals.pop() if len(signals) == 1 else None
 
 
-def _done(answer: Signal | None = None) -> ResponseReturnValue:
-    """Redirect to the page; a script gets no view, since the stream's is newer."""
+def _confirm(answer: Signal | None = None) -> ResponseReturnValue:
+    """Redirect a browser to the page, or send *answer* to a script.
+
+    The script gets the vault's new state by the live stream.
+    """
     if wants_json():
         return jsonify(ok=True, answer=answer)
     return redirect(url_for("vault.show"), 303)
 
 
-def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
-    """Return the vault in a game, or in the current one; ``None`` if it has no part."""
-    vault, shown = panel().vault, game_id or panel().table.current()
-    if vault is None or not shown:
+def _view_in_game(game_id: GameId | None = None) -> VaultInGame | None:
+    """Return the vault's part in a game; ``None`` if there is no vault or no game.
+
+    Without *game_id*, the game on the table counts.
+    """
+    vault = panel().vault
+    shown_id = game_id or panel().table.current()
+    if vault is None or not shown_id:
         return None
-    return vault.seen(kept_game(shown))
+    return vault.seen(kept_game(shown_id))
 
 
-def _hands() -> Hands:
+def _require_hands() -> Hands:
     """Return the hands that move a simulated vault.
 
     Raises:
@@ -186,11 +211,11 @@ def _hands() -> Hands:
     return hands
 
 
-def _one_of(name: str, words: tuple[str, ...]) -> str:
+def _read_word(name: str, words: tuple[str, ...]) -> str:
     """Read a field that holds one of *words*.
 
     Raises:
-        Malformed: If it does not.
+        Malformed: If it holds anything else.
     """
     word = text(request.form, name)
     if word not in words:
@@ -199,11 +224,11 @@ def _one_of(name: str, words: tuple[str, ...]) -> str:
     return word
 
 
-def _whole_number(name: str, low: int, high: int, default: str = "") -> int:
+def _read_whole_number(name: str, low: int, high: int, default: str = "") -> int:
     """Read a field that holds a whole number from *low* to *high*.
 
     Raises:
-        Malformed: If it does not.
+        Malformed: If it holds anything else, or nothing and there is no *default*.
     """
     value = text(request.form, name) or default
     if WHOLE_NUMBER.fullmatch(value) and low <= int(value) <= high:

@@ -20,7 +20,7 @@ from tests.running import PATIENCE_S, ROOT
 from tests.sample import each
 from tests.web.conftest import Evening
 from web.http.errors import problem_of
-from web.http.server import Crowded
+from web.http.server import TooManyPhotos
 
 INNER = ["box", "decoder", "edition", "game", "rules", "table", "views"]
 DEVICES = [
@@ -148,6 +148,6 @@ def test_only_a_program_is_told_makers_words(
 def test_a_photo_without_room_is_refused_in_the_phones_language(
     headers: dict[str, str], said: str
 ) -> None:
-    _, _, body = Crowded(headers).to_response()
+    _, _, body = TooManyPhotos(headers).to_response()
     assert body.decode().startswith(said)
     assert "generated" not in body.decode()

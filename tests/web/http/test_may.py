@@ -152,7 +152,7 @@ def for_owners() -> str:
 
 def _line(level: Level, row: Row) -> str:
     may = ("yes" if who in level.people.split() else "" for who in PEOPLE)
-    return f"| {row.what} | {' | '.join(may)} |"
+    return f"| {row.purpose} | {' | '.join(may)} |"
 
 
 def test_owners_read_the_same_table():
