@@ -71,7 +71,7 @@ NOBODY := PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|PO
 
 words: .venv/tests
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml \
-		-k say -k say_count:2,3 -k _n:2,3 -k counted:1,2 -k told -k Told -k called -k _amount \
+		-k say -k say_count:2,3 -k _n:2,3 -k counted:1,2 -k told -k Told -k called -k _with_amount \
 		--no-location --sort-output --output messages.pot .
 	$(BIN)/pybabel --quiet update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		--input-file messages.pot --output-file web/languages/de.po --locale de

@@ -24,7 +24,7 @@ KEYWORDS = {
     "told": None,
     "Told": None,
     "called": None,
-    "_amount": None,
+    "_with_amount": None,
 }
 """What makes a sentence, and which arguments it is made of, as ``make words`` has it.
 
