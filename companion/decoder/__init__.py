@@ -1,7 +1,12 @@
-"""The decoder: `read(frame, deck)` finds scrambled prints: real, fake or unsure.
+"""The decoder: tells from a photo whether a note or card is real or fake.
 
-It is mathematics only: arrays go in, small frozen results come out; it opens no device
-and no file. In ``companion``, only this package needs OpenCV.
+A *scrambled print* hides a picture of faces in fine lines; on a fake note the faces
+wear a mask. `read(frame, deck)` finds the prints in a frame and says real, fake or
+unsure. A *deck* is what is known of one game's prints; `learn` and `sort_out` make one
+from photos, and `grow` adds a photo to it. `explain` draws how a reading came about.
+
+All of it is mathematics: arrays go in, small frozen results come out; it opens no
+device and no file. In ``companion``, only this package needs OpenCV.
 """
 
 from __future__ import annotations

@@ -86,14 +86,11 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
             "show the note",
         )
     counted = reading.judgement.faces
-    decisive = max(counted, key=lambda f: abs(evidence_of(f)), default=None)
-    return Explanation(
-        seen=_cut_panel(frame, reading),
-        hidden=_draw_hidden(reading, decisive, deck),
-        face=_draw_faces(decisive, reading.verdict, deck)
-        if decisive is not None
-        else None,
-    )
+    decisive = max(counted, key=lambda face: abs(evidence_of(face)), default=None)
+    seen, hidden = _cut_panel(frame, reading), _draw_hidden(reading, decisive, deck)
+    if decisive is None:
+        return Explanation(seen, hidden, face=None)
+    return Explanation(seen, hidden, _draw_faces(decisive, reading.verdict, deck))
 
 
 def _cut_panel(frame: Picture, reading: Reading) -> Picture:
@@ -120,6 +117,7 @@ def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture
     picture = reading.picture
     if decisive is not None:
         corners = (decisive.box_px - origin) / step
+        # A picture is drawn with its low values dark, so masks must not be light.
         if find_tone(decisive, picture, corners, deck) > 0:
             picture = 255 - picture
     known = np.clip(reading.field.weight, 0, 1)[..., None]
@@ -143,9 +141,9 @@ def _draw_faces(face: Face, verdict: Verdict, deck: Deck) -> Picture:
     width = columns + GAP
     row = np.empty((rows + 2 * GAP, 3 * width + GAP, 3), np.uint8)
     row[:] = PAPER_BGR
-    for number, face_picture in enumerate((aids.plain, found, aids.masked)):
+    for number, shown in enumerate((aids.plain, found, aids.masked)):
         left = GAP + number * width
-        tile = _draw_tile(draw_ink(face_picture, tone), aids.masked - aids.plain)
+        tile = _draw_tile(draw_ink(shown, tone), aids.masked - aids.plain)
         row[GAP : GAP + rows, left : left + columns] = tile
     if verdict is not Verdict.UNSURE:
         left = GAP // 2 + (width if verdict is Verdict.FAKE else 0)

@@ -31,6 +31,9 @@ Index = NDArray[np.intp]
 COARSE_ROWS = 18
 """Height of a face while it is searched for, in elements."""
 
+TEMPLATE_BLUR = 0.5
+"""Standard deviation of the blur of the mean face, in line periods."""
+
 TURNS_DEG = (-8.0, 0.0, 8.0)
 """Turns at which the mean face is drawn, about upright and about upside down."""
 
@@ -98,28 +101,28 @@ def _draw_coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
     Returns:
         For either orientation, pairs of a turn in degrees and a template of length 1.
     """
-    plain, masked = deck.at_height(
-        COARSE_ROWS, 0.5 * COARSE_ROWS / deck.face_height_lines
-    )
-    middle = (plain + masked) / 2
-    rows, columns = middle.shape
-    paper = float(middle.min())
+    blur = TEMPLATE_BLUR * COARSE_ROWS / deck.face_height_lines
+    plain, masked = deck.at_height(COARSE_ROWS, blur)
+    middle = np.asarray((plain + masked) / 2, np.float32)
     orientations = []
     for base in (0.0, 180.0):
-        turned = []
-        for turn in TURNS_DEG:
-            out = (columns + 2, rows + 2)
-            matrix = cv2.getRotationMatrix2D(
-                ((columns - 1) / 2, (rows - 1) / 2), -(base + turn), 1.0
-            )
-            matrix[:, 2] += 1
-            template = cv2.warpAffine(middle, matrix, out, borderValue=paper)
-            centred = template.astype(np.float32)
-            centred -= centred.mean()
-            size = np.float32(np.sqrt((centred**2).sum()))
-            turned.append((base + turn, np.asarray(centred / size, np.float32)))
-        orientations.append(tuple(turned))
+        turns = [base + turn for turn in TURNS_DEG]
+        orientations.append(tuple((turn, _draw_turned(middle, turn)) for turn in turns))
     return tuple(orientations)
+
+
+def _draw_turned(face: Float, turn_deg: float) -> Float:
+    """Draw a face turned, an element wider all around, with mean 0 and length 1."""
+    rows, columns = face.shape
+    centre = ((columns - 1) / 2, (rows - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(centre, -turn_deg, 1.0)
+    matrix[:, 2] += 1
+    size, paper = (columns + 2, rows + 2), float(face.min())
+    template = cv2.warpAffine(face, matrix, size, borderValue=paper)
+    centred = template.astype(np.float32)
+    centred -= centred.mean()
+    length = np.float32(np.sqrt((centred**2).sum()))
+    return np.asarray(centred / length, np.float32)
 
 
 def paper_map(
@@ -137,15 +140,16 @@ def paper_map(
     Returns:
         (2, 2), in pixels a line period.
     """
+    # Unit vectors in the frame: across the lines, and along them.
     size = math.hypot(*frequency)
-    along = np.array(frequency) / size
-    across = np.array([-along[1], along[0]])
+    frame_normal = np.array(frequency) / size
+    frame_line = np.array([-frame_normal[1], frame_normal[0]])
+    # The same on the paper.
     angle = math.radians(deck.angle_deg)
     normal = np.array([math.cos(angle), math.sin(angle)])
     line = np.array([-normal[1], normal[0]])
-    return (
-        np.outer(along, normal) + np.outer(across, shear * normal + stretch * line)
-    ) / size
+    along_lines = np.outer(frame_line, shear * normal + stretch * line)
+    return (np.outer(frame_normal, normal) + along_lines) / size
 
 
 def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, ...]:
@@ -188,13 +192,20 @@ def _search_and_fit(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a face may be, in elements of the field, and the rest of its map."""
+    """Where a face may be, and how it would lie there.
+
+    Attributes:
+        score: Correlation with the template that fits best.
+        x, y: The middle of the face, in elements of the field.
+        linear: (2, 2) map from fine template elements to elements of the field.
+        apart: How far another face must be, in elements of the field.
+    """
 
     score: float
     x: float
     y: float
-    linear: Map  # (2, 2): from fine template elements to elements of the field.
-    apart: float  # How far another face must be, in elements of the field.
+    linear: Map
+    apart: float
 
 
 Groups = dict[tuple[int, int], list[_Place]]

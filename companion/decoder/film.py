@@ -71,9 +71,9 @@ def recover_tones(
     plain, glare = plain[:rows, :columns], glare[:rows, :columns]
     reach = round(EVEN_LINES * period / step) | 1  # An odd number.
     real, imag = lines.real.copy(), lines.imag.copy()
-    film = _average_around(real, reach) + np.complex64(1j) * _average_around(
-        imag, reach
-    )
+    # Averaged over a face, the picture cancels out, which leaves the film's phase.
+    film_real, film_imag = _average_around(real, reach), _average_around(imag, reach)
+    film = film_real + np.complex64(1j) * film_imag
     sine = (lines * to_unit(film).conj()).imag.copy()
     tone, sine = _even_out(plain, reach), _even_out(sine, reach)
     for of_tone, of_sine in MIXTURES:

@@ -59,7 +59,7 @@ amplitude of sin(pi w) / pi of it. So the step is 1.3 times the amplitude at w =
 and 1.6 times at w = 0.5; a camera's gamma takes a third of that on one side.
 """
 
-FLATTENED = 8
+SLOPE_ROUNDS = 8
 """How often the slopes of the bend are fitted.
 
 Where few lines connect parts of the panel, two rounds leave a part two periods off,
@@ -94,7 +94,7 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
         since an interlaced print lacks some. `coherence` and `minority` are those of
         the lines.
     """
-    lines = remove_bend(grey, screen, flattened=FLATTENED)
+    lines = remove_bend(grey, screen, slope_rounds=SLOPE_ROUNDS)
     carrier = build_field(lines, screen)
     line = carrier.samples_per_line
     light, glare = _measure_light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)

@@ -155,8 +155,8 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
     kinds = [0] * len(real) + [1] * len(fake)
-    given = list(zip([*real, *fake], names, kinds, strict=True))
-    return _teach(given, name, _Lesson.make_deck)
+    shots = list(zip([*real, *fake], names, kinds, strict=True))
+    return _teach(shots, name, _Lesson.make_deck)
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
@@ -180,22 +180,22 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
             ),
             ADVICE,
         )
-    given = [
+    shots = [
         (frame, say("photo {number}", number=k + 1), None)
         for k, frame in enumerate(photos)
     ]
-    return _teach(given, name, _Lesson.sort_photos)
+    return _teach(shots, name, _Lesson.sort_photos)
 
 
 def _teach(
-    given: Sequence[tuple[Pixels, Words, int | None]],
+    shots: Sequence[tuple[Pixels, Words, int | None]],
     name: str,
     outcome: Callable[[_Lesson], Outcome],
 ) -> Outcome:
     """Try each family of prints in turn until a lesson succeeds.
 
     Args:
-        given: Frame, name and kind of each photo, see `unscramble`.
+        shots: Frame, name and kind of each photo, see `unscramble`.
         name: The name of the deck.
         outcome: The method of `_Lesson` that makes the result.
 
@@ -204,14 +204,14 @@ def _teach(
             than carrier, that most photos fit; if there is none, that of carrier.
     """
     try:
-        return outcome(_Lesson([unscramble(*photo) for photo in given], name))
+        return outcome(_Lesson([unscramble(*photo) for photo in shots], name))
     except Malformed as error:
         carrier_refusal = error
     # The first refusal counts. Later ones say less, since lines may pass for seams.
     refusals: list[Malformed] = []
     for family in OTHERS:
         # An interlaced photo has two pictures, one of which is camouflage.
-        several = [unscramble(*photo, family=family) for photo in given]
+        several = [unscramble(*photo, family=family) for photo in shots]
         usable = sum(photo.fault is None for photo in several)
         if 2 * usable <= len(several):
             continue
@@ -220,12 +220,18 @@ def _teach(
                 return outcome(_Lesson(photos, name, family))
             except Malformed as error:
                 refusals.append(error)
-    raise (refusals or [carrier_refusal])[0]
+    raise refusals[0] if refusals else carrier_refusal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A thing that may be the face, and how it divides the photos."""
+    """A thing that may be the face.
+
+    Attributes:
+        kind: The thing and its places in all photos.
+        portrait: The average of its copies.
+        split: How the copies divide the photos into two groups.
+    """
 
     kind: Kind
     portrait: Portrait

@@ -93,7 +93,7 @@ WIDE = 3.0
 
 See `_centre_states`."""
 
-FLATTENED = 2
+SLOPE_ROUNDS = 2
 """How often the slopes of the bend are fitted, where lines are everywhere."""
 
 SOFT_MAX = 1.5
@@ -269,7 +269,7 @@ def _to_power(field: Complex, power: int) -> Complex:
 
 
 def _fit_bend(
-    raised: Complex, x: Float, y: Float, power: int, line: float, flattened: int
+    raised: Complex, x: Float, y: Float, power: int, line: float, slope_rounds: int
 ) -> NDArray[np.float64]:
     """Fit the coefficients of the slow bend of a field.
 
@@ -279,13 +279,13 @@ def _fit_bend(
         y: Positions of its rows, -1..1.
         power: The power that makes both states equal.
         line: Elements a line.
-        flattened: How often the slopes are fitted, before the phase itself is.
+        slope_rounds: How often the slopes are fitted, before the phase itself is.
     """
     stride = max(1, round(SMOOTH_LINES * line))
     at_x, at_y = x[::stride], y[::stride]
     basis = terms(*np.meshgrid(at_x, at_y), ORDER)
     bend = np.zeros(len(basis))
-    for fit in [fit_steps] * flattened + [fit_rest]:
+    for fit in [fit_steps] * slope_rounds + [fit_rest]:
         coarse = _blur(
             raised * unbending_phasor(power * bend, x, y), SMOOTH_LINES * line
         )
@@ -394,7 +394,7 @@ def remove_bend(
     grey: NDArray[np.uint8],
     screen: Screen,
     shift: float = 0.5,
-    flattened: int = FLATTENED,
+    slope_rounds: int = SLOPE_ROUNDS,
 ) -> StraightLines:
     """Remove the bend from the lines of a screen, and centre their states.
 
@@ -402,10 +402,10 @@ def remove_bend(
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen: where the lines are, and how fine.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
-        flattened: How often the slopes of the bend are fitted; lines that are missing
-            in places need more.
+        slope_rounds: How often the slopes of the bend are fitted; lines that are
+            missing in places need more.
     """
-    flat = _flatten(grey, screen, max(2, round(1 / shift)), flattened)
+    flat = _flatten(grey, screen, max(2, round(1 / shift)), slope_rounds)
     half_line = screen.pixels_per_line / flat.step_px / 2
     squared = _halve(_to_power(flat.field, 2))
     turned, level = _centre_states(flat.field, squared, shift, half_line)
@@ -439,8 +439,8 @@ def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pat
         screen: The screen: where the pattern is, and how often it recurs.
         lines: Standard deviation of a place's surroundings, in line periods.
     """
-    flat = _flatten(grey, screen, 1, FLATTENED)
-    half, step = _halve(flat.field), flat.step_px
+    flat = _flatten(grey, screen, 1, SLOPE_ROUNDS)
+    half, step = _halve(flat.field), flat.step_px  # At half the size, to save time.
     sigma = lines * screen.pixels_per_line / step / 2
     slow = _blur(half, sigma)
     size = np.asarray(cv2.GaussianBlur(np.abs(half), (0, 0), sigma), np.float32)
@@ -449,17 +449,16 @@ def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pat
     x0, y0, x1, y1 = flat.box_px
     rows, columns = ((side // step) // 2 * 2 for side in (y1 - y0, x1 - x0))
     off = np.empty((rows * step, columns * step), np.float32)
-    across, down = (
-        _sample_wave(-part, count, 1)
-        for part, count in zip(screen.frequency, off.shape[::-1], strict=True)
-    )
+    # The carrier, which was shifted to frequency zero, is put back.
+    across = _sample_wave(-screen.frequency[0], off.shape[1], 1)
+    down = _sample_wave(-screen.frequency[1], off.shape[0], 1)
     # In strips: for a whole photo the complex phase would be 100 MB.
     for top in range(0, len(off), STRIP_PX):
-        part = off[top : top + STRIP_PX]
-        phase = _refine(slow, 2 * step, top, part.shape)
+        strip = off[top : top + STRIP_PX]
+        phase = _refine(slow, 2 * step, top, strip.shape)
         phase *= across
         phase *= down[top : top + STRIP_PX, None]
-        part[...] = np.angle(phase) / np.float32(TURN)
+        strip[...] = np.angle(phase) / np.float32(TURN)
     box = (x0, y0, x0 + columns * step, y0 + rows * step)
     whole = _double(np.asarray(coherence, np.float32))[:rows, :columns]
     return Pattern(box, off, whole, step)
@@ -499,11 +498,11 @@ class _Flat:
 
 
 def _flatten(
-    grey: NDArray[np.uint8], screen: Screen, power: int, flattened: int
+    grey: NDArray[np.uint8], screen: Screen, power: int, slope_rounds: int
 ) -> _Flat:
     """Shift the lines of a screen to frequency zero and remove their bend.
 
-    See `_fit_bend` for *power* and *flattened*.
+    See `_fit_bend` for *power* and *slope_rounds*.
     """
     box = _widen_box(screen, grey.shape)
     mixed, step = mix_down(grey, box, screen.frequency), step_of(screen.frequency)
@@ -519,7 +518,9 @@ def _flatten(
     raised = _halve(_to_power(field, power))
     half_line = screen.pixels_per_line / step / 2
     bend = unbending_phasor(
-        _fit_bend(raised, half_x, half_y, power, half_line, flattened), half_x, half_y
+        _fit_bend(raised, half_x, half_y, power, half_line, slope_rounds),
+        half_x,
+        half_y,
     )
     field *= _upsample(bend)
     return _Flat(box, step, field, tilt * bend)
@@ -539,11 +540,17 @@ def _widen_box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, i
 def _mask_tiles(
     screen: Screen, box: tuple[int, int, int, int], step: int, shape: tuple[int, ...]
 ) -> Float:
-    """Make a mask: 1 on the screen's tiles and those beside them, else 0."""
-    columns, rows = (
-        (start + step * np.arange(count)) // TILE
-        for start, count in zip(box, reversed(shape), strict=False)
-    )
+    """Make a mask: 1 on the screen's tiles and those beside them, else 0.
+
+    Args:
+        screen: The screen.
+        box: The area of the mask, x0, y0, x1, y1 in pixels.
+        step: Pixels an element of the mask.
+        shape: Rows and columns of the mask.
+    """
+    # The tile in which each row and each column lies.
+    rows = (box[1] + step * np.arange(shape[0])) // TILE
+    columns = (box[0] + step * np.arange(shape[1])) // TILE
     tiles = np.zeros((rows[-1] + 2, columns[-1] + 2), np.uint8)
     tiles[tuple((screen.tiles_px // TILE).astype(int).T[::-1])] = 1
     around = cv2.dilate(tiles, np.ones((3, 3), np.uint8))
@@ -555,6 +562,11 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
     low, high = ends
     ramp = np.clip((values - low) / (high - low), 0, 1)
     return np.asarray(ramp, np.float32)
+
+
+def _relative_spread(values: Float) -> float:
+    """Return the standard deviation as a share of the mean; 0 without values."""
+    return float(values.std() / (values.mean() + 1e-6)) if values.size else 0.0
 
 
 def build_field(lines: StraightLines, screen: Screen) -> Field:
@@ -570,11 +582,12 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
     strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
     contrast = mean / strong
     weight = _ramp(contrast, STRENGTH) * _ramp(explained, EXPLAINED)
-    panel, lines_at = weight > 0.5, local[contrast > sum(STRENGTH) / 2]
+    panel = weight > 0.5
+    strengths = local[contrast > sum(STRENGTH) / 2]
     soft = np.clip(
         turned.imag / (_double(mean) + np.float32(1e-3)), -SOFT_MAX, SOFT_MAX
     )
-    share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
+    positive_share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
     return Field(
         soft=soft.astype(np.float32),
         weight=_double(weight),
@@ -583,6 +596,6 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
         frequency=screen.frequency,
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
-        minority=min(share, 1 - share),
-        uneven=float(lines_at.std() / (lines_at.mean() + 1e-6)) if lines_at.size else 0,
+        minority=min(positive_share, 1 - positive_share),
+        uneven=_relative_spread(strengths),
     )

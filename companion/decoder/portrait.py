@@ -182,27 +182,25 @@ def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
 def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
     """Fit the portrait's copies anew; drop those whose likeness is below *bar*."""
     aids = aids_of(portrait.deck)
-    kept = []
-    for sight, copies in zip(sights, portrait.copies, strict=True):
+    copies = []
+    for sight, faces in zip(sights, portrait.copies, strict=True):
         shown = np.asarray(sight.field.soft * sight.field.weight, np.float32)
-        fits = [
-            fit_face(
-                Peak(1.0, _map_face(sight.field, face, aids.plain.shape)),
-                sight.field,
-                shown,
-                aids,
-                sight.sign,
-            )
-            for face in copies
-        ]
-        seen = [f for f in fits if f is not None and f.seen > SEEN_MIN]
-        best = max((f.likeness for f in seen), default=0.0)
-        kept.append(tuple(f for f in seen if f.likeness >= max(bar, NEARLY * best)))
-    return replace(portrait, copies=tuple(kept))
+        seen: list[Face] = []
+        for face in faces:
+            start = Peak(1.0, _map_face(sight.field, face, aids.plain.shape))
+            fit = fit_face(start, sight.field, shown, aids, sight.sign)
+            if fit is not None and fit.seen > SEEN_MIN:
+                seen.append(fit)
+        best = max((face.likeness for face in seen), default=0.0)
+        least = max(bar, NEARLY * best)
+        copies.append(tuple(face for face in seen if face.likeness >= least))
+    return replace(portrait, copies=tuple(copies))
 
 
 def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
     """Replace the portrait's templates by the mean of its copies.
+
+    Each photo counts alike, however many copies it shows.
 
     Args:
         portrait: A fitted portrait.
@@ -220,6 +218,7 @@ def _average_by_kind(
     """Average the pieces of either kind; without kinds, all pieces for both."""
 
     def mean(kind: int) -> Float:
+        """Average the pieces of one kind."""
         kept = [
             piece
             for number, piece in enumerate(pieces)
@@ -281,7 +280,7 @@ def redraw_box(
 
 
 def _rebox(face: Face, box: Box) -> Face:
-    """Give a face the redrawn box."""
+    """Return a face with the redrawn box; its measurements are still the old ones."""
     old = face.box_px.astype(np.float64)
     right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
     corners = np.array([middle + x * right + y * down for x, y in box.corners])
@@ -299,8 +298,9 @@ def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
 
     Args:
         portrait: A fitted portrait.
-        kinds: For each photo 0 or 1; one of them wears the mask.
+        kinds: For each photo 0 or 1; the faces of one of these kinds wear the mask.
     """
+    # The mean of unit vectors: long if the copies are turned alike, short if not.
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
     mean = complex(np.exp(1j * np.array(turns)).mean())
     mean_turn = math.atan2(mean.imag, mean.real)

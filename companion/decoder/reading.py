@@ -356,9 +356,9 @@ def _read_screen(
     # The view may be smaller than the frame; readings are in pixels of the frame.
     placement = ToFrame(view.by)
     return lines, _build_reading(
-        placement.field(best.field),
-        placement.faces(best.faces),
-        placement.judgement(best.judgement),
+        placement.convert_field(best.field),
+        placement.convert_faces(best.faces),
+        placement.convert_judgement(best.judgement),
         deck,
     )
 

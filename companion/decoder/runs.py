@@ -33,12 +33,12 @@ ratio) and in shift.
 A tilt of 20 degrees and a face printed a little askew account for as much."""
 
 TURN_KNOWN_DEG, LINES_KNOWN = 12.0, 1.1
-"""A picture is of a run that the deck knows if its lines differ by less than this.
+"""A picture is of a run that the deck knows if its lines differ by less than this in
+direction and in lines a face (a ratio).
 
-In degrees of direction, and as a ratio of lines a face.
 Of 188 notes of drawn decks that were read, 184 were within 10 degrees and 6 %."""
 
-SURELY = 0.94
+SURE_LIKENESS = 0.94
 """Likeness from which no other print run is tried."""
 
 LINES_REACH = 1.35
@@ -56,8 +56,8 @@ SCORE_MIN = 0.7
 Of 22 notes of runs that a deck did not know and that were read, the least had 0.77; of
 62 panels without the deck's faces, half had less than 0.68."""
 
-SURER = 6
-"""The power of its score that a place's vote for a direction and size counts.
+VOTE_POWER = 6
+"""The power of a place's score that its vote for a direction and size counts.
 
 Faces score 0.9, parts of faces 0.6, but smaller things are found in more places. Of 28
 panels of runs that a deck did not know, 6 were unsure with a power of 1, 1 with 4, none
@@ -78,6 +78,7 @@ def measure_run(
         frequency: Frequency of its lines, (x, y) periods a pixel.
         shift: Periods between its two states.
     """
+    # How many periods the carrier grows over a face's height, to its right and down.
     normals = []
     for face in faces:
         rows, columns = face.patch.shape
@@ -199,7 +200,7 @@ def match_deck(
         match = Match(run, faces, judgement)
         if best is None or match.likeness > best.likeness:
             best = match
-        if best.likeness >= SURELY:
+        if best.likeness >= SURE_LIKENESS:
             break
     assert best is not None, "a deck has at least one run"
     return best
@@ -239,8 +240,7 @@ def find_run(field: Field, deck: Deck) -> Run | None:
     places = seek(shown.astype(np.uint8), deck, sizes, None)[:PLACES_MAX]
     if not places or places[0].score < SCORE_MIN:
         return None
-    groups = ([p for p in places if _agree(place, p)] for place in places)
-    best = max(groups, key=lambda group: sum(p.score**SURER for p in group))
+    best = _strongest_group(places)
     turns = np.exp(1j * np.radians([p.turn_deg for p in best])).sum()
     x, y = field.frequency
     angle = math.degrees(math.atan2(y, x) - math.atan2(turns.imag, turns.real))
@@ -248,13 +248,21 @@ def find_run(field: Field, deck: Deck) -> Run | None:
     return Run(_fold(angle), deck.shift, clamp_lines(height))
 
 
-def _agree(one: Place, other: Place) -> bool:
+def _strongest_group(places: Sequence[Place]) -> list[Place]:
+    """Return the group with the most votes of all that agree with one of the places."""
+    groups = []
+    for first in places:
+        groups.append([place for place in places if _agree(first, place)])
+    return max(groups, key=lambda group: sum(p.score**VOTE_POWER for p in group))
+
+
+def _agree(place: Place, other: Place) -> bool:
     """Tell whether two places are alike in size, direction and sign."""
-    ratio = other.height_px / one.height_px
-    is_turned_alike = degrees_apart(one.turn_deg, other.turn_deg) < TURN_AGREE_DEG
+    ratio = other.height_px / place.height_px
+    is_turned_alike = degrees_apart(place.turn_deg, other.turn_deg) < TURN_AGREE_DEG
     return (
         is_turned_alike
-        and one.sign == other.sign
+        and place.sign == other.sign
         and 1 / LINES_SAME < ratio < LINES_SAME
     )
 

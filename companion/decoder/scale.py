@@ -136,7 +136,7 @@ class ToFrame:
     left: int = 0
     top: int = 0
 
-    def field(self, field: Field) -> Field:
+    def convert_field(self, field: Field) -> Field:
         """Convert a hidden picture to pixels of the frame."""
         x, y = (np.array(field.origin_px) * self.by + self._start()).tolist()
         return replace(
@@ -146,20 +146,20 @@ class ToFrame:
             frequency=(field.frequency[0] / self.by, field.frequency[1] / self.by),
         )
 
-    def faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
+    def convert_faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
         """Convert faces to pixels of the frame."""
-        return tuple(self._face(face) for face in faces)
+        return tuple(self._convert_face(face) for face in faces)
 
-    def judgement(self, judgement: Judgement) -> Judgement:
+    def convert_judgement(self, judgement: Judgement) -> Judgement:
         """Convert a judgement's faces to pixels of the frame."""
-        return replace(judgement, faces=self.faces(judgement.faces))
+        return replace(judgement, faces=self.convert_faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:
         """Return the frame position of the small picture's first pixel."""
         # A small pixel's middle is the middle of the by x by pixels it stands for.
         return np.array([self.left, self.top]) + (self.by - 1) / 2
 
-    def _face(self, face: Face) -> Face:
+    def _convert_face(self, face: Face) -> Face:
         """Convert one face to pixels of the frame."""
         x, y = (np.array(face.centre_px) * self.by + self._start()).tolist()
         box = (face.box_px * self.by + self._start()).astype(np.float32)

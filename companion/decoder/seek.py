@@ -27,6 +27,12 @@ SEEK_ROWS = 14
 HEIGHTS_PX = (34.0, 420.0)
 """Smallest and largest height of a face in the frame that is sought, in pixels."""
 
+ROOM_HEIGHTS = 1.2
+"""Least side of a frame in which a face is sought, in heights of the face."""
+
+STENCIL_BLUR = 0.5
+"""Standard deviation of the blur of stencils and frame, in elements."""
+
 SCALE_STEP = 1.2
 """Ratio of each height of a face that is tried to the one before."""
 
@@ -73,7 +79,7 @@ class Place:
 
 def heights_to_seek(shape: tuple[int, ...]) -> list[float]:
     """List the heights of a face, in pixels, to seek in a frame of this shape."""
-    low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / 1.2)
+    low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / ROOM_HEIGHTS)
     if high < low:
         return []
     count = math.floor(math.log(high / low) / math.log(SCALE_STEP))
@@ -88,7 +94,7 @@ def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
         The disc, 1 within and 0 outside; and for every turn, in degrees, a stencil of
         mean 0 and length 1, which is 0 outside the disc.
     """
-    plain, masked = deck.at_height(SEEK_ROWS, 0.5)
+    plain, masked = deck.at_height(SEEK_ROWS, STENCIL_BLUR)
     middle = (plain + masked) / 2
     rows, columns = middle.shape
     side = SEEK_ROWS + 1
@@ -111,7 +117,9 @@ def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
 
 def _is_near(turn: float, turns: tuple[float, ...] | None) -> bool:
     """Tell whether a direction is within reach of one of *turns*; None means any."""
-    return turns is None or any(degrees_apart(turn, t) <= TURN_REACH_DEG for t in turns)
+    if turns is None:
+        return True
+    return any(degrees_apart(turn, other) <= TURN_REACH_DEG for other in turns)
 
 
 def degrees_apart(first_deg: float, second_deg: float) -> float:
@@ -142,7 +150,7 @@ def seek(
         if min(size) <= SEEK_ROWS + 1:
             continue
         small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-        soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.5)
+        soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), STENCIL_BLUR)
         tones = np.asarray(soft, np.float32)
         places.extend(_find_maxima(tones, disc, stencils, height_px))
     return sorted(_drop_overlapping(places), key=lambda p: -p.score)[:PLACES_MAX]
@@ -169,6 +177,7 @@ def _find_maxima(
     best /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
     wide = cv2.dilate(best, np.ones((7, 7), np.uint8))
     ys, xs = np.nonzero((best >= wide) & (best > SCORE_MIN))
+    # At each maximum, the stencil that is most alike tells the turn and the sign.
     side, scale = disc.shape[0], SEEK_ROWS / height_px
     seen = np.lib.stride_tricks.sliding_window_view(tones, disc.shape)[ys, xs]
     flat_stencils = np.array([stencil.ravel() for _, stencil in stencils])
@@ -178,9 +187,11 @@ def _find_maxima(
     places = []
     columns = (column.tolist() for column in (ys, xs, which, signs))
     for y, x, k, sign in zip(*columns, strict=True):
-        at_x, at_y = ((at + side / 2) / scale - 0.5 for at in (x, y))
-        score, turn = float(best[y, x]), stencils[k][0]
-        places.append(Place(score, sign, height_px, turn, at_x, at_y))
+        score, (turn, _) = float(best[y, x]), stencils[k]
+        # From the top left of the disc in the small frame to its middle in the frame.
+        middle_x = (x + side / 2) / scale - 0.5
+        middle_y = (y + side / 2) / scale - 0.5
+        places.append(Place(score, sign, height_px, turn, middle_x, middle_y))
     return places
 
 

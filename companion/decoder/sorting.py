@@ -97,10 +97,10 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
     if len(soft) < SPLIT_PHOTOS_MIN:
         return None
     apart = {}
-    for own, piece in soft.items():
-        rest = np.mean([other for k, other in soft.items() if k != own], axis=0)
-        apart[own] = _measure_difference(piece, np.asarray(rest, np.float32))
-    lone, second = sorted(apart, key=lambda k: -apart[k])[:2]
+    for photo, piece in soft.items():
+        rest = np.mean([other for k, other in soft.items() if k != photo], axis=0)
+        apart[photo] = _measure_difference(piece, np.asarray(rest, np.float32))
+    lone, second = sorted(apart, key=lambda photo: -apart[photo])[:2]
     is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[second])
     return lone if is_lone else None
 

@@ -118,6 +118,8 @@ def find_strips(grey: Grey) -> tuple[Screen, ...]:
         grey: (height, width) uint8.
     """
     squares = list(_find_squares(measure_edges(grey)))
+    # Each round takes the clearest square that is left, and makes a screen of all
+    # squares with a peak near its own.
     rest = [square for square in squares if square.isolation >= ISOLATED_MIN]
     screens = []
     while rest:

@@ -414,8 +414,10 @@ def _implied_carrier(lie: _Pose, deck: Deck) -> tuple[float, float]:
     return size * math.cos(angle), size * math.sin(angle)
 
 
-def _to_frame(shown: LensPicture, way: ToFrame) -> LensPicture:
+def _to_frame(shown: LensPicture, to_frame: ToFrame) -> LensPicture:
     """Convert a picture to pixels of the frame that the smaller one was made from."""
     return LensPicture(
-        way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
+        to_frame.convert_field(shown.field),
+        to_frame.convert_faces(shown.faces),
+        to_frame.convert_judgement(shown.judgement),
     )

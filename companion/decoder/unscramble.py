@@ -78,7 +78,7 @@ class Photo:
     @property
     def in_photo(self) -> Field:
         """The hidden picture in pixels of the photo, not of a smaller view."""
-        return ToFrame(self.by).field(self.whole)
+        return ToFrame(self.by).convert_field(self.whole)
 
     @property
     def sign(self) -> int:

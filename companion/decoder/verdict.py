@@ -71,6 +71,11 @@ of 196 notes of drawn decks, 0.1 none. A blot that resembles a face with a large
 less alike by 0.09.
 """
 
+DOUBT = 2.0
+"""Standard deviation of `Face.mask` for a likeness, or a share shown, of 0.
+
+It falls linearly to 0 for a likeness, or a share, of 1."""
+
 SPREAD_BASE = 0.35
 """Standard deviation of `Face.mask` beyond what the picture's own noise explains."""
 
@@ -163,24 +168,24 @@ class Verdict(enum.StrEnum):
 
 
 def verdict_of(*, is_fake: bool) -> Verdict:
-    """Return the verdict that is right for a note."""
+    """Return the right verdict on a note that is known to be fake or real."""
     return Verdict.FAKE if is_fake else Verdict.REAL
 
 
 class Reason(enum.StrEnum):
     """Why a reading is unsure; `words` says what to do."""
 
-    TOO_FAR = "too_far"
-    BLURRED = "blurred"
-    GLARE = "glare"
-    COVERED = "covered"
-    EYES_COVERED = "eyes_covered"
-    NO_PICTURE = "no_picture"
-    CONTRADICTION = "contradiction"
-    MIRRORED = "mirrored"
-    NOT_A_DECK_I_KNOW = "not_a_deck_i_know"
-    TOO_MANY = "too_many"
-    NO_SCRAMBLED_PRINT = "no_scrambled_print"
+    TOO_FAR = "too_far"  # Lines too fine for the picture.
+    BLURRED = "blurred"  # Lines too faint.
+    GLARE = "glare"  # A reflection on the panel.
+    COVERED = "covered"  # Of no face enough is seen.
+    EYES_COVERED = "eyes_covered"  # Faces, but not where the mask would be.
+    NO_PICTURE = "no_picture"  # Lines that show no clear picture.
+    CONTRADICTION = "contradiction"  # Faces that say both.
+    MIRRORED = "mirrored"  # Faces, but only in a mirror.
+    NOT_A_DECK_I_KNOW = "not_a_deck_i_know"  # A clear picture without the deck's face.
+    TOO_MANY = "too_many"  # One print more than are read in a frame.
+    NO_SCRAMBLED_PRINT = "no_scrambled_print"  # No lines.
 
     @property
     def words(self) -> str:
@@ -220,6 +225,8 @@ class Judgement:
     """The verdict that follows from the faces of one screen.
 
     Attributes:
+        verdict: Real, fake or unsure.
+        reason: Why the verdict is unsure, else None.
         evidence: Log of the odds that the note is fake, against real.
         confidence: Probability that the verdict is right, 0..1; if unsure, how near
             the reading came to a verdict.
@@ -244,8 +251,8 @@ def _likelihood(face: Face, mask: float) -> float:
 
     A part of the eyes that was not seen, and a poor likeness, add to the variance.
     """
-    doubt = (2 * (1 - face.likeness)) ** 2 + (2 * (1 - face.shown)) ** 2
-    variance = SPREAD_BASE**2 + face.spread**2 + doubt
+    unlike, unseen = DOUBT * (1 - face.likeness), DOUBT * (1 - face.shown)
+    variance = SPREAD_BASE**2 + face.spread**2 + (unlike**2 + unseen**2)
     return _normal_density(face, mask, variance) + STRAY
 
 

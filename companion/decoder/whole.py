@@ -98,37 +98,40 @@ def find_whole_box(
     """Find the box of the whole face, if a deck's templates show a piece of it.
 
     Args:
-        deck: The deck.
+        deck: Its templates show the piece.
         plain: Mean of the areas that `area_around` returns for the copies without mask.
         masked: The same for copies with mask; *plain* again if masks are unknown.
-        sure: The value that a share of SURE_COPIES of all copies reaches, by place.
+        sure: For each place, the value that the share SURE_COPIES of the areas reaches.
         sure_min: One of SURE_MINS.
 
     Returns:
         The box; None if it is too small or too large for a face.
     """
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
-    closed = _close_gaps(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
-    closed |= _close_gaps(sure > sure_min, GAP_SURE_LINES / lines)
-    count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
-    rows, columns = closed.shape
+    face = _close_gaps(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
+    face |= _close_gaps(sure > sure_min, GAP_SURE_LINES / lines)
+    count, labels, _, _ = cv2.connectedComponentsWithStats(face)
+    rows, columns = face.shape
     # The face is the part that fills most of the middle half.
     middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
     sizes = np.bincount(middle.ravel(), minlength=count)
     sizes[0] = 0
     if not sizes.any():
         return None
-    x, y, w, h = cv2.boundingRect((labels == int(sizes.argmax())).astype(np.uint8))
+    largest = (labels == int(sizes.argmax())).astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(largest)
     margin = round(MARGIN_LINES / lines)
     top, left = max(0, y - margin), max(0, x - margin)
-    below, right = min(rows, y + h + margin), min(columns, x + w + margin)
-    height = (below - top) * lines
-    if not HEIGHT_LINES[0] <= height <= HEIGHT_LINES[1] or right - left < WIDTH_MIN:
+    below, right = min(rows, y + height + margin), min(columns, x + width + margin)
+    height_lines = (below - top) * lines
+    least, most = HEIGHT_LINES
+    if not least <= height_lines <= most or right - left < WIDTH_MIN:
         return None
-    ys = [REACH * (side / rows - 0.5) for side in (top, below)]
-    xs = [REACH * (side / columns - 0.5) for side in (left, right)]
-    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
-    return Box((top, left, below, right), corners, height)
+    # From elements of the area to sides of the old box, counted from its middle.
+    y0, y1 = (REACH * (side / rows - 0.5) for side in (top, below))
+    x0, x1 = (REACH * (side / columns - 0.5) for side in (left, right))
+    corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return Box((top, left, below, right), corners, height_lines)
 
 
 def _close_gaps(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:

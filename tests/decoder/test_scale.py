@@ -111,7 +111,7 @@ def test_the_way_back_leads_from_the_middle_of_a_pixel_to_the_middle_of_its_nine
 ):
     first = read(panel(HOUSE, is_fake=True, pixels_per_line=4.0), HOUSE)[0]
     assert first.field is not None
-    back = ToFrame(3, left=30, top=60).field(first.field)
+    back = ToFrame(3, left=30, top=60).convert_field(first.field)
     x, y = first.field.origin_px
     assert back.origin_px == (3 * x + 31, 3 * y + 61)
     assert back.step_px == 3 * first.field.step_px
