@@ -583,7 +583,7 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
     contrast = mean / strong
     weight = _ramp(contrast, STRENGTH) * _ramp(explained, EXPLAINED)
     panel = weight > 0.5
-    strengths = local[contrast > sum(STRENGTH) / 2]
+    strengths = np.asarray(local[contrast > sum(STRENGTH) / 2], np.float32)
     soft = np.clip(
         turned.imag / (_double(mean) + np.float32(1e-3)), -SOFT_MAX, SOFT_MAX
     )
