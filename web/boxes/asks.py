@@ -1,4 +1,14 @@
-"""Questions to the owner of a box about figures that only the real box can tell."""
+"""Questions to the owner of a box about figures that its edition file lacks.
+
+A *figure* is one value of an edition: an amount on a deed or card, or the kind of a
+space. Where nobody could find it out, the owner can read it off the real box. So each
+deed, card or space that lacks a figure becomes a ``Question``: its printed lines, with
+a ``Blank`` wherever a figure is missing. An ``AskGroup`` collects the questions of one
+group of deeds, of all cards or of all spaces.
+
+A blank may offer a *likely* amount, which a similar deed suggests. It is there to be
+tapped, and never used as data. *Base* is the edition as it comes with the program.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +35,12 @@ from web.boxes.words import card_words, value_words
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure that the owner of the box can read off it.
+    """A figure that the edition file lacks, and that the owner can read off the box.
 
     Attributes:
         key: The key of the figure in edition files.
         words: The name of the figure, in words.
-        said: The value that was read off the box; empty if none was.
+        said: The value that the owner has typed in; empty if none yet.
         likely: The likely amount, or ``None`` if nothing suggests one.
         like: The name of the other deed that suggests it; empty if none does.
         kinds: The kinds of a space to choose from, each with its words, the likely
@@ -46,7 +56,13 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A printed line: *said* if its figure is known, *blank* if it is asked for."""
+    """A line printed on a deed, card or space.
+
+    Attributes:
+        words: The name of its figure.
+        said: The value in words, part by part, if the edition file has it.
+        blank: The blank to fill in, if the edition file lacks it.
+    """
 
     words: str
     said: tuple[str, ...] = ()
@@ -54,7 +70,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A deed, card or space, and its figures that the box can tell.
+    """A deed, card or space of which the edition file lacks a figure.
 
     Attributes:
         of: Its id.
@@ -70,22 +86,28 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The figures that are asked for, whether or not they were read."""
+        """The figures that are asked for, whether or not they were typed in."""
         return tuple(line.blank for line in self.lines if line.blank)
 
     @property
     def left(self) -> int:
-        """The number of figures that were not read yet."""
+        """The number of figures that nobody has typed in yet."""
         return sum(not blank.said for blank in self.blanks)
 
     @property
     def is_begun(self) -> bool:
-        """Whether some of its figures were read already."""
+        """Whether some of its figures were typed in already."""
         return self.left < len(self.blanks)
 
 
 class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions that belong together, such as those about the deeds of a group."""
+    """Questions under one heading, such as those about the deeds of a group.
+
+    Attributes:
+        words: The heading.
+        asks: The questions.
+        band: The coloured head of a group of deeds; ``None`` for cards and spaces.
+    """
 
     words: str
     asks: tuple[Question, ...]
@@ -93,14 +115,15 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """The number of figures that were not read yet."""
+        """The number of figures that nobody has typed in yet."""
         return sum(ask.left for ask in self.asks)
 
     def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
-        """Tell whether a led game does not play with all likely figures of the group.
+        """Tell whether a game has a likely figure of the group that it does not use.
 
         Args:
-            in_play: From ``likely_in_play``.
+            in_play: By key, the likely amounts in use; ``None`` for those that are not
+                (``likely_in_play``).
         """
         keys = {blank.key for ask in self.asks for blank in ask.blanks}
         return any(in_play[key] is None for key in keys & in_play.keys())
@@ -114,7 +137,6 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
         edition: The same edition with the figures that were read off the box.
     """
     asked = frozenset(unknown_keys(base))
-    # Likely values are offered to be tapped, never used as data.
     likely = {figure.key: figure for figure in unknown_figures(snapshot(edition))}
     printed = _printed(edition)
     groups = []
@@ -129,8 +151,9 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
             groups.append(AskGroup(words=band.name, asks=tuple(questions), band=band))
     cards = tuple(_ask_cards(edition, asked))
     spaces = tuple(_ask_spaces(edition, asked))
-    others = ((say("Cards"), cards), (say("Spaces"), spaces))
-    groups += [AskGroup(words=words, asks=x) for words, x in others if x]
+    for heading, others in ((say("Cards"), cards), (say("Spaces"), spaces)):
+        if others:
+            groups.append(AskGroup(words=heading, asks=others))
     return tuple(groups)
 
 
@@ -146,7 +169,7 @@ def _ask_deed(
     """Build the question about a deed from the figures printed on it."""
     deed, lines = edition.deed(printed[0].of), []
     for figure in printed:
-        words, guess = label_of("deed", figure.name), likely.get(figure.key)
+        words, unknown = label_of("deed", figure.name), likely.get(figure.key)
         if figure.key not in asked:
             lines.append(Line(words, value_words(edition, figure)))
             continue
@@ -155,29 +178,27 @@ def _ask_deed(
             key=figure.key,
             words=words,
             said="" if value is None else dollars_text(value),
-            likely=guess.likely if guess else None,
-            like=edition.deed(guess.like).name if guess and guess.like else "",
+            likely=unknown.likely if unknown else None,
+            like=edition.deed(unknown.like).name if unknown and unknown.like else "",
         )
         lines.append(Line(words, blank=blank))
     return Question(of=deed.id, words=deed.name, lines=tuple(lines), band=band)
 
 
 def _printed(edition: Edition) -> dict[str, list[Figure]]:
-    """Return the amounts of each deed, in the order in which its card has them.
-
-    Rents come first, then the costs of building, then the mortgage.
-    """
+    """Return the amounts of each deed by its id, in the order of the printed card."""
     by_deed: dict[str, list[Figure]] = {}
     for figure in figures(edition):
         if figure.part == "deed" and figure.name in DEED_FIGURES:
             by_deed.setdefault(figure.of, []).append(figure)
 
-    def place(figure: Figure) -> int:
+    def section(figure: Figure) -> int:
+        """Return 0 for a rent, 1 for a cost of building, 2 for the mortgage."""
         if figure.name.startswith("rent"):
             return 0
         return 2 if "mortgage" in figure.name else 1
 
-    return {deed: sorted(listed, key=place) for deed, listed in by_deed.items()}
+    return {deed: sorted(listed, key=section) for deed, listed in by_deed.items()}
 
 
 def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
@@ -221,7 +242,7 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
 
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
-    """List the kinds that a space can be, with words; the likely one first, marked."""
+    """List the kinds of spaces with their words, the likely one first, and marked."""
     others = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
     if likely not in READABLE:
         return others

@@ -1,6 +1,10 @@
 """The figures of an edition as its page shows them: chapters of blocks of rows.
 
-The rows come from the list of figures in ``companion/edition/figures.py``.
+A *figure* is one value of an edition, and becomes a *row*; the list of all figures
+comes from ``companion/edition/figures.py``. A *block* holds the rows of one deed, one
+deck or one section of the edition file, and a *chapter* several blocks. The *level* of
+a row says how well its figure is known, from "confirmed" to "unknown". A block states
+once the level and the sources that most of its rows share.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: The name of the figure in edition files.
         words: What the figure is, in words.
-        parts: Its value in words, part by part; empty if it is unknown.
+        parts: The value in words, part by part; empty if it is unknown.
         level: How well it is known: a value of ``Confidence``, or ``own``; empty for
             options, which a table chooses.
         sources: The ids of the sources that state the figure.
@@ -58,8 +62,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         id: The id of the block in the page.
         words: The heading.
         rows: The rows.
-        level: The level that most rows share; other rows show their own.
-        sources: The sources that most rows share, likewise.
+        level: The level that most known rows share; other rows show their own.
+        sources: The sources that most known rows share, likewise.
         note: The note, if all rows have the same one.
         band: The coloured head of a deed; ``None`` for other blocks.
     """
@@ -105,8 +109,8 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 def chapters(edition: Edition) -> tuple[Chapter, ...]:
     """Arrange all figures of *edition* in chapters, in the order of the page."""
     listed = figures(edition)
-    named = {part for _, _, parts in CHAPTERS for part in parts}
-    rules = tuple(part for part in SECTIONS if part not in named)
+    in_chapters = {part for _, _, parts in CHAPTERS for part in parts}
+    rules = tuple(part for part in SECTIONS if part not in in_chapters)
     return (
         *(
             Chapter(chapter_id, words, _sections(edition, listed, parts))
@@ -121,21 +125,21 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
 
 
 def level_of(figure: Figure) -> str:
-    """Return how well *figure* is known: ``own`` if it came from this table's box."""
+    """Return the level of *figure*: ``own`` if it was read off this table's box."""
     return OWN if OWN_BOX in figure.origin.sources else figure.origin.confidence
 
 
 def _block(
     block_id: str, words: str, rows: Iterable[Row], band: Band | None = None
 ) -> Block:
-    """Build a block that states once the level and sources that most rows share."""
+    """Build a block from its rows, with their most common level and sources."""
     rows = tuple(rows)
-    common_origin = Counter(
+    origins = Counter(
         (row.level, row.sources)
         for row in rows
         if row.level not in ("unknown", OWN, "")
-    ).most_common(1)
-    level, sources = common_origin[0][0] if common_origin else ("", ())
+    )
+    level, sources = origins.most_common(1)[0][0] if origins else ("", ())
     notes = {row.note for row in rows}
     return Block(
         id=block_id,
@@ -181,7 +185,7 @@ def _others(
 def _sections(
     edition: Edition, listed: tuple[Figure, ...], parts: tuple[str, ...]
 ) -> tuple[Block, ...]:
-    """Build a block for each of those sections of the edition file that has figures."""
+    """Build a block for each of the file's sections in *parts* that has figures."""
     blocks = []
     for part in parts:
         rows = [_row(edition, figure) for figure in listed if figure.part == part]
@@ -191,7 +195,7 @@ def _sections(
 
 
 def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
-    """Return the figures of one part by the deed, card or space, then by name."""
+    """Return the figures of one part: by deed, card, deck or space, then by name."""
     by_entry: dict[str, dict[str, Figure]] = {}
     for figure in listed:
         if figure.part == part:
@@ -240,8 +244,12 @@ def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
 def _card(
     edition: Edition, number: int, card: Card, by_name: Mapping[str, Figure]
 ) -> Iterator[Row]:
-    """Yield a row for a card's effect, and one for each figure that was unknown."""
-    known = {name: x.value for name, x in by_name.items() if x.value is not None}
+    """Yield a row for a card's effect, and one for each figure that the file lacks."""
+    known = {
+        name: figure.value
+        for name, figure in by_name.items()
+        if figure.value is not None
+    }
     known["keep"] = card.keep
     words = say("Card {number}", number=number)
     row = _row(edition, by_name["effect"], words, parts=card_words(edition, known))
@@ -254,11 +262,19 @@ def _card(
 
 
 def _options(edition: Edition) -> Block:
-    """Build the block of options, each with its usual answer and, if known, sources."""
-    sources = {x.option: x.sources for x in edition.readings if x.option}
+    """Build the block of options, each with its usual answer and any known sources."""
+    sources = {
+        reading.option: reading.sources
+        for reading in edition.readings
+        if reading.option
+    }
     rows = []
     for question in questions(edition, {}):
-        usual = [x.words for x in question.answers if x.value == question.chosen]
+        usual = [
+            answer.words
+            for answer in question.answers
+            if answer.value == question.chosen
+        ]
         rows.append(
             Row(
                 key=f"option.{question.key}",

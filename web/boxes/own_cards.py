@@ -1,4 +1,9 @@
-"""Cards of a box that the players described themselves, for the page of that box."""
+"""Cards of a box that the players described themselves, for the page of that box.
+
+For some decks the edition file does not list every card. When such a card is drawn in a
+game, the players describe what it does. The description is stored as a *reading* of
+their box, whose key contains the card's code, such as ``pay:100``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ class OwnCard(msgspec.Struct, frozen=True):
 
     Attributes:
         key: The key of the reading.
-        of: The card's code, as in game scripts.
+        of: The card's code, as in game scripts: ``pay:100``.
         words: A sentence on what the card does.
     """
 
@@ -46,11 +51,11 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
 def open_decks(
     edition: Edition, readings: tuple[BoxReading, ...]
 ) -> tuple[OpenDeck, ...]:
-    """Return every incomplete deck of *edition*.
+    """Return each deck of *edition* of which a card may still be missing.
 
     Args:
         edition: The edition, with the readings from this table's box.
-        readings: The readings; cards that are not in *edition* are left out.
+        readings: The readings, of which the described cards are shown.
     """
     return tuple(
         OpenDeck(
@@ -67,13 +72,14 @@ def open_decks(
 def _cards(
     edition: Edition, deck_id: str, readings: tuple[BoxReading, ...]
 ) -> tuple[OwnCard, ...]:
-    """Return the described cards of a deck, in the order of the readings."""
+    """List the described cards of a deck, in the order of the readings."""
     card_ids = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}
     names |= {f"space@{space.number}": space.name for space in edition.spaces}
-    keys = ((reading.key, split_key(reading.key)) for reading in readings)
-    return tuple(
-        OwnCard(text, key.of, capital(drawn_card(names, key.of)))
-        for text, key in keys
-        if key.is_card and key.of in card_ids
-    )
+    cards = []
+    for reading in readings:
+        key = split_key(reading.key)
+        if key.is_card and key.of in card_ids:
+            words = capital(drawn_card(names, key.of))
+            cards.append(OwnCard(reading.key, key.of, words))
+    return tuple(cards)

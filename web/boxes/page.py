@@ -1,4 +1,11 @@
-"""Pages of the boxes: their figures with sources, and forms to type in missing ones."""
+"""Pages of the boxes: their figures with sources, and forms to type in missing ones.
+
+Each edition of the game comes in a *box*. Its *figures* are all values that the program
+must know: prices, rents, cards, rules. Those that nobody could find out can be read off
+the real box: the page asks about one deed, card or space after another. A *reading* is
+a figure that was typed in this way; it can be retracted, or saved as a file for another
+table that has the same box.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +57,7 @@ LEVELS = {
     ),
     "unknown": ("?", say("unknown"), say("nobody could read it to us")),
 }
-"""The levels of knowledge of a figure: a sign, a word and an explanation for each."""
+"""How well figures are known, best first: level -> (sign, word, explanation)."""
 
 
 @blueprint.get("")
@@ -75,7 +82,8 @@ def show(edition_id: str) -> str:
 def type_in(edition_id: str) -> Response | tuple[str, int]:
     """Record what a real card or the real board says, and lead to the next question.
 
-    With ``likely-of``, the led games play with the likely figures of a deed's group.
+    With the field ``likely-of``, record nothing; instead, the games that the companion
+    leads play with the likely figures of that deed's group.
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
@@ -88,11 +96,11 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
         else:
             read(editions, edition.id, readings_in(request.form), typist())
     except JournalFault:
-        raise
+        raise  # The disk failed, which is no mistake in the form.
     except CompanionError as error:
         problem = problem_of(error)
         return _page(edition, of, problem), problem.status
-    is_new = not before.issuperset(keys)
+    is_new = not before.issuperset(keys)  # After a change, the same question stays.
     return _back_to(edition.id, _next_to_read(edition.id, of) if is_new else of)
 
 
@@ -129,7 +137,13 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
 
 
 def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
-    """Render the page of a box, with the question about *of* and a form's problem."""
+    """Render the page of a box.
+
+    Args:
+        edition: The edition of the box.
+        of: The id of a deed, card or space to ask about; empty for the first.
+        problem: The reason why a form on it was refused.
+    """
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
     shown, left = chapters(edition), sum(group.left for group in groups)
@@ -163,6 +177,7 @@ SHARED_WORDS = say(
     "Another table has saved what it read off the same box. First you see what the "
     "file says; nothing counts before your second tap."
 )
+"""The explanation beside the form for another table's file."""
 
 
 def _twin(edition_id: str) -> tuple[str, str]:
@@ -174,9 +189,9 @@ def _twin(edition_id: str) -> tuple[str, str]:
 
 
 def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
-    """Return the question about *of*, or the first that is not fully answered.
+    """Return the question about *of*; else the first one that lacks an answer.
 
-    If all are answered it is the first of all; ``None`` if the box raises none.
+    If all are answered, return the first of all; ``None`` if there are no questions.
     """
     all_asks = [ask for group in groups for ask in group.asks]
     named = [ask for ask in all_asks if ask.of == of]
@@ -185,14 +200,15 @@ def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
 
 
 def _next_to_read(edition_id: str, of: str) -> str:
-    """Return the id to ask about next: *of* while a figure of it is missing.
+    """Return the id of the next question that lacks an answer, beginning at *of*.
 
-    Otherwise it is the next one with a missing figure; *of* again if there is none.
+    Return *of* itself if all questions are answered.
     """
     editions = panel().editions
     groups = asks(editions.base(edition_id), editions(edition_id))
     all_asks = [ask for group in groups for ask in group.asks]
-    start = next((i for i, ask in enumerate(all_asks) if ask.of == of), 0)
+    ids = [ask.of for ask in all_asks]
+    start = ids.index(of) if of in ids else 0
     in_order = [*all_asks[start:], *all_asks[:start]]
     return next((ask.of for ask in in_order if ask.left), of)
 
@@ -226,7 +242,10 @@ def _typing_words(*, may_type: bool, is_led: bool) -> str:
 def _not_asked(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
 ) -> list[tuple[str, str]]:
-    """List the unknown figures that no game needs, as (block, row) in words."""
+    """List the unknown figures about which no question asks, as (block, row) in words.
+
+    No game needs them.
+    """
     blanks = [blank for group in groups for ask in group.asks for blank in ask.blanks]
     # A space has a single row, whose key does not end in the name of the field.
     asked = {blank.key.removesuffix(".kind") for blank in blanks}
@@ -245,7 +264,7 @@ def _back_to(edition_id: str, of: str) -> Response:
 
 
 def _reader_name(reading: BoxReading) -> str:
-    """Return the name of the player who typed a reading in; else "the banker"."""
+    """Return the name of the player who typed in a reading, or "the banker"."""
     if reading.actor in (c.TABLE, "bank"):
         return say("the banker")
     if reading.journal_id.startswith("box "):

@@ -1,5 +1,9 @@
 """Pages for a file of figures from another table: compare it, then tick what to adopt.
 
+Another table with the same box may have typed in *figures* (prices, rents, cards) that
+the edition file lacks, and saved them as a file. The page shows the file's figures that
+are new to this table, and those for which this table has another value.
+
 Adopted figures are treated like figures typed in (``web/boxes/typing_in.py``): the same
 phones may do it, games that the companion leads are corrected, and the journal records
 it. The file itself is not kept.
@@ -35,7 +39,7 @@ log = logging.getLogger(__name__)
 blueprint = Blueprint("sharing", __name__, url_prefix="/editions")
 
 NAME_MAX = 60
-"""How many characters of a file's name a page shows."""
+"""How many characters of a file's name the page shows, counted from its end."""
 
 MISTAKES_LOGGED = 3
 """How many mistakes of a refused file are logged."""
@@ -48,7 +52,8 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
     """One figure in the file, in words.
 
     Attributes:
-        value: The value of its tick box in the form; ``read_ticked`` reads it.
+        value: The value of its tick box in the form: the figure's key, a blank, and
+            its value.
         of: The name of the deed, card, space or deck.
         what: The name of the figure; empty for a card, which ``said`` describes.
         said: The value in the file.
@@ -65,29 +70,30 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
 @blueprint.post("/<edition_id>/shared")
 def look(edition_id: str) -> Response | tuple[str, int] | str:
     """Show the figures of a file beside this table's own; adopt none yet."""
-    own, edition = panel().editions, known_edition(edition_id)
+    editions, edition = panel().editions, known_edition(edition_id)
     try:
         name, text = _sent_file()
-        theirs = shared_edition(text, name, own.base(edition_id))
+        theirs = shared_edition(text, name, editions.base(edition_id))
     except (EditionFault, Malformed) as error:
         problem = _problem_with(error)
         return _page(edition, "", problem=problem), problem.status
-    ours = values_of(own.readings(edition_id))
-    return _page(edition, name, compare_file(own.base(edition_id), theirs, ours))
+    ours = values_of(editions.readings(edition_id))
+    return _page(edition, name, compare_file(editions.base(edition_id), theirs, ours))
 
 
 @blueprint.post("/<edition_id>/take-over")
 def take_over(edition_id: str) -> Response | tuple[str, int]:
     """Adopt the ticked figures, as if they had been typed in."""
-    own, edition = panel().editions, known_edition(edition_id)
-    known = values_of(own.readings(edition_id))
+    editions, edition = panel().editions, known_edition(edition_id)
+    known = values_of(editions.readings(edition_id))
     try:
-        ticked = dict(map(read_ticked, request.form.getlist("take")[:TICKED_MAX]))
+        values = request.form.getlist("take")[:TICKED_MAX]
+        ticked = dict(read_ticked(value) for value in values)
         # Figures that were typed in meanwhile are not overwritten.
         new = {key: value for key, value in ticked.items() if key not in known}
-        read(own, edition_id, new, typist())
+        read(editions, edition_id, new, typist())
     except JournalFault:
-        raise
+        raise  # The disk failed, which is no mistake in the form.
     except CompanionError as error:
         problem = problem_of(error)
         return _page(edition, "", problem=problem), problem.status
@@ -96,10 +102,7 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
 
 
 def read_ticked(value: str) -> tuple[str, BoxValue]:
-    """Read the key and the value of a figure from its tick box.
-
-    Args:
-        value: Both in one text, as in ``SharedLine.value``.
+    """Read the key and the value of a figure from its tick box (``SharedLine.value``).
 
     Raises:
         Malformed: If the key requires an amount and the value is not one.
@@ -147,7 +150,14 @@ def _page(
     comparison: Comparison | None = None,
     problem: Problem | None = None,
 ) -> str:
-    """Render the comparison of a file with this table's figures, or a problem."""
+    """Render the comparison of a file with this table's figures, or a problem.
+
+    Args:
+        edition: The edition of the box.
+        name: The name of the file; empty with a problem.
+        comparison: The figures of the file; ``None`` with a problem.
+        problem: The reason why the file or a form was refused.
+    """
     lines, shown = _Lines(edition), comparison or Comparison(new={}, same={}, other={})
     return render_template(
         "figures_shared.html",
@@ -156,16 +166,18 @@ def _page(
         problem=problem,
         is_read=comparison is not None,
         new=[lines.line(key, theirs) for key, theirs in shown.new.items()],
-        other=[lines.line(key, *values) for key, values in shown.other.items()],
+        other=[
+            lines.line(key, theirs, ours) for key, (theirs, ours) in shown.other.items()
+        ],
         same_count=len(shown.same),
     )
 
 
 class _Lines:
-    """Builds lines of the page, with the names of an edition's deeds and spaces."""
+    """Builds lines of the page; it knows the names of an edition's deeds and spaces."""
 
     def __init__(self, edition: Edition) -> None:
-        self._asked = {
+        self._names_by_key = {
             blank.key: (ask.words, blank.words)
             for group in asks(panel().editions.base(edition.id), edition)
             for ask in group.asks
@@ -180,7 +192,7 @@ class _Lines:
     ) -> SharedLine:
         """Build the line of a figure in the file, beside this table's own value."""
         is_card = split_key(key).is_card
-        of, what = (self._decks[str(value)], "") if is_card else self._asked[key]
+        of, what = (self._decks[str(value)], "") if is_card else self._names_by_key[key]
         return SharedLine(
             value=f"{key} {value}",
             of=of,

@@ -1,8 +1,13 @@
-"""Recording of figures that players read off the real box: in its games and the box.
+"""Recording of figures that players read off the real box.
 
-Each led game with that box gets a correction, which its journal records and which can
-be undone there. The journal of the box (``companion/box/own_editions.py``) records the
-figures otherwise. Either way they count for later games.
+A *figure* is a price, a rent or another value that the edition file lacks. When it is
+typed in, it is recorded twice. Each *led* game with that box, where the companion keeps
+the rules, gets it as a correction, which its journal records and which can be undone
+there. And the journal of the box (``companion/box/own_editions.py``) records it for
+later games.
+
+Before anybody has read it, a figure may have a *likely* amount, which a similar deed
+suggests. A game can play with it, but the box does not record it.
 """
 
 from __future__ import annotations
@@ -38,7 +43,7 @@ def typist() -> str:
 
 
 def keys_in(form: fields.Form) -> list[str]:
-    """List the keys of the figures that a form asks for; they contain a dot."""
+    """List the fields of a form that are keys of figures: those with a dot."""
     return [field for field in list(form)[: fields.FIELDS_MAX] if "." in field]
 
 
@@ -69,7 +74,7 @@ def value_in(key: str, text: str) -> BoxValue:
 
 
 def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
-    """Record figures of the box, and correct every led game by them.
+    """Record figures of the box, and correct every led game with that box.
 
     Each game gets all corrections or none. After a failure the same call can be
     repeated: games that have the figures already are skipped.
@@ -97,24 +102,26 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
-    """Return the likely amounts that led games play with, by key.
+    """Return the likely amounts with which led games play, by key.
 
-    ``None`` stands for a likely amount with which a game could play, but does not.
+    The value is ``None`` if the games have a likely amount, but do not play with it.
     """
     in_play: dict[str, Dollars | None] = {}
     for game_id in led_games(edition_id):
         board = panel().table.game(game_id).board
         assert board is not None, "the companion leads"
-        in_play |= {x.key: None for x in board.unknown if x.likely is not None}
+        in_play |= {
+            figure.key: None for figure in board.unknown if figure.likely is not None
+        }
         in_play |= {key: figure.likely for key, figure in board.likely.items()}
     return in_play
 
 
 def play_with_likely(edition: Edition, deed_id: str) -> None:
-    """Have every led game play with the likely figures of the group of a deed.
+    """Have every led game play with the likely figures of a deed's group.
 
-    They stay unknown in the box, since nobody has read them, and are marked as likely
-    in the game.
+    The figures are marked as likely in the game. In the box they stay unknown, since
+    nobody has read them.
 
     Raises:
         Malformed: If the box has no such deed.
@@ -136,7 +143,7 @@ def play_with_likely(edition: Edition, deed_id: str) -> None:
 
 
 def _differs(game: Game, key: str, value: BoxValue) -> bool:
-    """Tell whether a game uses that figure, and has another value for it."""
+    """Tell whether a game uses the figure *key*, and has another value for it."""
     assert game.board is not None, "the companion leads"
     try:
         return game.board.with_reading(key, value) != game.board
@@ -145,7 +152,12 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
 
 
 def _correct(game_id: GameId, corrections: list[tuple[str, ...]]) -> None:
-    """Give a game all corrections in one write; each is a tuple of words."""
+    """Give a game all corrections in one write; do nothing if there are none.
+
+    Args:
+        game_id: The game.
+        corrections: The words of each correction, as in scripts.
+    """
     by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)

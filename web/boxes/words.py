@@ -1,6 +1,9 @@
-"""Words for the values of an edition's figures.
+"""Words for the values of an edition's figures, which a page can show and translate.
 
-A value without words here is shown as in the edition file, in English.
+A *figure* is one value in an edition file: an amount, a word such as ``any-time``, or a
+list of them. The words come *part by part*: a tuple, one text for each value in a list
+or each statement about a card. A word without a translation here is shown as it stands
+in the file.
 """
 
 from __future__ import annotations
@@ -93,14 +96,14 @@ def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
     if figure.value is None:
         return ()
     if isinstance(figure.value, Mapping):
-        return tuple(_pile(note, count) for note, count in figure.value.items())
+        return tuple(_pile_words(note, count) for note, count in figure.value.items())
     values = figure.value if isinstance(figure.value, tuple) else (figure.value,)
     if not values:
         return (VALUES["none"],)
     return tuple(_single_words(edition, figure, value) for value in values)
 
 
-def _pile(note: int, count: int) -> str:
+def _pile_words(note: int, count: int) -> str:
     """Put a number of notes of one value into words."""
     return say("{count} x {note}", count=count, note=dollars_text(note))
 
@@ -110,7 +113,7 @@ def _single_words(edition: Edition, figure: Figure, value: object) -> str:
     if isinstance(value, bool):
         return say("Yes") if value else say("No")
     if isinstance(value, int):
-        return _number(figure, value)
+        return _number_words(figure, value)
     word = str(value)
     for deed in edition.deeds:
         if deed.id == word:
@@ -118,7 +121,7 @@ def _single_words(edition: Edition, figure: Figure, value: object) -> str:
     return VALUES.get(word, word)
 
 
-def _number(figure: Figure, value: int) -> str:
+def _number_words(figure: Figure, value: int) -> str:
     """Write a number as an amount, a percentage, a factor or a plain number."""
     if is_dollars(figure.part, figure.name):
         return dollars_text(value)
@@ -143,7 +146,7 @@ def space_words(figures: Mapping[str, Figure]) -> tuple[str, ...]:
         return ()
     parts = [VALUES.get(str(kind), str(kind))]
     if "amount" in figures:
-        amount = dollars_text(_whole(figures["amount"].value))
+        amount = dollars_text(_int_or_0(figures["amount"].value))
         if figures["pays_to"].value == "vault":
             parts.append(say("{amount} into the vault", amount=amount))
         else:
@@ -153,7 +156,7 @@ def space_words(figures: Mapping[str, Figure]) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _whole(value: object) -> int:
+def _int_or_0(value: object) -> int:
     """Return *value* if it is a whole number, else 0."""
     return value if isinstance(value, int) else 0
 
@@ -161,11 +164,14 @@ def _whole(value: object) -> int:
 # Cards.
 
 Known = Mapping[str, object]
-"""The known fields of a card; unknown ones are missing."""
+"""The known fields of a card, by name; unknown ones are missing."""
+
+TIMES_RENT_MAX: Final = 2
+"""A card that multiplies by more than this means the dice, not the printed rent."""
 
 
 def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
-    """Put into words what a card does, part by part; empty if that is unknown."""
+    """Put into words what a card does, part by part; empty if its effect is unknown."""
     effect = known.get("effect")
     if effect is None:
         return ()
@@ -175,7 +181,7 @@ def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
         parts.append(say("you keep it until you want to use it"))
     if known.get("full_group_needed") is False:
         parts.append(say("also without the whole group"))
-    copies, fakes = _whole(known.get("copies")), _whole(known.get("fakes"))
+    copies, fakes = _int_or_0(known.get("copies")), _int_or_0(known.get("fakes"))
     if copies:
         parts.append(say_count(copies, "{count} such card", "{count} such cards"))
     if fakes:
@@ -184,18 +190,18 @@ def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
 
 
 def _rule_card(effect: str, known: Known) -> RuleCard:
-    """Build the card as the rules have it, as far as it is known."""
-    times = _whole(known.get("times"))
+    """Build a card for the rules from its known fields, to have it put into words."""
+    times = _int_or_0(known.get("times"))
     return RuleCard(
         id="",
         effect=effect,
-        amount=_whole(known["amount"]) if "amount" in known else None,
+        amount=_int_or_0(known["amount"]) if "amount" in known else None,
         kind=str(known.get("kind", "")),
         times=times,
-        is_dice=times > 2,
-        spaces=_whole(known.get("spaces")),
+        is_dice=times > TIMES_RENT_MAX,
+        spaces=_int_or_0(known.get("spaces")),
         per=tuple(
-            (piece, _whole(known[f"per_{piece}"]))
+            (piece, _int_or_0(known[f"per_{piece}"]))
             for piece in FOR_EACH
             if f"per_{piece}" in known
         ),

@@ -1,9 +1,13 @@
 """Pages of a challenge: a note or card is examined, and a seat gives the verdict.
 
-While a game waits for a verdict, any of its phones may take the picture, with its own
-camera or the table's; the table's screen shows the result. The picture alone decides
-nothing: a seat taps what it shows, or what the plastic lens shows. The pictures are
-then stored with the game, at the entry with that verdict.
+In boxes with a decoder some notes and cards are fakes. A *challenge* begins when one
+seat, the *inspector*, spends a chip to have a note or card of another seat examined.
+The game then waits for the *verdict*: real or fake.
+
+Any phone of the game may take a picture, with its own camera or the table's, and the
+table's screen shows the result. The picture alone decides nothing: a seat taps the
+verdict that the picture, or the plastic lens, shows. The pictures are then stored with
+the game, under the revision of that verdict, so that a wrong one can be corrected.
 """
 
 from __future__ import annotations
@@ -57,7 +61,10 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
 SEEN = "/<int(max=999_999_999):revision>"
-"""The address of a verdict that was given; none of the others can match it."""
+"""The address of a verdict that was given, by its revision.
+
+It consists of digits only, so it cannot be confused with the other addresses here.
+"""
 
 KEPT = ("seen", "hidden", "face")
 """The pictures of an examination that are stored with the game, the clearest last."""
@@ -104,18 +111,22 @@ def glance(game_id: GameId) -> ResponseReturnValue:
     is_sure = result.verdict != UNSURE
     if is_sure:
         examiner.show(result.key)
-    advice = "" if is_sure else (*result.advice, result.findings[0].reason)[0]
+        advice = ""
+    elif result.advice:
+        advice = result.advice[0]
+    else:
+        advice = result.findings[0].reason
     return jsonify(
         verdict=result.verdict,
         words=translated(sentence(advice), phones_language()),
         picture=url_for("decoder.picture", key=result.key, name="frame"),
-        onward=_address(game_id, result) if is_sure else "",
+        onward=_address_of(game_id, result) if is_sure else "",
     )
 
 
 @blueprint.post("/verdict")
 def give(game_id: GameId) -> ResponseReturnValue:
-    """Give the verdict that the picture or the plastic lens shows; store pictures."""
+    """Give the verdict of a seat, and store the pictures behind it with the game."""
     by = sender_of_form()
     form, table = request.form, panel().table
     result = _examination(game_id, text(form, "look"))
@@ -123,8 +134,10 @@ def give(game_id: GameId) -> ResponseReturnValue:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
         with table.alone_with(game_id):
-            at = Revision(table.revision(game_id) + 1)
-            also = table.pictures.keeping(game_id, at, _pictures_to_keep(result))
+            next_revision = Revision(table.revision(game_id) + 1)
+            also = table.pictures.keeping(
+                game_id, next_revision, _pictures_to_keep(result)
+            )
             receipt = panel().built.give(game_id, envelope, also=also)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
@@ -135,15 +148,16 @@ def give(game_id: GameId) -> ResponseReturnValue:
 
 @blueprint.get(SEEN)
 def seen(game_id: GameId, revision: int) -> str:
-    """Show the pictures behind a verdict that was given, and how to correct it."""
+    """Show the pictures behind an earlier verdict, and a button to correct it."""
     return _render_given(my_view(game_id), revision)
 
 
 @blueprint.post(f"{SEEN}/give-back")
 def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
-    """Give back what a wrong verdict brought: a real note or card was called fake.
+    """Return the money that the inspector got because of a wrong verdict.
 
-    It counts once, however often it is tapped.
+    It is for a real note or card that was called fake. However often the button is
+    tapped, the money moves once.
     """
     view = my_view(game_id)
     try:
@@ -155,14 +169,16 @@ def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
 
 
 def _give_back(game_id: GameId, revision: int) -> None:
-    """Correct both seats' cash by what the verdict brought, in one write.
+    """Move the inspector's gain back to the payer, as corrections in one write.
+
+    Do nothing if there is no gain, or if it was given back before.
 
     Raises:
         Refused: If the inspector has not enough money.
     """
-    gain = _gain(game_id, revision)
+    gain = _returnable_gain(game_id, revision)
     if gain is None:
-        return  # There was nothing to give back, or it was given back before.
+        return
     ledger = panel().table.game(game_id).ledger
     if ledger[gain.inspector] < gain.amount:
         raise short_of(
@@ -171,10 +187,11 @@ def _give_back(game_id: GameId, revision: int) -> None:
             ledger[gain.inspector],
             gain.amount,
         )
+    changes = ((gain.inspector, -gain.amount), (gain.payer, gain.amount))
     first, *then = [
         CorrectPosition(by=TABLE, words=(seat, "cash", str(ledger[seat] + change)))
-        for seat, change in ((gain.inspector, -gain.amount), (gain.payer, gain.amount))
-        if seat != BANK
+        for seat, change in changes
+        if seat != BANK  # Corrections move money from or to the bank anyway.
     ]
     tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
     panel().built.give(game_id, Envelope(first, tap, is_tables_own=True), *then)
@@ -195,7 +212,7 @@ def pictured(game_id: GameId) -> list[Revision]:
 
 @blueprint.app_template_global("has_table_camera")
 def has_table_camera() -> bool:
-    """Tell whether the table has a working camera under which notes can be laid."""
+    """Tell whether the table has a camera for notes, and it works."""
     decoder = panel().decoder
     health = decoder.examiner.camera_health() if decoder is not None else None
     return health is not None and health.state is not CameraState.BROKEN
@@ -203,7 +220,7 @@ def has_table_camera() -> bool:
 
 @blueprint.app_template_global("second_to_look")
 def second_to_look(game_id: GameId, me: str = "") -> str:
-    """Return a sentence on who came second for the look; empty if nobody did."""
+    """Return a sentence on who tapped just too late to be the inspector; or empty."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
     return late_tap_text(table.later_ms(game_id), names, me)
@@ -231,12 +248,13 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
     names = [x for x in KEPT if _kept_picture(game_id, revision, x) is not None]
     if not names:
         raise forgotten()
-    (entry,) = panel().table.history(game_id, revision + 1, 1)
-    gain = _gain(game_id, revision) if may("challenge.give_back", game_id) else None
+    (line,) = panel().table.history(game_id, revision + 1, 1)
+    may_return = may("challenge.give_back", game_id)
+    gain = _returnable_gain(game_id, revision) if may_return else None
     return page(
         "challenge_seen.html",
         view,
-        entry=entry,
+        entry=line,
         pictures=names,
         given=gain,
         ledger=panel().table.game(game_id).ledger,
@@ -244,24 +262,29 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
     )
 
 
-def _gain(game_id: GameId, revision: int) -> FoundFake | None:
-    """Return what a verdict brought the inspector, if it can still be given back.
+def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
+    """Return the inspector's gain from a verdict, if it can still be given back.
 
-    ``None`` if it was given back already, or if one of the two seats is bankrupt.
+    Return ``None`` if the verdict brought no gain or has no pictures, if the gain was
+    given back already, or if one of the two seats is bankrupt.
     """
     game, table = panel().table.game(game_id), panel().table
     if _kept_picture(game_id, revision, KEPT[0]) is None or game.play is None:
         return None
     first, *later = table.entries(game_id, revision - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
-    given = (x for x in later if x.command_id.startswith(prefix) and x.actor == TABLE)
-    back = (table.history(game_id, x.revision + 1, 1)[0] for x in given)
+    back = [
+        table.history(game_id, entry.revision + 1, 1)[0]
+        for entry in later
+        if entry.command_id.startswith(prefix) and entry.actor == TABLE
+    ]
     if not all(line.is_undone for line in back):
         return None
-    gain, playing = find_fake(first), (BANK, *game.play.playing())
-    if gain is None or not {gain.inspector, gain.payer} <= set(playing):
+    gain = find_fake(first)
+    if gain is None:
         return None
-    return gain
+    can_pay = {BANK, *game.play.playing()}
+    return gain if {gain.inspector, gain.payer} <= can_pay else None
 
 
 def _kept_picture(game_id: GameId, revision: int, name: str) -> bytes | None:
@@ -272,7 +295,7 @@ def _kept_picture(game_id: GameId, revision: int, name: str) -> bytes | None:
 
 
 def _pictures_to_keep(result: Examination | None) -> dict[str, bytes]:
-    """Return the pictures of an examination to be stored with the game, by name."""
+    """Return the pictures to store with the game, by name; none without a result."""
     pictures = _decisive(result).pictures if result is not None else {}
     return {name: pictures[name] for name in KEPT if name in pictures}
 
@@ -289,13 +312,15 @@ def _take_off_screen(result: Examination | None) -> None:
 
 def _decisive(result: Examination) -> Finding:
     """Return the finding from which an examination's verdict comes."""
-    return next(x for x in result.findings if x.verdict == result.verdict)
+    verdict = result.verdict
+    return next(finding for finding in result.findings if finding.verdict == verdict)
 
 
 def _value(challenge: Challenge, result: Examination | None) -> int:
     """Return the value of the fake note in the picture, in dollars.
 
-    0 if the picture does not tell, or if the payer cannot have such a note.
+    Return 0 if the picture does not show the value, or if the payer cannot have such
+    a note.
     """
     value = _decisive(result).value if result is not None else 0
     return value if value in challenge.values else 0
@@ -304,18 +329,21 @@ def _value(challenge: Challenge, result: Examination | None) -> int:
 def about(game_id: GameId) -> str:
     """Return an id for the challenge that a game waits for; empty if there is none.
 
-    It names the entry in which a chip was spent to begin the challenge.
+    The id contains the revision at which the chip was spent, so that a picture taken
+    for an earlier challenge of the game is told apart (``Examination.about``).
     """
     if challenge_in(game_id) is None:
         return ""
     table = panel().table
     latest = table.entries(game_id, max(0, table.revision(game_id) - NEAR))
-    spent = (x.revision for x in reversed(latest) if isinstance(x.events[0], ChipSpent))
-    return f"{game_id}/{next(spent, 0)}"
+    for entry in reversed(latest):
+        if isinstance(entry.events[0], ChipSpent):
+            return f"{game_id}/{entry.revision}"
+    return f"{game_id}/0"
 
 
 NEAR = 200
-"""How many of the latest entries are searched for the begin of a challenge."""
+"""How many of the latest entries are searched for the beginning of a challenge."""
 
 
 def _examination(game_id: GameId, key: str) -> Examination | None:
@@ -325,7 +353,7 @@ def _examination(game_id: GameId, key: str) -> Examination | None:
     return result if result is not None and result.about == about(game_id) else None
 
 
-def _address(game_id: GameId, result: Examination) -> str:
+def _address_of(game_id: GameId, result: Examination) -> str:
     """Return the address of the challenge's page with an examination on it."""
     return url_for("challenge.show", game_id=game_id, look=result.key)
 
@@ -333,7 +361,12 @@ def _address(game_id: GameId, result: Examination) -> str:
 def _examine(
     game_id: GameId, examine: Callable[[Asker], Examination]
 ) -> ResponseReturnValue:
-    """Examine a picture for the challenge, and show the result on all its pages."""
+    """Examine a picture for the challenge, and show it on the table's screen.
+
+    Args:
+        game_id: The game.
+        examine: Examines the picture of a phone or of the table's camera.
+    """
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
@@ -343,7 +376,7 @@ def _examine(
     except (CompanionError, Busy) as error:
         return not_examined(error, lambda problem: _render(view, challenge, problem))
     decoder_service().examiner.show(result.key)
-    return go(_address(game_id, result))
+    return go(_address_of(game_id, result))
 
 
 def _render(
@@ -371,7 +404,7 @@ def _render(
 
 
 def _after_challenge(view: SeatView, **more: object) -> str:
-    """Render the page again after a refusal; once it is over, the seat's page."""
+    """Render the page again after a refusal, or the sender's page if it is over."""
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
         return seat_page(view, **more) if view.seat else bank_page(view, **more)

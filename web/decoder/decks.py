@@ -1,12 +1,16 @@
 """The page of decks: choose the deck to compare notes with, or learn one from photos.
 
-A lesson is the set of photos, real and fake, from which a new deck is learnt.
+A *deck* is what the decoder knows about one kind of print: how its real faces look, and
+how its fake ones do. Some decks come with the program; others are *learnt* from photos,
+and can be saved as a file for another table. The *lesson* is the set of photos, sorted
+into real and fake or unsorted, from which a new deck is learnt.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
@@ -46,15 +50,18 @@ KINDS = {"real": False, "fake": True}
 """Whether a note is fake, by the kind in a form; other photos are still unsorted."""
 
 UNSAFE = re.compile(r"^\.|[/\\]")
-"""What would hide a file or name another folder, in the name of a file."""
+"""What a file's name must not contain: a dot in front hides it, slashes are folders."""
+
+NAME_SHOWN_MAX = 40
+"""How many characters of a typed name the page shows again after a refusal."""
 
 NAMES_MAX = 50
-"""How many names are tried for a new deck; there are never so many decks."""
+"""How many numbered names are tried for a new deck; no table has that many decks."""
 
 
 @blueprint.get("")
 def show() -> str:
-    """Show all decks, and the state of the lesson."""
+    """Show all decks, and how far the lesson has come."""
     return _page()
 
 
@@ -126,11 +133,13 @@ def add() -> Response | tuple[str, int]:
     """Add photos to the lesson: of real notes, of fake ones, or unsorted."""
     is_fake = KINDS.get(request.form.get("kind", ""))
 
-    def step(photo: BinaryIO) -> Callable[[], None]:
-        lessons = decoder_service().lessons
-        return lambda: lessons.add(photo, is_fake=is_fake, sender=sender())
-
-    return _run(*map(step, sent_photos()))
+    lessons = decoder_service().lessons
+    return _run(
+        *(
+            partial(lessons.add, photo, is_fake=is_fake, sender=sender())
+            for photo in sent_photos()
+        )
+    )
 
 
 @blueprint.post("/lesson/drop")
@@ -147,7 +156,7 @@ def begin() -> Response | tuple[str, int]:
 
 @blueprint.post("/lesson/answer")
 def answer() -> Response | tuple[str, int]:
-    """Take the answer which of the two faces in unsorted photos wears the mask."""
+    """Take the answer to which of two faces in unsorted photos wears the mask."""
     return _run(lambda: decoder_service().lessons.answer(text(request.form, "face")))
 
 
@@ -158,7 +167,11 @@ def start_over() -> Response | tuple[str, int]:
 
 
 def _run(*steps: Callable[[], object]) -> Response | tuple[str, int]:
-    """Run all steps, even after one has failed; the page shows every problem."""
+    """Run all *steps*, even after one has failed, and lead to the page of decks.
+
+    If steps failed, answer with the page and all problems instead; with several steps,
+    each problem names its photo by number.
+    """
     problems = []
     for number, step in enumerate(steps, 1):
         try:
@@ -193,8 +206,10 @@ def _suggested_name() -> str:
     """Return a name that no deck has yet, in this phone's language."""
     name = translated(say("From the shop"), phones_language())
     taken = {card.name for card in decoder_service().decks.cards()}
-    names = (name, *(f"{name} {number}" for number in range(2, NAMES_MAX + 2)))
-    return next((x for x in names if x not in taken), name)
+    if name not in taken:
+        return name
+    numbered = (f"{name} {number}" for number in range(2, NAMES_MAX + 2))
+    return next((free for free in numbered if free not in taken), name)
 
 
 def _revision() -> int:
@@ -224,6 +239,6 @@ def _page(*problems: Problem) -> str:
         is_learnt=lesson.state is LessonState.LEARNT,
         is_refused=lesson.state is LessonState.REFUSED,
         may_teach=may("decks.add"),
-        typed=request.form.get("name", "")[:40] or _suggested_name(),
+        typed=request.form.get("name", "")[:NAME_SHOWN_MAX] or _suggested_name(),
         challenge=challenge_here(),
     )

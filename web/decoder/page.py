@@ -1,10 +1,13 @@
 """*Is it real?*: a page that takes a photo of a note and shows a verdict with proof.
 
-A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
-forbid a live camera picture. Every form works without script. Each examination of a
-photo has a page of its own, which can be opened again.
+An *examination* is what the decoder makes of one photo: one or more *findings*, each
+with a verdict (real, fake or unsure) on one scrambled print. It has a page of its own,
+which can be opened again, and anybody can put it on the table's screen.
 
-The functions at the end are shared with the pages of challenges and decks.
+A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
+forbid a live camera picture. Every form works without script.
+
+The functions from ``on_screen`` on are shared with the pages of challenges and decks.
 """
 
 from __future__ import annotations
@@ -41,11 +44,13 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
 BUSY_S = 5
-"""Seconds to wait for a phone that was refused because others were served."""
+"""Seconds that a phone should wait before it tries again, if the decoder is busy."""
 
 YEAR_S = 31_536_000
+"""Seconds in a year, for which browsers keep a picture that never changes."""
 
 VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
+"""The headline for each verdict."""
 
 
 @blueprint.get("")
@@ -77,8 +82,8 @@ def examination(key: str) -> ResponseReturnValue:
 def picture(key: str, name: str) -> Response:
     """Send a picture of an examination.
 
-    It is the whole ``frame``, or ``seen-1``, ``hidden-1`` or ``face-1`` of a print; the
-    number counts the prints that were found in the frame, from 1.
+    Its *name* is ``frame`` for the whole picture, or for one of the prints in it
+    ``seen-1``, ``hidden-1`` or ``face-1``; the prints are counted from 1.
     """
     result = decoder_service().examiner.found(key)
     if result is None:
@@ -127,7 +132,7 @@ def put_away() -> Response:
 
 
 def page(result: Examination | None, problem: Problem | None = None) -> str:
-    """Render the page, with an examination, a problem, both or neither."""
+    """Render the page; *result* is the examination to show, if any."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
     is_broken = health is not None and health.state is CameraState.BROKEN
@@ -155,7 +160,9 @@ def page(result: Examination | None, problem: Problem | None = None) -> str:
 def on_screen(about: str) -> Examination | None:
     """Return the examination on the table's screen; ``None`` if there is none.
 
-    One that belongs to another challenge than *about* is not shown any more.
+    Args:
+        about: The id of the present challenge, or empty. An examination for another
+            challenge is not shown any more.
     """
     decoder = panel().decoder
     shown = decoder.examiner.shown() if decoder is not None else None
@@ -192,7 +199,7 @@ def sent_photos() -> tuple[BinaryIO, ...]:
 
 
 def sent_files(field: str) -> tuple[BinaryIO, ...]:
-    """Return the files in a field of this request's form, open."""
+    """Return the files in a field of this request's form, open for reading."""
     return tuple(
         cast("BinaryIO", file.stream)
         for file in request.files.getlist(field)
@@ -250,7 +257,7 @@ def _teachable_deck(
 
 
 def has_lens() -> bool:
-    """Tell whether the plastic lens lies on the note, by this request's form."""
+    """Tell whether this request's form says that the plastic lens is on the note."""
     return request.form.get("lens") == "yes"
 
 
@@ -258,12 +265,12 @@ def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
     """Describe this request's sender to the examiner, which serves seats first.
 
     Args:
-        about: The challenge that the photo is for; empty for none.
-        game_id: The game in which the sender may have a seat; without, the one on the
-            table.
+        about: The id of the challenge that the photo is for; empty for none.
+        game_id: The game in which the sender may have a seat; if it is ``None``, the
+            game on the table.
     """
-    of_game = game_id or panel().table.current()
-    by = panel().seating.acts_as(of_game, caller().phone) if of_game else ""
+    game_id = game_id or panel().table.current()
+    by = panel().seating.acts_as(game_id, caller().phone) if game_id else ""
     return Asker(sender(), is_seated=bool(by), about=about)
 
 
@@ -280,7 +287,7 @@ def look_through_camera(asker: Asker) -> Examination:
 
 
 def _examine(examine: Callable[[Asker], Examination]) -> ResponseReturnValue:
-    """Examine a picture, and lead to its result or show why there is none."""
+    """Examine a picture, and lead to its page; on failure, show the reason."""
     try:
         result = examine(asked_by())
     except (CompanionError, Busy) as error:
@@ -294,6 +301,9 @@ def not_examined(error: Exception, render: Callable[[Problem], str]) -> Response
     Args:
         error: The reason.
         render: Renders the page with a problem.
+
+    Raises:
+        Problem: If the reason is one already: it has its own page.
     """
     if isinstance(error, Problem):
         raise error
