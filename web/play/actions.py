@@ -1,7 +1,10 @@
 """The addresses that receive a game's forms; each form is one command.
 
-A form is answered with a redirect to the next page, or with the page it came from and
-the reason why it was refused.
+The *verb*, the last word of a form's address, names the command: ``/g/evening/do/pay``.
+After a success the phone is redirected to the page that the form was on. After a
+refusal by the rules, it gets that page with the reason. Two kinds of forms are not
+carried out at once: the page first asks whether a second payment for GO is meant, and
+whether a doubtful correction is.
 """
 
 from __future__ import annotations
@@ -32,12 +35,15 @@ from web.play.play import correct_page, remember_dice
 blueprint = Blueprint("actions", __name__)
 
 PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trade"))
-"""Pages to which a form can return, by the end of their address; else the seat's."""
+"""Pages to which a form can lead back, by the last word of their address.
+
+Every other form leads back to the seat's page.
+"""
 
 
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
-    """Carry out one form; *verb*, the last word of its address, names the command."""
+    """Carry out the command in a form; *verb* names it."""
     by = sender_of_form()
     read_command = forms.FORMS.get(verb)
     if read_command is None:
@@ -64,11 +70,11 @@ def do(game_id: GameId, verb: str) -> Response:
 
 
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
-    """Carry out a command; a plan for a group may consist of several moves.
+    """Carry out a command.
 
-    When a plan is sent again after it was carried out, it needs no moves any more. Then
-    the plan itself is given, and the table knows its command id. Where guided play
-    begins with the toy's vault being filled, the lid is open from the start.
+    Two commands are special. Where guided play begins with the toy's vault being filled
+    by hand, its lid is open from the start. And a plan for the buildings of a group may
+    need several moves, which are made in one write.
     """
     command = envelope.command
     is_by_hand = panel().vault is None  # Otherwise the lock reports its own lid.
@@ -79,14 +85,16 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         panel().built.give(game_id, envelope)
         return
     with panel().table.alone_with(game_id):
-        moves = plan_moves(panel().table.game(game_id), command).moves or (command,)
-        first, *then = moves
+        moves = laying(panel().table.game(game_id), command).moves
+        # A plan that was carried out before needs no moves any more. It is given as it
+        # is then, so that the table recognises its command id and repeats its answer.
+        first, *then = moves or (command,)
         panel().built.give(game_id, replace(envelope, command=first), *then)
 
 
 @blueprint.post("/g/<game_id>/answer")
 def answer(game_id: GameId) -> Response:
-    """Carry out the banker's answer to a waiting phone: let it in, or send it away."""
+    """Carry out the banker's answer to a phone that asks for a seat: yes or no."""
     by = sender_of_form()
     number = fields.number(request.form, "request")
     is_granted = request.form.get("answer") == "yes"
@@ -100,8 +108,8 @@ def answer(game_id: GameId) -> Response:
 def back(game_id: GameId) -> str:
     """Return the address of the page that a form was on, by its field ``from``.
 
-    Without such a field it is the seat's page. The page of deeds opens at the deed
-    that the form was about.
+    It is the seat's page if the field is missing or names no page in ``PAGES``. The
+    page of deeds opens at the deed that the form was about.
     """
     page = request.form.get("from", "")
     address = f"/g/{game_id}/{page if page in PAGES else ''}"
@@ -111,7 +119,10 @@ def back(game_id: GameId) -> str:
 
 
 def _answer_refused(game_id: GameId, refused: Refused) -> Response:
-    """Answer with the present page and the reason of the refusal; keep typed text."""
+    """Answer with the form's page as it is now, the reason, and the typed text.
+
+    A program that wants JSON gets the reason and the present revision instead.
+    """
     view = my_view(game_id)
     if wants_json():
         problem = problem_of(refused)
@@ -122,7 +133,7 @@ def _answer_refused(game_id: GameId, refused: Refused) -> Response:
 
 
 def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
-    """Answer with the page that GO was tapped on, and ask if it is meant twice."""
+    """Answer with the page that the form was on, and ask if GO is to be paid again."""
     view = my_view(game_id)
     is_banks = question.page == "bank" and view.is_banker
     render = bank_page if is_banks or view.seat is None else seat_page
@@ -130,14 +141,18 @@ def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
 
 
 def _answer_malformed(game_id: GameId, malformed: Malformed) -> Response:
-    """Answer a form that cannot be read; the one for a card is shown again, filled in.
+    """Answer a form that cannot be read.
 
-    With script the page is still there, and is only told what was wrong.
+    The long form that describes a card is shown again as it was filled in. Where a
+    script sent it, the phone still shows it, and needs only the problem.
+
+    Raises:
+        Problem: For every other form.
     """
     view, problem = my_view(game_id), problem_of(malformed)
     problem.revision = view.table.revision
-    is_whole_page = not (wants_json() or is_fragment())
-    if is_whole_page and "effect" in request.form:
+    is_sent_by_script = wants_json() or is_fragment()
+    if not is_sent_by_script and "effect" in request.form:
         return make_response(page_with(view, problem, request.form), problem.status)
     problem.link = (back(game_id), say("Back to the game"))
     raise problem

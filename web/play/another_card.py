@@ -1,7 +1,9 @@
 """A form for a real card that no edition file lists: people describe its effect.
 
-For some boxes, few cards have been published. The description becomes a card code as
-in game scripts, such as ``pay:100``, and the rules check it like any other card.
+For some boxes, few cards have been published. Whoever draws an unlisted card chooses
+its *effect*, such as "You pay the bank", and types the amount. The description becomes
+a *card code* as in game scripts, such as ``pay:100``, and the rules check it like any
+other card. A code that begins with ``KEPT`` is a card that its owner keeps for later.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class Group(msgspec.Struct, frozen=True):
     amount: str = ""
 
 
-KINDS: Final = (
+GROUPS: Final = (
     Group(
         "of-money",
         say("Money"),
@@ -110,7 +112,7 @@ KINDS: Final = (
         (Choice("nothing", say("We do it ourselves: the bank has nothing to do")),),
     ),
 )
-"""All effects that a card may have, in the order of the page."""
+"""All effects that a card may have, by heading, in the order of the page."""
 
 PRICES: Final = {
     "house": say("How much for each house?"),
@@ -121,8 +123,11 @@ PRICES: Final = {
 PRICE: Final = "price-"
 """The prefix of form fields that hold a price; the kind of building follows it."""
 
+SPACE_LENGTH_MAX: Final = 3
+"""How many characters of a space's number are read."""
+
 VALUE_LENGTH_MAX: Final = 40
-"""How many characters of a field are kept."""
+"""How many characters of a field are read; card codes need fewer."""
 
 
 class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,10 +136,11 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         groups: The effects that the card may have.
         spaces: The spaces to which it may send a token, as (number, name).
-        pieces: The buildings it may charge for, as (form field, question).
+        pieces: The kinds of buildings it may charge for, as (form field, question).
         known: How many cards of the deck are known.
         size: How many cards the deck has; 0 if unknown.
-        said: The fields of the form that was refused before, by name; mostly empty.
+        said: The fields of the form as they were sent, by name, if it was refused and
+            is shown again; otherwise empty.
     """
 
     groups: tuple[Group, ...]
@@ -163,11 +169,14 @@ def another_card(
     if play.mover.seat != seat or not board.has_unlisted(play.awaited):
         return None
     deck = board.rules.decks[board.deck_index[play.awaited]]
-    names = enumerate(space.name for space in board.rules.spaces)
     kinds = buildings(board.rules)
     return AnotherCard(
-        groups=tuple(_groups(board, deck)),
-        spaces=tuple((number, name) for number, name in names if name),
+        groups=tuple(_possible_groups(board, deck)),
+        spaces=tuple(
+            (number, space.name)
+            for number, space in enumerate(board.rules.spaces)
+            if space.name
+        ),
         pieces=tuple((PRICE + kind, PRICES[kind]) for kind in PRICES if kind in kinds),
         known=board.known_count(deck.id),
         size=deck.size,
@@ -175,15 +184,17 @@ def another_card(
     )
 
 
-def _groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
-    """Yield the effects that an unlisted card of *deck* may have on *board*."""
-    for group in KINDS:
-        choices = tuple(x for x in group.choices if _can_do(board, deck, x.word))
+def _possible_groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
+    """Yield the groups with those effects that an unlisted card of *deck* may have."""
+    for group in GROUPS:
+        choices = tuple(
+            choice for choice in group.choices if _can_have(board, deck, choice.word)
+        )
         if choices:
             yield msgspec.structs.replace(group, choices=choices)
 
 
-def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
+def _can_have(board: Board, deck: RuleDeck, effect: str) -> bool:
     """Tell whether *deck* may hold a further card with that effect."""
     if effect in deck.absent or (effect == "repairs" and not buildings(board.rules)):
         return False
@@ -191,32 +202,35 @@ def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     if effect in (CHOICE, *NEEDS_DECODER) and board.rules.decoder is None:
         return False
-    is_plain = effect in (JAIL_CARD, *NEEDS_DECODER)
-    plain = written_card(effect, board.rules) if is_plain else None
-    # All cards of a plain effect are alike: if one is listed, it can be chosen there.
-    listed = board.cards_of(deck.id)
-    return plain is None or not any(does_the_same(plain, card) for card in listed)
+    if effect not in (JAIL_CARD, *NEEDS_DECODER):
+        return True
+    # These effects have no amount, so all cards that have one of them are alike. If
+    # one is listed, people choose it in the list.
+    card = written_card(effect, board.rules)
+    if card is None:
+        return True
+    return not any(does_the_same(card, listed) for listed in board.cards_of(deck.id))
 
 
-def written(form: MultiDict[str, str]) -> str:
-    """Return the code of the card that a form describes; empty for none.
+def code_from_form(form: MultiDict[str, str]) -> str:
+    """Return the code of the card that a form describes; empty for no effect.
 
     Raises:
         Malformed: If a number is missing or malformed.
     """
     effect = form.get("effect", "")[:VALUE_LENGTH_MAX]
     is_kept = form.get("keep") == "yes" and effect not in ("", JAIL_CARD)
-    return f"{KEPT if is_kept else ''}{effect}{_value(effect, form)}"
+    return f"{KEPT if is_kept else ''}{effect}{_code_value(effect, form)}"
 
 
-def _value(effect: str, form: MultiDict[str, str]) -> str:
-    """Return what follows the effect in the card code, colon included; may be empty."""
+def _code_value(effect: str, form: MultiDict[str, str]) -> str:
+    """Return the value in a card code, after its colon: ``:100``; empty for none."""
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"
         return f":{fields.amount(form, field)}"
     if effect == "advance":
-        return f":{_text(form, 'space')[:3]}"
+        return f":{_text(form, 'space')[:SPACE_LENGTH_MAX]}"
     if effect == "move-back":
         return f":{_steps(_text(form, 'steps'))}"
     if effect == "repairs":
@@ -225,7 +239,7 @@ def _value(effect: str, form: MultiDict[str, str]) -> str:
 
 
 def _text(form: MultiDict[str, str], field: str) -> str:
-    """Read a field, without formatting characters and blanks around it."""
+    """Read a field, without invisible characters, and without blanks around it."""
     return plain_text(fields.text(form, field)).strip()
 
 
@@ -257,4 +271,4 @@ def _prices(form: MultiDict[str, str]) -> str:
     }
     if not typed:
         raise Malformed(say("no price was typed"), say("type what the card says"))
-    return "".join(f":{kind}:{fields.amount_in(x)}" for kind, x in typed.items())
+    return "".join(f":{kind}:{fields.amount_in(text)}" for kind, text in typed.items())

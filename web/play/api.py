@@ -1,4 +1,7 @@
-"""JSON for programs: view a game, give a command; cookie and rules as for pages."""
+"""JSON for programs: view a game, and give it a command.
+
+A program is known by its cookie, and the rules decide its commands, as for a phone.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from web.play import json_forms
 from web.play.pages import rules_against
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
+
 JSON = "application/json"
 
 
@@ -38,7 +42,7 @@ def command(game_id: GameId) -> Response:
 
 def _with_revision(game_id: GameId, error: CompanionError) -> Response:
     """Answer an error with the game's revision, so that the program can catch up."""
-    assert not isinstance(error, DeviceFault), "a fault knows no revision"
+    assert not isinstance(error, DeviceFault), "commands are only refused or malformed"
     problem, now = problem_of(error), my_view(game_id)
     problem.revision = now.table.revision
     if isinstance(error, Refused):

@@ -1,4 +1,8 @@
-"""The vault on a seat's page: our own lock, or the toy's vault moved by hand."""
+"""The vault on a seat's page: our own lock, or the toy's vault moved by hand.
+
+With our own lock the program knows the lid and the number on the wheel. Without it the
+players move the toy's vault, and tell the program what they have done.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,8 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
 def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
     """Return the turn of *seat*, without the buttons that cannot work now.
 
-    A real vault cannot be locked by a tap, and it serves only the game on the table.
-    Nobody rolls before the vault is locked for the first time, if it can be.
+    Nobody rolls before the vault is locked for the first time. With our own lock, a tap
+    locks it only in a simulation, and only the game on the table can use it.
     """
     turn, vault = turn_of(game, seat), panel().vault
     if turn.dice is not None and game.play is not None and must_fill_first(game.play):
@@ -54,3 +58,4 @@ def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
 ELSEWHERE = say(
     "The vault serves the game that was opened last. Put the other game away first."
 )
+"""The line on the page of a game that is not on the table."""

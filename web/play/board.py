@@ -1,6 +1,9 @@
 """The page of the board, and the chart of everybody's worth.
 
-``WorthBooks`` keeps what is expensive to compute about a game's past.
+A seat's *worth* is its money, deeds and buildings in dollars. The chart shows it after
+each turn, so the whole game has to be read for it. The same holds for a game's *facts*,
+such as its biggest rent, from which the story of its end is told, and for the summary
+of an *evening*: a game that has ended. ``WorthBooks`` keeps all three in memory.
 """
 
 from __future__ import annotations
@@ -40,20 +43,21 @@ from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
-"""Where the application keeps its ``WorthBooks``."""
+"""The key of the application's ``WorthBooks`` in ``Flask.extensions``."""
+
 BOOKS_MAX = 8
-"""How many games' worths are kept in memory; others are computed when asked for."""
+"""For how many games worths and facts are kept in memory, those used last."""
 
 CHART_S = 3600
-"""How many seconds a browser keeps a chart, whose address changes with its content."""
+"""How many seconds a browser keeps a picture, whose address changes with it."""
 
 
 @blueprint.record_once
 def check_signs(state: BlueprintSetupState) -> None:
-    """Check at the start that each kind of space has its drawing.
+    """Check at the start of the program that each kind of space has its drawing.
 
     Raises:
-        LookupError: If one has none.
+        LookupError: If a drawing is missing in ``spaces.svg``.
     """
     file = Path(state.app.static_folder or "") / "spaces.svg"
     svg = file.read_text(encoding="utf-8")
@@ -63,9 +67,9 @@ def check_signs(state: BlueprintSetupState) -> None:
 
 
 class WorthBooks:
-    """A cache of everybody's worth, and of the facts, for the games used last.
+    """A cache of what is expensive to compute about the past of games.
 
-    When a game ends all phones ask at once: the first computes, the others wait.
+    When a game ends, all phones ask at once: the first computes, the others wait.
 
     Args:
         undone: Returns a game's latest revision, and the entries that were undone.
@@ -100,44 +104,46 @@ class WorthBooks:
 
     def facts(self, game_id: GameId, game: Game) -> Facts:
         """Return the facts of a game as it stands; they are kept until it changes."""
-        until, undone = self._undone(game_id)
+        latest, undone = self._undone(game_id)
         with self._lock:
-            revision, kept = self._facts.get(game_id, (None, None))
-            if kept is None or revision != until:
-                kept = facts(self._entries(game_id, 0, until), undone, game)
-                self._facts[game_id] = until, kept
+            revision, cached = self._facts.get(game_id, (None, None))
+            if cached is None or revision != latest:
+                cached = facts(self._entries(game_id, 0, latest), undone, game)
+                self._facts[game_id] = latest, cached
                 if len(self._facts) > BOOKS_MAX:
                     self._facts.popitem(last=False)
-            return kept
+            return cached
 
     def evenings(
         self, revisions: Mapping[GameId, Revision]
     ) -> tuple[tuple[Evening, ...], int]:
-        """Return the games that have ended, the latest first, and the unreadable ones.
+        """Return the games that have ended, the latest first, and a count.
 
-        Each game is read once, and again when its revision has changed. The second
-        value counts the games that cannot be read now.
+        The second value counts the games that cannot be read now. Each game is read
+        once, and again when its revision has changed.
 
         Args:
             revisions: The latest revision of each game, the oldest first.
         """
         unread_count = 0
-        for game_id, until in revisions.items():
+        for game_id, latest in revisions.items():
             with self._lock:
                 revision, _ = self._evenings.get(game_id, (None, None))
-            if revision == until:
+            if revision == latest:
                 continue
             try:
-                read = evening(self._entries(game_id, 0, until))
+                summary = evening(self._entries(game_id, 0, latest))
             except JournalFault as fault:
                 log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
                 unread_count += 1
-                read, until = None, Revision(0)  # So it is tried again next time.
+                # With revision 0, the game is tried again next time.
+                summary, latest = None, Revision(0)
             with self._lock:
-                self._evenings[game_id] = until, read
+                self._evenings[game_id] = latest, summary
         with self._lock:
             known = [self._evenings.get(x, (None, None))[1] for x in revisions]
-        return tuple(x for x in reversed(known) if x is not None), unread_count
+        known.reverse()
+        return tuple(summary for summary in known if summary), unread_count
 
     def forget(self, game_id: GameId) -> None:
         """Drop a game that was deleted: a new game may get the same id."""
@@ -148,7 +154,7 @@ class WorthBooks:
 
 
 def books() -> WorthBooks:
-    """Return the ``WorthBooks`` of this application; make them at the first call."""
+    """Return the ``WorthBooks`` of this application; create it at the first call."""
     table = panel().table
     new = WorthBooks(table.undone, table.each_entry)
     return cast("WorthBooks", current_app.extensions.setdefault(KEY, new))
@@ -166,7 +172,10 @@ def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
 
 @blueprint.get("/g/<game_id>/board")
 def board(game_id: GameId) -> Response | str:
-    """Show the board in a phone's width, below an enlarged side: that of its seat."""
+    """Show the board in a phone's width, and above it one side enlarged.
+
+    It is the side where this phone's seat stands.
+    """
     view = my_view(game_id)
     game = panel().table.game(game_id)
     groups = panel().editions(view.table.edition).groups
@@ -194,14 +203,17 @@ def worth(game_id: GameId) -> Response:
 
 
 def kept_on_phone(drawing: Response) -> Response:
-    """Let a phone cache a drawing whose ``?at=`` names the state that it shows."""
+    """Let a phone cache a drawing if ``?at=`` in its address names the state shown."""
     if "at" in request.args:
         drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"
     return drawing
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
-    """List the seats that have a line in a chart: those that play, or all present."""
+    """List the seats with a line in the chart.
+
+    In guided play they are those that have a token; in play by hand, those present.
+    """
     states = seat_states(game)
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]

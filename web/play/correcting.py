@@ -1,4 +1,10 @@
-"""Corrections on the banker's phone: the choices, and doubts to be confirmed."""
+"""Corrections on the banker's phone: the choices, and doubts to be confirmed.
+
+A *correction* sets right what the companion has got wrong about a guided game. It
+consists of words, as in scripts: ``red cash 500``. The page puts them together from
+choices, or lets the banker type them. If a correction is probably a mistake, there is a
+*doubt*, and the banker has to confirm it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +25,7 @@ from web.http.errors import wants_json
 from web.http.panel import panel
 
 Choice = tuple[str, str]
-"""A value that a form sends, and its words."""
+"""The words of a correction that a form sends, and their text on the page."""
 
 
 class DeedRow(msgspec.Struct, frozen=True):
@@ -31,23 +37,29 @@ class DeedRow(msgspec.Struct, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A correction that the banker has to confirm: the reason, and its words."""
+    """A correction that the banker has to confirm.
+
+    Attributes:
+        why: The reason for the doubt, as a sentence.
+        words: The correction, in the words of scripts.
+    """
 
     why: str
     words: str
 
 
 def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | None:
-    """Return the doubt about a correction; ``None`` if there is none.
+    """Return the doubt about a command; ``None`` if it can be carried out.
 
-    Nothing is asked about other commands, confirmed ones and those of programs.
+    There is none about a command that is no correction, that the banker has confirmed,
+    or that comes from a program.
     """
     if not isinstance(command, CorrectPosition):
         return None
     if fields.text(form, "sure") == "yes" or wants_json():
         return None
-    why = doubt(panel().table.game(game_id), command.words)
-    return Doubt(why, " ".join(command.words)) if why else None
+    reason = doubt(panel().table.game(game_id), command.words)
+    return Doubt(reason, " ".join(command.words)) if reason else None
 
 
 def choices(game: Game) -> dict[str, object]:
@@ -55,21 +67,22 @@ def choices(game: Game) -> dict[str, object]:
     assert game.board is not None, "the companion leads"
     assert game.play is not None, "the companion leads"
     rules = game.board.rules
-    pairs = list(zip(rules.deeds, game.play.owners, strict=True))
+    owned_deeds = list(zip(rules.deeds, game.play.owners, strict=True))
 
-    def deeds(kind: str = "") -> list[DeedRow]:
+    def deed_rows(kind: str = "") -> list[DeedRow]:
+        """List the deeds of one kind, or all of them."""
         return [
             DeedRow(deed.id, deed.name, owner)
-            for deed, owner in pairs
+            for deed, owner in owned_deeds
             if kind in ("", deed.kind)
         ]
 
     has_skyscrapers = SKYSCRAPER in buildings(rules)
     depots = _buildings(game.board, RAILROAD)
     return {
-        "deeds": deeds(),
-        "streets": deeds(STREET),
-        "railroads": deeds(RAILROAD),
+        "deeds": deed_rows(),
+        "streets": deed_rows(STREET),
+        "railroads": deed_rows(RAILROAD),
         "spaces": [
             (str(number), f"{number} · {space.name or space.kind}")
             for number, space in enumerate(rules.spaces)
@@ -77,7 +90,7 @@ def choices(game: Game) -> dict[str, object]:
         "chips": _chips(game.board),
         "has_tickets": rules.tickets is not None,
         "has_mortgages": rules.mortgage.exists,
-        "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
+        "jail": [("free", say("Free")), *_jail_choices(rules.jail.attempts)],
         "buildings": [BARE, *_buildings(game.board, STREET)],
         "depots": [BARE, *depots] if depots else [],
         "figures": FIGURES + OF_SKYSCRAPERS if has_skyscrapers else FIGURES,
@@ -95,18 +108,29 @@ def _chips(board: Board) -> list[Choice]:
     ]
 
 
-def _jailed(tries: int) -> Choice:
-    """Return the choice of a token in jail, after a number of failed rolls."""
-    return f"jailed {tries}", say_count(
-        tries, "In jail, {count} failed roll", "In jail, {count} failed rolls"
-    )
+def _jail_choices(attempts: int) -> list[Choice]:
+    """List the choices for a token in jail, one for each number of failed rolls."""
+    return [
+        (
+            f"jailed {failed}",
+            say_count(
+                failed, "In jail, {count} failed roll", "In jail, {count} failed rolls"
+            ),
+        )
+        for failed in range(attempts)
+    ]
 
 
 BARE = ("bare", say("Nothing"))
+"""The choice of a deed without buildings."""
 
 
 def _buildings(board: Board, deed_kind: str) -> list[Choice]:
-    """List the buildings that a kind of deed can have, in the words of corrections."""
+    """List the choices of buildings on a kind of deed, the fewest first.
+
+    A deed's *ladder* lists its buildings in the order in which they are built. The
+    longest one holds those of all other deeds.
+    """
     ladders = (deed.ladder for deed in board.rules.deeds if deed.kind == deed_kind)
     ladder = max(ladders, key=len, default=())
     choices = []
@@ -124,13 +148,13 @@ FIGURES = (
     ("hotel_cost", say("A hotel costs")),
     ("rent_hotel", say("Rent with a hotel")),
 )
-"""The figures on a deed, by their names in scripts."""
+"""The figures on a deed: their names in scripts, and their words."""
 
 OF_SKYSCRAPERS = (
     ("skyscraper_cost", say("A skyscraper costs")),
     ("rent_skyscraper", say("Rent with a skyscraper")),
 )
-"""Further figures in boxes with skyscrapers."""
+"""Further figures on deeds, in boxes with skyscrapers."""
 
 EXAMPLES = (
     "red cash 500",
@@ -141,4 +165,4 @@ EXAMPLES = (
     "bank houses 20",
     "stage roll",
 )
-"""Examples of corrections, in the words of scripts."""
+"""Examples of corrections, in the words of scripts, that the page shows."""

@@ -1,4 +1,9 @@
-"""Pages of a game's end: scores, story, a picture to share, and files to keep."""
+"""Pages of a game's end: scores, story, a picture to share, and files to keep.
+
+The *story* tells the best moments of the game in sentences, made from its *facts*, such
+as the biggest rent. The files are a script that plays the game again, and a table for
+spreadsheets.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +27,7 @@ from web.play.board import books, chart_lines, ended, kept_on_phone
 from web.play.export_csv import entries_to_csv
 
 blueprint = Blueprint("ending", __name__)
+
 PICTURE_LINES = 3
 """How many sentences of the story are in the picture."""
 
@@ -55,7 +61,8 @@ def picture(game_id: GameId) -> Response:
     Raises:
         Problem: 409 as long as the game is not over.
     """
-    from web.play.share import Shared, Sharer, draw_ending  # Loads Pillow.
+    # Imported here because it loads Pillow, which few requests need.
+    from web.play.share import Shared, Sharer, draw_ending
 
     table, language = panel().table, phones_language()
     game = table.game(game_id)
@@ -64,25 +71,25 @@ def picture(game_id: GameId) -> Response:
         raise _not_over(game_id)
     score, facts = outcome
     box = panel().editions(game.terms.edition).name
-    has_name = is_named(game.name, box)
+    has_name = is_named(game.name, box)  # Otherwise it has the name of its box.
     day = day_time(facts.ended_ms).striptags()
-    chapters = moments(story(facts, table.names(game_id)), PICTURE_LINES)
+    sentences = moments(story(facts, table.names(game_id)), PICTURE_LINES)
     shared = Shared(
         title=language.gettext(_title(score)),
         about=game.name if has_name else box,
         when=f"{box} · {day}" if has_name else day,
         people=tuple(
             Sharer(
-                seat.name,
-                translated(LOOKS[seat.token], language),
-                seat.colour,
-                seat.token,
-                translated(_result(seat), language),
-                seat.is_winner,
+                name=seat.name,
+                fallback=translated(LOOKS[seat.token], language),
+                colour=seat.colour,
+                token=seat.token,
+                sum=translated(_result(seat), language),
+                is_winner=seat.is_winner,
             )
             for seat in score.seats
         ),
-        lines=tuple(translated(text, language) for text in chapters),
+        lines=tuple(translated(text, language) for text in sentences),
     )
     worths = thin_out(books().worths(game_id))
     png = draw_ending(shared, worths, chart_lines(game))
@@ -90,7 +97,7 @@ def picture(game_id: GameId) -> Response:
 
 
 def _not_over(game_id: GameId) -> Problem:
-    """Return the ``Problem`` of a picture that is asked for before the end: 409."""
+    """Return the ``Problem`` of a request for the picture before the end: 409."""
     return Problem(
         409,
         "not_over",

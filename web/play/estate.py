@@ -1,4 +1,10 @@
-"""Pages of deeds and trades: who owns what, how to build on it, and trade offers."""
+"""Pages of deeds and trades: who owns what, how to build on it, and trade offers.
+
+A *wallet* shows the deeds of one seat, by group. A *plan* for a group says how high
+each of its streets shall be built, and what that costs; nothing changes until the
+plan is sent. A *draft* is a trade while it is filled in; once sent it is an *offer*,
+which the other seat can accept, reject, or answer with a *counter-offer*.
+"""
 
 from __future__ import annotations
 
@@ -47,11 +53,12 @@ def deeds(game_id: GameId) -> Response | str:
 def deeds_page(view: SeatView, **more: object) -> str:
     """Render a wallet of deeds; *more* may hold a ``problem``.
 
-    After an action on a deed, its group is unfolded.
+    The group of the deed named in ``deed`` is unfolded.
     """
     owners = {str(BANK), *(row.seat for row in view.table.seats)}
-    named = request.args.get("owner", view.seat.seat if view.seat else "")
-    owner = named if named in owners else ""
+    owner = request.args.get("owner", view.seat.seat if view.seat else "")
+    if owner not in owners:
+        owner = ""  # All deeds.
     return page(
         "deeds.html",
         view,
@@ -73,7 +80,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
     if index is None:
         raise no_such_deed(game_id)
     member_ids = [game.board.rules.deeds[i].id for i in game.board.members[index]]
-    group = [deed_view(game, _groups(view), view.by, x) for x in member_ids]
+    group = [deed_view(game, _groups(view), view.by, member) for member in member_ids]
     return page(
         "deed.html",
         view,
@@ -87,7 +94,11 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/plan/<deed_id>")
 def plan(game_id: GameId, deed_id: str) -> Response | str:
-    """Show a plan for a group: the level of each street, and its cost or proceeds."""
+    """Show a plan for the group of a deed, and what it would cost or bring in.
+
+    The query holds the level of each street so far; ``?up=`` or ``?down=`` names the
+    street whose button was tapped.
+    """
     view = my_view(game_id)
     game = _game(view)
     board = game.board if view.by and game.is_guided else None
@@ -97,6 +108,7 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
         raise no_such_deed(game_id)
     levels = dict(forms.levels_in(request.args))
     plan = plan_view(game, _groups(view), view.by, deed_id, levels)
+    # ``shall`` is the planned level of a street, also where the query has none.
     for field, change in (("up", 1), ("down", -1)):
         street = fields.text(request.args, field)
         if street:
@@ -115,9 +127,9 @@ def no_such_deed(game_id: GameId) -> Problem:
 
 
 def raises_money(game: Game, seat: str) -> bool:
-    """Tell whether a seat is raising money for a debt, a purchase or a bid.
+    """Tell whether a seat may now raise money for a debt, a purchase or a bid.
 
-    Forms on its other pages then lead back to its turn.
+    The page of a deed then leads back to the seat's turn.
     """
     if game.play is None or game.play.stage not in (*FOR_SALE, Stage.DEBT):
         return False
@@ -126,7 +138,7 @@ def raises_money(game: Game, seat: str) -> bool:
 
 @blueprint.get("/g/<game_id>/trade")
 def trade(game_id: GameId) -> Response | str:
-    """Show the open offers, and a form that tells what a trade would do."""
+    """Show the open offers, and a form for a trade with its effect."""
     view = my_view(game_id)
     game = _game(view)
     if view.seat is None:
@@ -161,16 +173,17 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
 
 
 def _given(fields: Iterable[tuple[str, str]]) -> str:
-    """Return the giver's side of a trade as query parameters, each after an ``&``.
+    """Return the fields of the giver's side as a query, each after an ``&``.
 
-    With them the page for another trading partner starts from the same offer.
+    The links to other trading partners contain it, so that what the giver has filled in
+    is not lost.
     """
     given = [field for field in fields if field[0].startswith("give")]
     return "".join(f"&{urlencode([field])}" for field in given)
 
 
 def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
-    """Read the trade in *form*; a counter-offer starts from the offer, swapped."""
+    """Read the trade in *form*; a new counter-offer is the other's offer, swapped."""
     if form.get("counter") == "begin":
         offer = last_offer(MoveRun(game), view.by)
         return swapped(offer) if offer else read_draft(view.by, fields.Form())
@@ -179,7 +192,7 @@ def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
 
 @blueprint.post("/g/<game_id>/counter")
 def counter(game_id: GameId) -> Response | tuple[str, int]:
-    """Make a counter-offer, and reject the offer it answers: both or neither."""
+    """Make a counter-offer, and reject the offer that it answers, in one write."""
     by = sender_of_form()
     form = request.form
     offer = forms.read_offer(by, form)
@@ -196,28 +209,32 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
 
 
 def _game(view: SeatView) -> Game:
+    """Return the game that *view* shows."""
     return panel().table.game(view.table.game_id)
 
 
 def _groups(view: SeatView) -> Sequence[Group]:
+    """Return the groups of deeds of the game's edition."""
     return panel().editions(view.table.edition).groups
 
 
 def _after_deeds(view: SeatView, **more: object) -> str:
+    """Render the page of deeds again after a refused form."""
     _check_guided(view, more)
     return deeds_page(view, **more)
 
 
 def _after_trade(view: SeatView, **more: object) -> str:
+    """Render the page of trades again after a refused form, as it was filled in."""
     _check_guided(view, more)
     return trade_page(view, read_draft(view.by, request.form), **more)
 
 
 def _check_guided(view: SeatView, more: dict[str, object]) -> None:
-    """Raise the problem in *more* if the companion no longer leads the game.
+    """Check that the companion still leads the game, so that it has these pages.
 
     Raises:
-        Problem: The one in *more*, as there is no page to show it on.
+        Problem: The one in *more*, if there is no page to show it on.
     """
     problem = more.get("problem")
     if not _game(view).is_guided and isinstance(problem, Problem):

@@ -1,4 +1,8 @@
-"""Export of a game as CSV for spreadsheets: a row for each event of each entry."""
+"""Export of a game as CSV for spreadsheets: a row for each event of each entry.
+
+A game's journal consists of *entries*, one for each command, numbered by their
+*revision*. An entry holds the *events* that the command caused.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ COLUMNS: Final = (
     "reason",
     "taken_back",
 )
-"""The header row. Time is UTC; the last column is ``yes`` for an undone entry."""
+"""The header row. The time is in UTC; ``taken_back`` is ``yes`` for an undone entry."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
 """Characters at the start of a cell that make a spreadsheet read it as a formula.
@@ -41,7 +45,7 @@ def entries_to_csv(
     entries: Iterable[Entry],
     names: Callable[[int], Mapping[str, str]],
     undone: Collection[int],
-    tell: Callable[[str], str],
+    translate: Callable[[str], str],
 ) -> Iterator[bytes]:
     """Yield CSV in UTF-8, with the byte order mark that spreadsheets expect.
 
@@ -51,7 +55,7 @@ def entries_to_csv(
         entries: The entries, oldest first.
         names: Returns the names of all players and deeds at a revision, by id.
         undone: The revisions of the entries that were undone.
-        tell: Translates a sentence into the reader's language.
+        translate: Translates a sentence into the reader's language.
     """
     text = io.StringIO()
     table = csv.writer(text)
@@ -69,7 +73,7 @@ def entries_to_csv(
                 when.isoformat(timespec="seconds"),
                 entry.actor,
                 type(event).__name__,
-                tell(sentence(event, names_then)),
+                translate(sentence(event, names_then)),
                 *_payment(event),
                 taken_back,
             )
@@ -89,7 +93,7 @@ def _payment(event: Event) -> tuple[str, str, str, str]:
 
 def harmless(cell: str) -> str:
     """Put an apostrophe before *cell* if a spreadsheet could run it as a formula."""
-    for character in cell:
+    for character in cell:  # Up to the first that is visible, or starts a formula.
         is_visible = unicodedata.category(character)[0] not in "CMZ"
         if is_visible or character in FORMULA:
             plain = unicodedata.normalize("NFKD", character)

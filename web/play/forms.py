@@ -1,7 +1,9 @@
 """Conversion of the forms on phones to commands of the game.
 
-A form's address ends in the word of its command, and most forms have the command's own
-fields, so their readers are derived from it. ``ODD`` lists the readers of the others.
+A form's address ends in the word of its command. A *reader* makes the command from its
+sender and the form; ``FORMS`` lists the reader of each command. Most forms have the
+fields of their command, so their readers are derived from it; ``ODD`` lists the readers
+written by hand for the others.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from web.http.fields import (
     number,
     text,
 )
-from web.play.another_card import written
+from web.play.another_card import code_from_form
 
 PAY_REASONS = (
     Reason.RENT,
@@ -57,22 +59,22 @@ PAY_REASONS = (
 """Reasons that a person may give for a payment, in the order of the page."""
 
 NAME_LENGTH_MAX = 1_000
-"""Longer names are cut; the rules refuse much shorter ones."""
+"""How many characters of a name are read; the rules refuse much shorter ones."""
 
 DICE = ("die-1", "die-2", "die-3")
 """The fields for the numbers that the dice show."""
 
 
-def reason(form: Form) -> Reason:
+def read_reason(form: Form) -> Reason:
     """Read the reason of a payment; ``OTHER`` if none was chosen.
 
     Raises:
         Malformed: If it is none of ``PAY_REASONS``.
     """
     value = text(form, "reason") or Reason.OTHER.value
-    for known in PAY_REASONS:
-        if known.value == value:
-            return known
+    for reason in PAY_REASONS:
+        if reason.value == value:
+            return reason
     got = quoted(value)
     raise unexpected(
         say("a reason of {known}", known=", ".join(PAY_REASONS)),
@@ -82,25 +84,25 @@ def reason(form: Form) -> Reason:
     )
 
 
-def _pay(by: str, form: Form) -> c.Command:
+def _read_payment(by: str, form: Form) -> c.Command:
     """Read a payment; without a payer, the sender pays."""
     return c.Pay(
         by=by,
         payer=Account(text(form, "payer") or by),
         payee=Account(text(form, "payee")),
         amount=amount(form, "amount"),
-        reason=reason(form),
+        reason=read_reason(form),
     )
 
 
-def _ask(by: str, form: Form) -> c.Command:
-    """Read a request for money; without a seat, it is for the sender's."""
+def _read_request(by: str, form: Form) -> c.Command:
+    """Read a request for money; without a seat, the sender's is to get it."""
     return c.AskMoney(
         by=by,
         seat=Seat(text(form, "seat") or by),
         payer=Account(text(form, "payer")),
         amount=amount(form, "amount"),
-        reason=reason(form),
+        reason=read_reason(form),
     )
 
 
@@ -116,7 +118,7 @@ def read_new_seat(by: str, form: Form) -> c.AddSeat:
     )
 
 
-def _named(form: Form, prefix: str) -> dict[str, str]:
+def _fields_with(form: Form, prefix: str) -> dict[str, str]:
     """Read the fields whose names begin with *prefix*, by the rest of their names."""
     return {
         field.removeprefix(prefix): text(form, field)
@@ -125,16 +127,17 @@ def _named(form: Form, prefix: str) -> dict[str, str]:
     }
 
 
-def _roll(by: str, form: Form) -> c.Command:
+def _read_roll(by: str, form: Form) -> c.Command:
     """Read a roll; if no numbers were typed, the companion throws the dice."""
     dice = tuple(number(form, field) for field in DICE if form.get(field))
     return m.Roll(by=by, dice=dice, special=text(form, "special"))
 
 
-def _bundle(form: Form, side: str) -> Bundle:
+def _read_bundle(form: Form, side: str) -> Bundle:
     """Read one side of a trade: *side* is ``give`` or ``want``."""
 
     def count(field: str) -> int:
+        """Read a number of that side; 0 if the field is empty."""
         name = f"{side}-{field}"
         return number(form, name) if form.get(name) else 0
 
@@ -154,18 +157,18 @@ def levels_in(form: Form) -> Levels:
     Raises:
         Malformed: If one of them is not a whole number.
     """
-    names = [field for field in list(form)[:FIELDS_MAX] if LEVEL in field]
-    return tuple(
-        (name.removeprefix(LEVEL), number(form, f"{LEVEL}{name.removeprefix(LEVEL)}"))
-        for name in names
-    )
+    deeds = [
+        field.removeprefix(LEVEL) for field in list(form)[:FIELDS_MAX] if LEVEL in field
+    ]
+    return tuple((deed, number(form, f"{LEVEL}{deed}")) for deed in deeds)
 
 
 LEVEL = "level-"
-"""The prefix of such a field's name; the id of the deed follows it."""
+"""The prefix of a field for a planned level; the id of the deed follows it."""
 
 
-def _level(by: str, form: Form) -> c.Command:
+def _read_plan(by: str, form: Form) -> c.Command:
+    """Read a plan for the buildings of a group."""
     return m.Level(by=by, levels=levels_in(form))
 
 
@@ -175,12 +178,12 @@ def read_offer(by: str, form: Form) -> m.MakeOffer:
     Raises:
         Malformed: If it contains text instead of a number or an amount.
     """
-    give, want = _bundle(form, "give"), _bundle(form, "want")
+    give, want = _read_bundle(form, "give"), _read_bundle(form, "want")
     return m.MakeOffer(by=by, taker=text(form, "taker"), give=give, want=want)
 
 
-def _correction(by: str, form: Form) -> c.Command:
-    """Read a correction: words that were typed, or that choices put together."""
+def _read_correction(by: str, form: Form) -> c.Command:
+    """Read a correction: its words were typed, or come from choices on the page."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
     if "n" in form:
         parts.append(str(amount_or_0(form, "n")))
@@ -188,10 +191,11 @@ def _correction(by: str, form: Form) -> c.Command:
     return m.CorrectPosition(by=by, words=tuple(words))
 
 
-def _box_figure(by: str, form: Form) -> c.Command:
-    """Read a figure of the box: words for a space, an amount for any other key.
+def _read_box_figure(by: str, form: Form) -> c.Command:
+    """Read a figure that a player read off the box: an amount, or words for a space.
 
-    The field ``likely`` holds an amount that nobody has read off the box itself.
+    If the field ``likely`` holds an amount, nobody has read it off the box: the game is
+    to play with a likely one.
     """
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
@@ -200,14 +204,15 @@ def _box_figure(by: str, form: Form) -> c.Command:
     return m.ReadBox(by=by, key=key, value=value, is_likely=is_likely)
 
 
-def _begin(by: str, form: Form) -> c.Command:
+def _read_begin(by: str, form: Form) -> c.Command:
     """Read the start of guided play, with the table's options."""
-    named = _named(form, "option-")
-    return Begin(by=by, options={key: _option(value) for key, value in named.items()})
+    values = _fields_with(form, "option-")
+    options = {key: _option_value(value) for key, value in values.items()}
+    return Begin(by=by, options=options)
 
 
-def _option(value: str) -> str:
-    """Return an option's word unchanged, and a typed number as plain digits."""
+def _option_value(value: str) -> str:
+    """Return a word as it is, and a number as plain digits, however it was typed."""
     try:
         count = dollars_in(value)
     except Malformed:
@@ -215,25 +220,25 @@ def _option(value: str) -> str:
     return value if count is None else str(count)
 
 
-def _draw(by: str, form: Form) -> c.Command:
+def _read_draw(by: str, form: Form) -> c.Command:
     """Read a drawn card: one from the list, or one that people describe."""
-    return m.Draw(by=by, card=text(form, "card") or written(form))
+    return m.Draw(by=by, card=text(form, "card") or code_from_form(form))
 
 
-Make = Callable[[str, Form], c.Command]
+Reader = Callable[[str, Form], c.Command]
 """A function that makes a command from its sender and a form."""
 
-ODD: dict[type[c.Command], Make] = {
-    c.Pay: _pay,
-    c.AskMoney: _ask,
+ODD: dict[type[c.Command], Reader] = {
+    c.Pay: _read_payment,
+    c.AskMoney: _read_request,
     c.AddSeat: read_new_seat,
-    Begin: _begin,
-    m.Roll: _roll,
-    m.Draw: _draw,
+    Begin: _read_begin,
+    m.Roll: _read_roll,
+    m.Draw: _read_draw,
     m.MakeOffer: read_offer,
-    m.Level: _level,
-    m.ReadBox: _box_figure,
-    m.CorrectPosition: _correction,
+    m.Level: _read_plan,
+    m.ReadBox: _read_box_figure,
+    m.CorrectPosition: _read_correction,
 }
 """Readers of forms whose fields differ from those of the command."""
 
@@ -250,20 +255,26 @@ READERS: dict[object, Callable[[Form, str], object]] = {
 """Readers of fields, by type; a field of another type is not read from forms."""
 
 
-def _derived(kind: type[c.Command]) -> Make:
-    """Build the reader of a form that has the fields of its command."""
+def _derive_reader(kind: type[c.Command]) -> Reader:
+    """Build the reader of a form that has the fields of its command.
+
+    An optional field that is empty in the form keeps the command's default.
+    """
     fields = [field for field in c.fields_of(kind) if field.type in READERS]
 
-    def make(by: str, form: Form) -> c.Command:
+    def read(by: str, form: Form) -> c.Command:
+        """Read the command *kind* from a form."""
         given = (field for field in fields if field.required or form.get(field.name))
         values = {field.name: READERS[field.type](form, field.name) for field in given}
         command: Callable[..., c.Command] = kind
         return command(by=by, **values)
 
-    return make
+    return read
 
 
-FORMS = {c.address_of(kind): ODD.get(kind) or _derived(kind) for kind in FROM_PHONES}
+FORMS = {
+    c.address_of(kind): ODD.get(kind) or _derive_reader(kind) for kind in FROM_PHONES
+}
 """The readers of all forms, by the last word of their address."""
 
 

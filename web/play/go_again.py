@@ -1,6 +1,6 @@
 """The question before a seat is paid for GO again within ten seconds.
 
-Most likely two people tapped for the same GO.
+Most likely two people have tapped the button for the same pass over GO.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from web.http.errors import wants_json
 from web.http.panel import panel
 
 ENTRIES_MAX = 40
-"""How many entries are searched: more than a table makes within that time."""
+"""How many entries are searched: more than a table makes within ten seconds."""
 
 
 class GoAgain(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class GoAgain(msgspec.Struct, frozen=True):
     Attributes:
         seat: The seat that would be paid.
         ago_s: How many seconds ago it was paid before; at least 1.
-        page: The page on which it was tapped, as in the field ``from``.
+        page: The page whose button was tapped, as in the field ``from``.
     """
 
     seat: str
@@ -33,9 +33,10 @@ class GoAgain(msgspec.Struct, frozen=True):
 
 
 def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain | None:
-    """Return the question to ask before *command*; ``None`` if there is none.
+    """Return the question to ask before *command*; ``None`` to carry it out at once.
 
-    Nothing is asked when the form that was paid is sent again, or by a program.
+    A form that has been carried out and is sent again raises no question, since it is
+    not paid again. A program is never asked.
     """
     if not isinstance(command, c.CollectSalary):
         return None

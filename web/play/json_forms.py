@@ -1,4 +1,7 @@
-"""Conversion of programs' JSON to commands, and of receipts to JSON."""
+"""Conversion of programs' JSON to commands, and of receipts to JSON.
+
+A *receipt* tells the revision of the game that a command led to.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +33,15 @@ warm_up(Posted, AnyCommand)
 
 
 def envelope_from_json(body: bytes, by: str) -> Envelope:
-    """Read a command from JSON; its sender is *by*, whatever the JSON says.
+    """Read a command from JSON; its sender is *by*, even if the JSON names another.
 
     Raises:
         Malformed: If *body* is not JSON, or not a command.
     """
     try:
         posted = msgspec.json.decode(body, type=Posted)
-        named = {**posted.command, "by": by}
-        command = msgspec.convert(named, AnyCommand)
+        fields = {**posted.command, "by": by}
+        command = msgspec.convert(fields, AnyCommand)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(
             f"expected a command as JSON, got a mistake: {str(error)[:200]}",

@@ -1,4 +1,8 @@
-"""The page *More*: links to a game's pages without a tab, and settings of the phone."""
+"""The page *More*: links to a game's pages without a tab, and settings of the phone.
+
+Each page of a game has a bar of *tabs*, which has room for only a few of its pages. The
+others are listed here, one ``Row`` each, as far as they are of use to this phone.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +64,7 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     tabs = tabs_of_game(view)
     is_over = game.is_guided and game.play is not None and game.play.stage is Stage.OVER
     has_vault = panel().vault is not None and view.table.has_vault
-    hidden = {
+    is_hidden = {
         "bank": not view.is_banker or tabs.has("bank"),
         "scores": not is_over,
         "vault": not has_vault or tabs.has("vault"),
@@ -71,28 +75,28 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
         "figures": not view.is_banker,
         "games": not may("games.games"),
     }
-    to_pause = say("pack up, set up again")
+    pause_note = say("pack up, set up again")
     if view.table.is_closed:
-        to_pause = say("what is packed where")
-    to_bank = say("let people in, put things right")
+        pause_note = say("what is packed where")
+    bank_note = say("let people in, put things right")
     all_rows = (
-        Row("bank", f"{base}bank", say("Bank"), to_bank, tabs.waiting),
+        Row("bank", f"{base}bank", say("Bank"), bank_note, tabs.waiting),
         Row("scores", f"{base}ending", say("Scores"), say("the final count")),
         Row("history", f"{base}history", say("History"), say("all that happened")),
         Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
         Row("real", "/decoder", say("Real?"), say("look at a note")),
         Row("invite", f"{base}invite", say("Invite"), say("the code to scan")),
-        Row("pause", f"{base}pause", say("Pause"), to_pause),
+        Row("pause", f"{base}pause", say("Pause"), pause_note),
         Row("rules", f"{base}rules", say("Rules"), _rules_note(game)),
         Row("screen", "/table", say("The table's screen"), say("for all to see")),
         Row("figures", box, say("Figures of this box"), say("prices, rents, cards")),
         Row("games", "/games", say("All games"), say("open one, put one away")),
     )
-    return tuple(row for row in all_rows if not hidden.get(row.sign))
+    return tuple(row for row in all_rows if not is_hidden.get(row.sign))
 
 
 def _rules_note(game: Game) -> str:
-    """Return the note on the page of rules, which not always has tips."""
+    """Return the note on the page of rules; it mentions tips if the game has some."""
     has_tips = game.board is not None and bool(tips_for(game.board.rules))
     return say("in short, with tips for winning") if has_tips else say("in short")
 
@@ -100,10 +104,12 @@ def _rules_note(game: Game) -> str:
 def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
     """Return the buttons by which this phone's seat leaves the game for good.
 
-    The value is empty while an auction runs, and ``None`` for a seat that cannot leave.
+    They are the template's value ``leaving``: ``None`` for a seat that cannot leave,
+    and empty for one that has to wait for the end of an auction.
     """
     if view.seat is None or not game.is_guided:
         return {"leaving": None}
     turn = turn_here(view.table.game_id, game, view.by)
-    is_later = turn.stage == Stage.AUCTION and not turn.is_out
-    return {"leaving": () if is_later else turn.leaving or None}
+    if turn.stage == Stage.AUCTION and not turn.is_out:
+        return {"leaving": ()}
+    return {"leaving": turn.leaving or None}

@@ -1,4 +1,10 @@
-"""An edition's options as questions to the players, with answers to tap."""
+"""An edition's options as questions to the players, with answers to tap.
+
+An *option* is a point on which a table may choose how it plays, such as ``rent``:
+``asked`` or ``automatic``. Before guided play begins, a page asks a question about
+each. The tables below hold the words of questions, answers and hints. An option or a
+value without a row in them is shown with the edition file's own words, in English.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +55,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 UNKNOWN: Final = "unknown_figures"
+"""The option for play with a box of which some prices or rents are not known."""
 
 COMMON: Final = (UNKNOWN, "quick", "rent")
 """The options that matter most to players, in the order of the page."""
@@ -63,6 +70,7 @@ HINTS: Final[Mapping[str, str]] = {
     UNKNOWN: say("You can type what a card really says at any time."),
     "rent": say("By itself is better with children; by the rules the owner asks."),
 }
+"""Explanations of the answers, by option."""
 
 QUESTIONS: Final[Mapping[str, str]] = {
     UNKNOWN: say("Where nobody knows a figure"),
@@ -89,6 +97,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "sell": say("When do streets go back to the bank?"),
     "grace": say("How many seconds to say “Check a note”?"),
 }
+"""The words of the questions, by option."""
 
 ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     (UNKNOWN, "likely"): say("Play with the likely one, marked ≈"),
@@ -130,6 +139,7 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     ("jail_pay", "roll-now"): say("At once"),
     ("jail_pay", "next-turn"): say("On the next turn"),
 }
+"""The words of the answers, by option and value."""
 
 
 def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
@@ -139,17 +149,21 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
         edition: The edition that is played.
         chosen: The values chosen before, by option, if the page is shown again.
     """
-    others = (option.key for option in edition.options if option.key not in FIRST)
-    options = {x.key: x for x in edition.options if _matters(edition, x.key)}
-    keys = (*FIRST, *others)
-    return tuple(_question(options[key], chosen) for key in keys if key in options)
+    options = {
+        option.key: option
+        for option in edition.options
+        if _matters(edition, option.key)
+    }
+    others = [key for key in options if key not in FIRST]
+    in_order = [*(key for key in FIRST if key in options), *others]
+    return tuple(_question(options[key], chosen) for key in in_order)
 
 
 def _matters(edition: Edition, key: str) -> bool:
-    """Tell whether an option changes anything.
+    """Tell whether it makes a difference what is chosen for the option *key*.
 
-    How cards are drawn is no question if no deck is complete, since only the real
-    cards can then be drawn. Nor is what to do about unknown figures if all are known.
+    It makes none how cards are drawn if no deck is complete, since then only the real
+    cards can be drawn. Nor what to do about unknown figures if none has a likely value.
     """
     if key == UNKNOWN:
         return has_likely(snapshot(edition))
@@ -158,18 +172,21 @@ def _matters(edition: Edition, key: str) -> bool:
 
 
 def _question(option: Option, chosen: Mapping[str, str]) -> Question:
-    """Build the question of an option, with its preferred value first."""
+    """Build the question about an option.
+
+    A value from ``PREFERRED`` is the first answer; otherwise the edition's order stays.
+    """
     values = list(option.choices)
-    is_time = option.key == "time_limit"
-    if is_time:
+    if option.key == "time_limit":
         values += [str(minutes) for minutes in MINUTES]
     preferred = PREFERRED.get(option.key, option.led or option.default)
-    values.sort(key=lambda value: option.key in PREFERRED and value != preferred)
+    if option.key in PREFERRED:
+        values.sort(key=lambda value: value != preferred)  # The preferred one first.
     is_typed = option.number_min is not None and not values
     return Question(
         key=option.key,
         words=QUESTIONS.get(option.key, option.what),
-        answers=tuple(Answer(value, _words(option, value)) for value in values),
+        answers=tuple(Answer(value, _answer_words(option, value)) for value in values),
         chosen=chosen.get(option.key, preferred),
         low=(option.number_min or 0) if is_typed else 0,
         high=(option.number_max or 0) if is_typed else 0,
@@ -178,7 +195,7 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
     )
 
 
-def _words(option: Option, value: str) -> str:
+def _answer_words(option: Option, value: str) -> str:
     """Return the words for a value of an option."""
     if option.key == "time_limit" and value.isdigit():
         return say_count(int(value), "{count} minute", "{count} minutes")

@@ -1,6 +1,12 @@
 """The main pages of a game: a seat's, the banker's, the pay sheet and the history.
 
-The functions at the end choose the page to show again when a form was refused.
+A *view* is the game as one phone may see it. What a seat's page shows depends on the
+game: while people take their seats it is the waiting page; in *guided* play, where the
+companion knows the rules, it is the turn (``web/play/play.py``); in play by hand it is
+the *pay sheet*, a form for a payment, which shows its effect before it is made.
+
+When a form was refused, the page that it was on is shown again with the *problem*.
+``page_after`` and ``page_with`` choose that page, with the help of the table ``AFTER``.
 """
 
 from __future__ import annotations
@@ -44,7 +50,11 @@ blueprint = Blueprint("pages", __name__)
 
 @blueprint.get("/")
 def home() -> Response | str:
-    """Lead this phone to its seat, the games, the start, or a page to wait on."""
+    """Lead this phone to where it belongs.
+
+    That is the first set-up of the table, an open game in which it has a seat, for the
+    host the list of games, or an open game to join. If there is none, it has to wait.
+    """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
         return go("/start")
@@ -64,7 +74,7 @@ def home() -> Response | str:
 
 @blueprint.get("/g/<game_id>/")
 def seat(game_id: GameId) -> Response | str:
-    """Show a seat's own page; whoever has no seat is led to the bank's."""
+    """Show the page of this phone's seat; a phone without a seat gets the bank's."""
     view = my_view(game_id)
     return seat_page(view) if view.seat else go(f"/g/{game_id}/bank")
 
@@ -171,8 +181,12 @@ def choose_language() -> Response:
 def _remember(cookie: str, chosen: str) -> Response:
     """Set a cookie for a year, and redirect to the page that the form was on."""
     response = go(local(request.form.get("back", "/")))
-    response.set_cookie(cookie, chosen, max_age=31_536_000, samesite="Lax")
+    response.set_cookie(cookie, chosen, max_age=YEAR_S, samesite="Lax")
     return response
+
+
+YEAR_S = 31_536_000
+"""Seconds in a year."""
 
 
 def taken_looks(view: SeatView) -> dict[str, dict[str, str]]:
@@ -195,7 +209,7 @@ def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
 
 
 def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
-    """Render the present page that *form* was sent from, with a problem.
+    """Render the page that *form* was sent from, as it is now, with a problem.
 
     Raises:
         Problem: If this phone has no such page any more.
@@ -214,14 +228,15 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
 
 
 def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
-    """Return the rule behind a refusal, with the figures of this game."""
+    """Return the rule behind a refusal, as a tuple, with the figures of this game."""
     return (shown(refused.rule, panel().table.game(view.table.game_id)),)
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
 """Functions that render the page to show again, by the form's field ``from``.
 
-Each takes the view, ``problem=`` and what was filled in. Other modules add their own.
+Each takes the view and keyword arguments: ``problem``, and ``sheet`` after a payment.
+Other modules add their own pages.
 """
 
 
@@ -233,7 +248,7 @@ def link_to_figure(view: SeatView, form: fields.Form) -> tuple[str, str]:
         form: The form that was refused.
     """
     game = panel().table.game(view.table.game_id)
-    # The figure belongs to a deed or card in the form, or to the one that is awaited.
+    # The figure belongs to a deed or card in the form, or to the one in play now.
     awaited_key = game.play.awaited if game.play else ""
     key = fields.text(form, "deed") or fields.text(form, "card") or awaited_key
     is_deed = game.board is not None and key in game.board.index

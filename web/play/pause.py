@@ -1,4 +1,9 @@
-"""The page for packing a game or setting it up again, with a tick for each step."""
+"""The page for packing a game or setting it up again, with a tick for each step.
+
+There are two *ways*, ``pack`` and ``set-up``, each with its list of steps. All phones
+show the same ticks. A seat can also type which notes it has, and learns its *exchange*:
+the notes to change at the bank before it packs its money.
+"""
 
 from __future__ import annotations
 
@@ -83,9 +88,10 @@ def _pause_view(game_id: GameId, game: Game, way: str) -> PauseView:
 
 
 def _way(game_id: GameId, game: Game) -> str:
-    """Return the way in ``?way=``; without it, the one that the table needs now.
+    """Return the way in ``?way=``; without it, the way that the table needs now.
 
-    The game is set up if that was begun, or if it was just reopened; else it is packed.
+    That is ``set-up`` if a step of it is ticked already, or if the game was just
+    reopened; otherwise it is ``pack``.
     """
     way, table = request.args.get("way", ""), panel().table
     if way in WAYS:
@@ -103,10 +109,10 @@ def _notes(game: Game) -> tuple[int, ...]:
 
 
 def _exchange(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:
-    """Return the notes this seat should change at the bank, and what it typed.
+    """Return the exchange of this seat's notes at the bank, and what the seat typed.
 
-    The exchange is ``None`` until the seat has typed how many notes of each value it
-    has; the typed texts are by the notes' values.
+    The exchange is ``None`` while the seat has not typed how many notes of each value
+    it has. The texts that it typed are returned by the value of the note.
     """
     fields = {value: f"held-{value}" for value in _notes(game)}
     typed = {

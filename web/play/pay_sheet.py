@@ -1,4 +1,9 @@
-"""The pay sheet: a payment as it is filled in, and its effect before it is made."""
+"""The pay sheet: a payment as it is filled in, and its effect before it is made.
+
+The sheet is a form with payer, payee, amount and reason. Whenever it is sent for a
+preview, the rules try the payment on the game without changing it, and the sheet shows
+both balances afterwards, or a hint why the payment is impossible.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +30,14 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         payer: The account that pays.
         payee: The account that is paid; empty while none is chosen.
         amount_text: The amount as it was typed.
-        amount: The same in whole dollars; ``None`` if that is not an amount.
+        amount: The amount in whole dollars; ``None`` if the text is not an amount.
         reason: The reason of the payment.
-        hint: What is still missing, or why it cannot be paid; may be empty.
+        hint: A sentence on what is missing, or why it cannot be paid; may be empty.
         can_pay: Whether the payment would be accepted now.
         can_ask: Whether asking the payee for that amount would be accepted instead.
         payer_after: The payer's balance after the payment; ``None`` if it cannot be
             paid.
-        payee_after: The payee's balance after the payment; likewise.
+        payee_after: The payee's balance after the payment; ``None`` likewise.
     """
 
     payer: str
@@ -56,8 +61,8 @@ def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
     """Read the sheet in *form*, and try the payment without changing *game*."""
     payer = fields.text(form, "payer") or empty_sheet(view).payer
     payee = fields.text(form, "payee")
-    reason = forms.reason(form)
-    typed, amount, hint = _amount(form)
+    reason = forms.read_reason(form)
+    typed, amount, hint = _read_amount(form)
     sheet = Sheet(
         payer=payer, payee=payee, amount_text=typed, amount=amount, reason=reason
     )
@@ -68,10 +73,11 @@ def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
     return _try_payment(game, view, sheet)
 
 
-def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
-    """Read the amount, plus a quick amount from a button: its text, value and hint.
+def _read_amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
+    """Return the amount in *form*: its text, its value, and a hint if it is wrong.
 
-    The quick amount is in the field ``add``, if no script has added it on the page.
+    Buttons of the page add quick amounts, such as 100. Without script such a button
+    sends its amount in the field ``add``, and it is added here.
     """
     typed = fields.text(form, "amount")
     try:
@@ -85,7 +91,7 @@ def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
 
 
 def _try_payment(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
-    """Complete a sheet by what the rules say to its payment, or to asking for it."""
+    """Complete a sheet: ask the rules for its payment, and for a request instead."""
     payer, payee = Account(sheet.payer), Account(sheet.payee)
     amount = sheet.amount or 0
     can_ask = view.seat is not None and _is_allowed(

@@ -1,4 +1,14 @@
-"""Pages of guided play: a seat's turn, the begin of guided play, and corrections."""
+"""Pages of guided play: a seat's turn, the begin of guided play, and corrections.
+
+In *guided* play the companion *leads* the game: it knows the rules, and the page of a
+seat shows what this seat can do now. That is collected in a ``Turn``, which every seat
+has at any time; the *mover* is the seat that has the dice. A *view* is the game as one
+phone may see it.
+
+``play_page`` renders a seat's page; the functions after it compute its values. The
+banker's pages follow: how the table wants to play, the page of a game that waits for
+its players, and corrections.
+"""
 
 from __future__ import annotations
 
@@ -92,15 +102,20 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
 
 
 DICE_COOKIE: Final = "dice-{}"
-"""A game's cookie, which remembers how this phone last got its dice."""
+"""The name of a game's cookie, which holds the kind of dice that a phone used last."""
+
 DICE_COOKIE_S: Final = 30 * 86_400
+"""How many seconds the cookie lasts: 30 days."""
+
 TYPED, ROLLED = "typed", "rolled"
+"""The kinds of dice: real ones whose numbers are typed, and those of the phone."""
 
 
 def first_dice(game_id: GameId, dice: Dice) -> str:
     """Return which kind of dice the page offers first: ``typed`` or ``rolled``.
 
-    If the table's rules allow both, it is the kind that this phone used last.
+    If the table's rules allow both, it is the kind that this phone used last; at first,
+    ``rolled``.
     """
     if dice.by != "either":
         return dice.by
@@ -109,29 +124,36 @@ def first_dice(game_id: GameId, dice: Dice) -> str:
 
 
 def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
-    """Have this phone remember which kind of dice it last used in this game."""
+    """Have this phone remember which kind of dice it has just used in this game."""
     name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
     response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
 
 
 def refused_draw_form() -> dict[str, str]:
-    """Return the fields of a form for a drawn card, while its refusal is answered.
+    """Return the fields of the form for a drawn card, if this request has sent it.
 
-    Empty in all other requests.
+    Its page is rendered only after a refusal, and shows them again. For any other
+    request the fields are empty.
     """
     is_draw = (request.view_args or {}).get("verb") == "draw"
     return request.form.to_dict() if is_draw else {}
 
 
 def awaited_seat(game: Game, turn: Turn) -> str:
-    """Return the seat whose token marks what the table waits for; empty for none."""
+    """Return the seat for which the table waits; empty once the game is over.
+
+    If it waits for several seats, one of them stands for all. During an auction it is
+    the highest bidder.
+    """
     if turn.stage is Stage.OVER:
         return ""
     if turn.on_table:
         return turn.on_table.laid.inspector or turn.on_table.laid.shower
     if turn.stage is Stage.LEVEL:
         return min(awaited_seats(game))
-    return (turn.bidding and turn.bidding.leader) or turn.mover
+    if turn.bidding and turn.bidding.leader:
+        return turn.bidding.leader
+    return turn.mover
 
 
 class Place(NamedTuple):
@@ -154,7 +176,10 @@ def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
 
 
 def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
-    """Return a note for the seat that has the dice, and for money on the table."""
+    """Return a few words by seat: who has the dice, and who has money on the table.
+
+    A player who pays in a game with fake notes lays the money on the table first.
+    """
     if turn.stage is Stage.OVER:
         return {}
     laid = {
@@ -166,14 +191,17 @@ def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
 
 def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     """Return what has to be done now: at the vault, in an auction, or in the turn."""
-    of_auction = turn.bidding.headline if turn.bidding else ""
-    return (at_vault and at_vault.headline) or of_auction or turn.headline
+    if at_vault and at_vault.headline:
+        return at_vault.headline
+    if turn.bidding and turn.bidding.headline:
+        return turn.bidding.headline
+    return turn.headline
 
 
 def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
-    """Return the page's values for a game that is over; empty before.
+    """Return the page's values for a game that is over; none of them before.
 
-    They are all scores, the seat's own score, and its best moment.
+    They are all scores, the seat's own score, and its best moment in the game.
     """
     game_id = view.table.game_id
     outcome = ended(game_id, game)
@@ -188,7 +216,10 @@ def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
 
 
 def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
-    """Return the newest entries, and the revisions of those that were undone."""
+    """Return the newest entries, and the revisions of those that were undone.
+
+    They are as many as the lines of history in *table*.
+    """
     undone = frozenset(line.revision for line in table.lines if line.is_undone)
     after = max(0, table.revision - len(table.lines))
     return panel().table.entries(table.game_id, after), undone
@@ -200,7 +231,7 @@ def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
-    """Return how many of the agreed minutes are left; ``None`` without a limit."""
+    """Return how many of the agreed minutes of play are left; ``None`` for no limit."""
     limit = game.board.rules.time_limit if game.board is not None else 0
     if not limit:
         return None
@@ -209,16 +240,21 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 
 
 LANDINGS_MAX = 200
-"""How many of the newest entries are searched; rents of older landings have lapsed."""
+"""How many of the newest entries are searched for landings.
+
+Nobody can ask for the rents of older ones any more.
+"""
 
 
 def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
-    """Return when each seat landed on a deed whose owner can ask it for rent now.
+    """Return the times at which seats landed on deeds of the owner, by seat.
+
+    Only landings for which the owner can ask for rent now are included.
 
     Args:
         game_id: The id of the game.
         game: The game.
-        turn: The turn of the owner.
+        turn: The turn of the owner, who looks at the page.
     """
     if not turn.rents:
         return {}
@@ -269,7 +305,7 @@ def turn_as_json(game_id: GameId) -> Response:
 
 @blueprint.get("/g/<game_id>/begin")
 def begin(game_id: GameId) -> Response | str:
-    """Show the page that asks how the table wants to play, before guided play."""
+    """Show the page that asks, before guided play begins, how people want to play."""
     if is_fragment() and panel().table.game(game_id).is_guided:
         return go(f"/g/{game_id}/")  # Guided play began while this page was open.
     return begin_page(my_view(game_id))
@@ -278,7 +314,7 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """Render the page for beginning guided play; *more* may hold a ``problem``.
 
-    Choices from a refused form are shown again.
+    After a refusal, the choices in the refused form are shown again.
     """
     check("play.begin", view.table.game_id)
     start = panel().editions(view.table.edition).start_money
@@ -286,13 +322,13 @@ def begin_page(view: SeatView, **more: object) -> str:
         "play_begin.html",
         view,
         moved=[row for row in view.table.seats if row.balance != start],
-        **_beginning(view),
+        **_values_for_beginning(view),
         **more,
     )
 
 
-def _beginning(view: SeatView) -> dict[str, object]:
-    """Return the page's values about the start: the questions, and if it can begin."""
+def _values_for_beginning(view: SeatView) -> dict[str, object]:
+    """Return values for a page: the questions to ask, and whether play can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -311,7 +347,7 @@ def _beginning(view: SeatView) -> dict[str, object]:
 
 
 def people_gather(game: Game) -> bool:
-    """Tell whether players may still take their seats, before any money has moved."""
+    """Tell whether the game has not begun, so that players may still take seats."""
     return not (game.has_begun or game.is_closed)
 
 
@@ -326,9 +362,8 @@ def waiting_page(view: SeatView, tab: str, **more: object) -> str:
     more.pop("sheet", None)
     game = panel().table.game(view.table.game_id)
     is_led = game.awaits is Awaits.PLAY
-    return page(
-        "waiting.html", view, tab=tab, is_led=is_led, **_beginning(view), **more
-    )
+    values = _values_for_beginning(view)
+    return page("waiting.html", view, tab=tab, is_led=is_led, **values, **more)
 
 
 @blueprint.get("/g/<game_id>/correct")
@@ -362,5 +397,8 @@ def correct_page(view: SeatView, **more: object) -> str:
 
 @blueprint.post("/g/<game_id>/for")
 def stand_in(game_id: GameId) -> Response:
-    """Have this phone play for another seat from now on; an empty field ends that."""
+    """Have this phone play for another seat from now on, or no longer do so.
+
+    An empty field ``seat`` ends it.
+    """
     return play_for(go(f"/g/{game_id}/"), game_id, fields.text(request.form, "seat"))

@@ -1,9 +1,14 @@
 """A picture of a game's end to share: the winners, the story and everybody's result.
 
-Pillow draws it, since it can read our fonts in the format in which they are served.
-This module is imported only when a picture is asked for, because it loads Pillow. A
-name in another script is written in a font of the machine that has all of its letters.
-If there is none, the name of the token replaces it, so that no name is a row of boxes.
+From top to bottom the picture shows the name and day of the game, the winners with
+crowns, sentences of the story beside the curves of everybody's worth, and all players
+with their results. The library Pillow draws it, since it can read our fonts in the
+format in which they are served. This module is imported only when a picture is asked
+for, because it loads Pillow.
+
+Our fonts have Latin letters. A name in another script is written in a font of the
+machine that has all of its letters. If there is none, the name of the player's token
+replaces it, so that no name is a row of boxes.
 """
 
 from __future__ import annotations
@@ -25,7 +30,10 @@ from web.http.assets import STATIC
 from web.play.worth_chart import LOOKS, WorthLine
 
 WIDTH, HEIGHT, FINE = 2400, 1260, 2
-"""The size in pixels while it is drawn; in the end it is divided by ``FINE``."""
+"""The size in pixels while the picture is drawn; in the end it is divided by ``FINE``.
+
+All other places and sizes in this module are in the same pixels.
+"""
 
 EDGE: Final = 96
 """The margin on the left and on the right, in pixels."""
@@ -35,14 +43,26 @@ TOKEN_SIDE: Final = 128
 
 GROUND, DEEP, PAPER, SOFT = "#123c2c", "#07100d", "#faf4e3", "#c3d2c6"
 BRASS, RULE = "#d3a94b", "#2f4a3f"
+"""The colours.
+
+They are those of the background, the ground of the curves, bright text, pale text, the
+frame with the crowns, and the discs of players without a known colour.
+"""
 
 DISPLAY: Final = "table-display.woff2"
 TEXT: Final = "barlow-condensed.woff2"
 FIGURES: Final = "table-figures.woff2"
+"""Our fonts: for headlines, for text and for the winner's fortune."""
+
 MACHINE_FONTS: Final = (
-    *("DejaVuSans-Bold.ttf", "DejaVuSans.ttf", "NotoSans-Bold.ttf"),
-    *("NotoSans-Regular.ttf", "FreeSans.ttf", "NotoSansCJK-Regular.ttc"),
-    *("DroidSansFallbackFull.ttf", "unifont.otf"),
+    "DejaVuSans-Bold.ttf",
+    "DejaVuSans.ttf",
+    "NotoSans-Bold.ttf",
+    "NotoSans-Regular.ttf",
+    "FreeSans.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "DroidSansFallbackFull.ttf",
+    "unifont.otf",
 )
 """Fonts that a machine may have, the nicest first."""
 
@@ -53,17 +73,43 @@ MARKS: Final = dict.fromkeys(range(0x2066, 0x206A))
 """Deletes the marks around names that run from right to left; they have no glyph."""
 
 CROWN: Final = (
-    *((-68, -124), (-84, -196), (-36, -160), (0, -216)),
-    *((36, -160), (84, -196), (68, -124)),
+    (-68, -124),
+    (-84, -196),
+    (-36, -160),
+    (0, -216),
+    (36, -160),
+    (84, -196),
+    (68, -124),
 )
 """The corners of the crown, relative to the centre of the winner's disc."""
 
 WINNERS_MAX: Final = 5
 """How many winners are drawn large; there is no room for more."""
 
+WINNER_STEP: Final = 264
+"""The distance from one winner's disc to the next."""
+
+STORY_SIZE, STORY_WIDTH = 64, 1320
+"""The largest font size of the story, and the length of its lines."""
+
+CURVES_BOX: Final = (1496, 660, 2304, 960)
+"""The box around the curves: left, top, right, bottom."""
+
+ROW_MAX: Final = 4
+"""How many players fit into one row; more players are shown in two rows."""
+
 
 class Sharer(msgspec.Struct, frozen=True):
-    """A player in the picture; *fallback* replaces a name that no font can write."""
+    """A player in the picture.
+
+    Attributes:
+        name: The player's name.
+        fallback: The name of the token, in case no font can write the player's name.
+        colour: The name of the player's colour.
+        token: The id of the token.
+        sum: The result: an amount, or why there is none.
+        is_winner: Whether the player has won, perhaps together with others.
+    """
 
     name: str
     fallback: str
@@ -95,7 +141,7 @@ KEPT_MAX: Final = 16
 """How many pictures are kept in memory; each has some 100 kB."""
 
 _ONE_AT_A_TIME = threading.Lock()
-"""A picture takes 10 MB while it is drawn, and all phones ask for it at once."""
+"""Held while a picture is drawn: that takes 10 MB, and all phones ask at once."""
 
 
 def draw_ending(
@@ -114,18 +160,19 @@ def _draw(
     picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     frame = (32, 32, WIDTH - 32, HEIGHT - 32)
     ImageDraw.Draw(picture).rounded_rectangle(frame, 40, outline=BRASS, width=6)
-    _paste(picture, _opened("icon-512.png"), (88, 80), 184)
+    _paste(picture, _load_picture("icon-512.png"), (88, 80), 184)
     _write(picture, shared.about, (312, 144), 76, DISPLAY, BRASS, 1960)
     _write(picture, shared.when, (312, 228), 56, TEXT, SOFT, 1960)
-    people = [_with_writable_name(x, shared.title) for x in shared.people]
+    people = [_with_writable_name(person, shared.title) for person in shared.people]
     winners = [person for person in people if person.is_winner]
     _draw_winners(picture, shared.title, winners)
     texts = [text.translate(MARKS) for text in shared.lines]
-    size = min((_fitted_size(x, 64, TEXT, 1320) for x in texts), default=SMALLEST)
+    sizes = [_fitted_size(text, STORY_SIZE, TEXT, STORY_WIDTH) for text in texts]
+    size = min(sizes, default=SMALLEST)
     for row, text in enumerate(texts):
-        _write(picture, text, (EDGE, 728 + row * 92), size, TEXT, PAPER, 1320)
+        _write(picture, text, (EDGE, 728 + row * 92), size, TEXT, PAPER, STORY_WIDTH)
     if len(worths) > 1:
-        _draw_curves(picture, worths, lines, (1496, 660, 2304, 960))
+        _draw_curves(picture, worths, lines, CURVES_BOX)
     _draw_everybody(picture, people)
     out = io.BytesIO()
     small = picture.resize((WIDTH // FINE, HEIGHT // FINE), Image.Resampling.LANCZOS)
@@ -134,7 +181,10 @@ def _draw(
 
 
 def _with_writable_name(person: Sharer, title: str) -> Sharer:
-    """Return *person*, under the fallback if no font can write the name and *title*."""
+    """Return *person*, with the fallback as name if no font can write the name.
+
+    The winner's name is part of *title*, so the font must have the letters of both.
+    """
     text = title.replace("{who}", "") + person.name
     if font_of(text, DISPLAY, SMALLEST):
         return person
@@ -145,21 +195,21 @@ def _draw_winners(picture: Image.Image, title: str, winners: Sequence[Sharer]) -
     """Draw the winners with crowns, the title, and the first winner's fortune."""
     drawn = winners[:WINNERS_MAX]
     for column, winner in enumerate(drawn):
-        x, y = 224 + column * 264, 500
+        x, y = 224 + column * WINNER_STEP, 500
         _draw_disc(picture, winner, (x, y), 120)
         crown = [(x + dx, y + dy) for dx, dy in CROWN]
         ImageDraw.Draw(picture).polygon(crown, BRASS)
-    x = 136 + 264 * len(drawn) if drawn else EDGE
-    width = WIDTH - x - EDGE
+    left = 136 + WINNER_STEP * len(drawn) if drawn else EDGE
+    width = WIDTH - left - EDGE
     text = title.replace("{who}", winners[0].name if winners else "")
-    _write(picture, text, (x, 424), 164, DISPLAY, PAPER, width)
+    _write(picture, text, (left, 424), 164, DISPLAY, PAPER, width)
     if winners:
-        _write(picture, winners[0].sum, (x, 588), 124, FIGURES, BRASS, width)
+        _write(picture, winners[0].sum, (left, 588), 124, FIGURES, BRASS, width)
 
 
 def _draw_everybody(picture: Image.Image, people: Sequence[Sharer]) -> None:
     """Draw all players in their order, in one row or two."""
-    columns = len(people) if len(people) <= 4 else (len(people) + 1) // 2
+    columns = len(people) if len(people) <= ROW_MAX else (len(people) + 1) // 2
     width = (WIDTH - 2 * EDGE) // max(columns, 1)
     for index, person in enumerate(people):
         x, y = EDGE + index % columns * width, 1000 + index // columns * 100
@@ -177,11 +227,11 @@ def _draw_curves(
     """Draw everybody's worth as a curve in *box*, from the first turn to the last."""
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle(box, 40, DEEP)
-    left, _, right, bottom = box
+    left, top, right, bottom = box
     by_turn = [dict(turn.seats) for turn in worths]
     highest = max(max(amounts.values(), default=0) for amounts in by_turn) or 1
     step = (right - left - 80) / (len(by_turn) - 1)
-    scale = (bottom - box[1] - 72) / highest
+    scale = (bottom - top - 72) / highest
     for line in lines:
         points = [
             (left + 40 + index * step, bottom - 36 - amounts[line.seat] * scale)
@@ -203,7 +253,7 @@ def _draw_disc(
     box = (left, 0, left + TOKEN_SIDE, TOKEN_SIDE)
     side = radius * 4 // 3
     corner = (centre[0] - side // 2, centre[1] - side // 2)
-    _paste(picture, _opened("tokens.png").crop(box), corner, side)
+    _paste(picture, _load_picture("tokens.png").crop(box), corner, side)
 
 
 def _paste(
@@ -215,8 +265,8 @@ def _paste(
 
 
 @cache
-def _opened(name: str) -> Image.Image:
-    """Load one of the static pictures."""
+def _load_picture(name: str) -> Image.Image:
+    """Load one of the panel's pictures, such as ``tokens.png``."""
     with Image.open(STATIC / name) as picture:
         return picture.convert("RGBA")
 
@@ -230,10 +280,10 @@ def _write(
     colour: str,
     width: int,
 ) -> None:
-    """Write a text in one line, at most *width* pixels wide; nothing without a font.
+    """Write a text in one line, at most *width* pixels wide.
 
     A text that is too wide gets smaller letters, and is cut if the smallest are still
-    too wide.
+    too wide. If no font has all of its letters, nothing is written.
 
     Args:
         picture: The picture to write on.
@@ -270,16 +320,16 @@ def font_of(text: str, face: str, size: int) -> ImageFont.FreeTypeFont | None:
 
     *face* is preferred to our text font, and that to the fonts of the machine.
     """
-    letters = {x for x in text if not x.isspace()}
+    letters = {letter for letter in text if not letter.isspace()}
     for name in (face, TEXT, *MACHINE_FONTS):
-        font = _font(name, size)
-        if font is not None and all(_has(name, x) for x in letters):
+        font = _load_font(name, size)
+        if font is not None and all(_can_write(name, letter) for letter in letters):
             return font
     return None
 
 
 @lru_cache(maxsize=200)
-def _font(name: str, size: int) -> ImageFont.FreeTypeFont | None:
+def _load_font(name: str, size: int) -> ImageFont.FreeTypeFont | None:
     """Load a font of ours, or of the machine; ``None`` if there is no such file."""
     own = STATIC / "vendor" / name
     try:
@@ -289,15 +339,17 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont | None:
 
 
 @lru_cache(maxsize=5_000)
-def _has(name: str, letter: str) -> bool:
+def _can_write(name: str, letter: str) -> bool:
     """Tell whether a font has a letter, and Pillow can place it correctly.
 
     A font draws all letters that it lacks alike, so the letter is compared with one
-    that no font has. Letters from right to left, and marks, need the library Raqm.
+    that no font has. Pillow needs the library Raqm for scripts that run from right to
+    left, and for marks above or below other letters.
     """
-    font = _font(name, SMALLEST)
+    font = _load_font(name, SMALLEST)
     needs_raqm = unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM")
     if font is None or (needs_raqm and not features.check("raqm")):
         return False
-    drawn, missing = (bytes(font.getmask(x)) for x in (letter, "\uffff"))
+    drawn = bytes(font.getmask(letter))
+    missing = bytes(font.getmask("\uffff"))
     return drawn != missing

@@ -1,7 +1,9 @@
 """Questions on the seats' pages about spaces whose printed text is not known.
 
-A phone may put a question off. A cookie remembers the landing that raised it, so the
-phone is asked again when somebody lands on such a space the next time.
+When a token lands on such a space, every seat's page asks what is printed there. A
+phone may put the question off. A cookie remembers the *landing* that raised it, so the
+phone is asked again when somebody lands on such a space the next time. The id of a
+landing consists of its turn and its space, such as ``12.17``.
 """
 
 from __future__ import annotations
@@ -26,22 +28,23 @@ COOKIE: Final = "later-{}"
 """The name of a game's cookie, which lists the landings that this phone put off."""
 
 REMEMBERED_MAX: Final = 8
-"""How many landings it remembers: no board has more unknown spaces."""
+"""How many landings the cookie lists: no board has more unknown spaces."""
 
 _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
-"""The id of a landing, such as ``12.17``: its turn and its space."""
+"""The id of a landing."""
 
 
 def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
     """Return the questions for *seat* that this phone has not put off.
 
-    The id of an earlier landing begins with 0 in place of its turn. Such a question is
-    put off together with any other about the same space.
+    For a landing in an earlier turn, the id has 0 in place of the turn. The question
+    about it is put off as soon as any landing on the same space is.
     """
     landings = _landings_put_off(game_id)
     spaces = {landing.partition(".")[2] for landing in landings}
 
     def is_put_off(ask: SpaceAsk) -> bool:
+        """Tell whether the cookie lists the landing, or for an old one its space."""
         if ask.landing.startswith("0.") and str(ask.number) in spaces:
             return True
         return ask.landing in landings
@@ -62,8 +65,9 @@ def put_off(game_id: GameId) -> Response:
     if not _LANDING.fullmatch(landing):
         raise unexpected(say("a landing like 12.17"), quoted(landing))
     response = go(f"/g/{game_id}/")
-    others = [x for x in _landings_put_off(game_id) if x != landing]
-    value = "~".join((*others, landing)[-REMEMBERED_MAX:])
+    landings = [other for other in _landings_put_off(game_id) if other != landing]
+    landings.append(landing)
+    value = "~".join(landings[-REMEMBERED_MAX:])
     name = COOKIE.format(game_id)
     response.set_cookie(name, value, samesite="Lax", httponly=True)
     return response

@@ -1,9 +1,11 @@
 """Reading and writing the form of a trade: the partner, and what either side gives.
 
-The fields are ``taker`` and, for each side (``give``, ``want``), any number of
-``-deed``, and ``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. Without
-script, the page's buttons send further fields: ``add-give`` and ``add-want`` add an
-amount, and ``up`` and ``down`` name a field whose number changes by one.
+The *giver* makes the offer, and the *taker* is to answer it. The side ``give`` is what
+the giver would give, ``want`` what the giver wants in return. The fields are ``taker``
+and for each side ``give-cash``, ``give-jail-cards``, ``give-hotels``, ``give-tickets``,
+``give-debt``, and ``give-deed`` any number of times. Without script, the page's buttons
+send further fields: ``add-give`` and ``add-want`` hold an amount to add to the cash,
+and ``up`` and ``down`` name a field whose number changes by one.
 """
 
 from __future__ import annotations
@@ -16,17 +18,17 @@ from companion.units import Dollars, Seat
 from web.http import fields
 
 DEEDS_MAX = 60
-"""Further deeds are ignored; no edition has as many."""
+"""How many deeds of a side are read; no edition has as many."""
 
 
 class Draft(msgspec.Struct, frozen=True):
     """A trade as far as it is filled in.
 
     Attributes:
-        offer: The trade, without the amounts that could not be read.
-        texts: The texts of the two fields for money, the giver's first.
+        offer: The trade, with 0 for an amount of money that could not be read.
+        texts: The texts of the two fields for money, as typed: ``give``, ``want``.
         hint: A sentence about what could not be read; may be empty.
-        counters: Whether it answers an offer to the giver, as a counter-offer.
+        counters: Whether it is a counter-offer, which answers an offer of the taker.
     """
 
     offer: Offer
@@ -41,10 +43,10 @@ def read_draft(by: str, form: fields.Form) -> Draft:
     Raises:
         Malformed: If a field is longer than any field may be.
     """
-    give_text, give_cash, give_hint = _money(form, "give")
-    want_text, want_cash, want_hint = _money(form, "want")
-    give = _bundle(form, "give", give_cash)
-    want = _bundle(form, "want", want_cash)
+    give_text, give_cash, give_hint = _read_cash(form, "give")
+    want_text, want_cash, want_hint = _read_cash(form, "want")
+    give = _read_bundle(form, "give", give_cash)
+    want = _read_bundle(form, "want", want_cash)
     offer = Offer(Seat(by), Seat(fields.text(form, "taker")), give, want)
     is_counter = fields.text(form, "counter") == "yes"
     return Draft(offer, (give_text, want_text), give_hint or want_hint, is_counter)
@@ -52,13 +54,13 @@ def read_draft(by: str, form: fields.Form) -> Draft:
 
 def swapped(offer: Offer) -> Draft:
     """Return *offer* with its sides swapped, as the start of a counter-offer."""
-    back = Offer(offer.taker, offer.giver, offer.want, offer.give)
-    texts = (cash_text(back.give.cash), cash_text(back.want.cash))
-    return Draft(back, texts, counters=True)
+    reply = Offer(offer.taker, offer.giver, offer.want, offer.give)
+    texts = (_cash_text(reply.give.cash), _cash_text(reply.want.cash))
+    return Draft(reply, texts, counters=True)
 
 
-def cash_text(cash: Dollars) -> str:
-    """Return the text of an amount's field; empty for 0."""
+def _cash_text(cash: Dollars) -> str:
+    """Return the text for the field of an amount; empty for 0."""
     return str(cash) if cash else ""
 
 
@@ -80,28 +82,31 @@ def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
-    """Read what one side gives; its cash was read before."""
+def _read_bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
+    """Read what one side gives, apart from its *cash*."""
     deeds = dict.fromkeys(form.getlist(f"{side}-deed")[:DEEDS_MAX])
     return Bundle(
         cash=cash,
         deeds=tuple(deeds),
-        jail_cards=_count(form, f"{side}-jail-cards"),
-        hotels=_count(form, f"{side}-hotels"),
-        tickets=_count(form, f"{side}-tickets"),
+        jail_cards=_read_count(form, f"{side}-jail-cards"),
+        hotels=_read_count(form, f"{side}-hotels"),
+        tickets=_read_count(form, f"{side}-tickets"),
         debt=fields.text(form, f"{side}-debt") == "yes",
     )
 
 
-def _count(form: fields.Form, field: str) -> int:
-    """Read a number, changed by one if a button for that was tapped; at least 0."""
+def _read_count(form: fields.Form, field: str) -> int:
+    """Read a number, plus or minus 1 if its button was tapped; it is at least 0."""
     count = fields.number(form, field) if form.get(field) else 0
-    more = form.get("up") == field
-    return max(0, count + more - (form.get("down") == field))
+    if form.get("up") == field:
+        count += 1
+    if form.get("down") == field:
+        count -= 1
+    return max(0, count)
 
 
-def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
-    """Return the text of a side's field for money, its amount, and a hint if wrong."""
+def _read_cash(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
+    """Return the money of a side: its text, its value, and a hint if it is wrong."""
     typed = fields.text(form, f"{side}-cash")
     try:
         typed = fields.with_added(typed, fields.text(form, f"add-{side}"))

@@ -1,7 +1,10 @@
-"""The chart of everybody's worth over the game, drawn by pygal.
+"""The chart of everybody's worth over the game, drawn as SVG by the library pygal.
+
+A seat's worth is its money, deeds and buildings, in dollars. Each seat has a line with
+its colour, dashes of its own, and at its right end the name of the player.
 
 The chart is a separate image, so no script in it runs and no style in it can affect
-the page. Each line has its seat's colour, its own dashes and its player's name.
+the page.
 """
 
 from __future__ import annotations
@@ -22,12 +25,23 @@ if TYPE_CHECKING:
 WIDTH: Final = 480
 HEIGHT: Final = 160
 MARGIN: Final = 8
+"""The size of the chart and its margin, in pixels of the chart."""
+
 LETTERS: Final = 15
 """The font size of the names beside their lines, in pixels of the chart."""
 
+LETTER_WIDTH: Final = LETTERS * 0.6
+"""About how wide a letter of a name is, in pixels of the chart."""
+
+NAME_HEIGHT: Final = LETTERS + 2
+"""The least distance between two names below each other, in pixels of the chart."""
+
+NAME_GAP: Final = 24
+"""The room at the right of the lines apart from the names, in pixels of the chart."""
+
 
 class WorthLine(msgspec.Struct, frozen=True):
-    """A seat with a line in the chart."""
+    """A seat with a line in the chart, its player, and the name of its colour."""
 
     seat: str
     name: str
@@ -67,7 +81,7 @@ DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
 """The dashes of each seat's line, since not everybody can tell colours apart."""
 
 
-DRAWING: Final = """.plot .series { animation: draw 6s 2s linear both; }
+ANIMATION: Final = """.plot .series { animation: draw 6s 2s linear both; }
 .text-overlay .series { animation: name 0.5s 8s both; }
 @keyframes draw { from { clip-path: inset(-9px 100% -9px -9px); }
 to { clip-path: inset(-9px); } }
@@ -86,7 +100,7 @@ def worth_chart(
     """Draw the chart as SVG.
 
     Args:
-        worths: Everybody's worth at one time after another.
+        worths: Everybody's worth at the end of each turn.
         lines: The seats that have a line, in the order of play.
         look: The colours.
         language: The language in which amounts are written.
@@ -99,7 +113,7 @@ def worth_chart(
         explicit_size=True,
         print_labels=True, print_values=False, show_only_major_dots=True,
         show_minor_x_labels=False, dots_size=4, margin=MARGIN,
-        margin_right=24 + longest * LETTERS * 6 // 10,
+        margin_right=NAME_GAP + int(longest * LETTER_WIDTH),
         no_data_text="", y_labels_major_count=4, show_minor_y_labels=False,
         value_formatter=lambda amount: language.amount(int(amount)),
         include_x_axis=True, range=(0, max(_highest(worths), 1)),
@@ -117,7 +131,7 @@ def worth_chart(
         chart.add(line.name, amounts, stroke_style=stroke | {"dasharray": dashes})
     drawing = chart.render_tree()
     if draws:
-        drawing.insert(0, _style_element(DRAWING))
+        drawing.insert(0, _style_element(ANIMATION))
     return _with_labels_apart(drawing)
 
 
@@ -160,23 +174,26 @@ def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
 def _pygal() -> ModuleType:
     """Import the pygal library, which is needed only when a chart is drawn.
 
-    It adds an importer for its map plugins to ``sys.meta_path``, of a kind that Python
-    3.11 warns about at every later import. We draw no maps, so that is removed.
+    pygal adds an importer for its map plugins to ``sys.meta_path``. It is of an old
+    kind, about which Python 3.11 warns at every later import. We draw no maps, so it is
+    removed.
     """
     import pygal
     import pygal.style
 
-    sys.meta_path[:] = [x for x in sys.meta_path if hasattr(x, "find_spec")]
+    sys.meta_path[:] = [
+        importer for importer in sys.meta_path if hasattr(importer, "find_spec")
+    ]
     return cast("ModuleType", pygal)
 
 
 def _highest(worths: Sequence[Worths]) -> int:
-    """Return the greatest worth of any seat at any time; 0 if there is none."""
+    """Return the greatest worth of any seat at any time, in dollars; 0 for no seats."""
     return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
 
 def _with_labels_apart(drawing: Element) -> bytes:
-    """Remove a drawing's scripts and comments, and move its names so none overlap.
+    """Return a drawing as SVG, without overlapping names, scripts and comments.
 
     pygal writes the date into a comment; without it, equal charts are equal files.
     """
@@ -195,7 +212,7 @@ def _with_labels_apart(drawing: Element) -> bytes:
     # pygal puts a name one letter's height below its dot; beside it, it reads better.
     places = [float(node.get("y", "0")) - LETTERS for node in labels]
     # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN.
-    places = spread(places, LETTERS + 2, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
+    places = spread(places, NAME_HEIGHT, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")
     return tostring(drawing)
@@ -204,9 +221,10 @@ def _with_labels_apart(drawing: Element) -> bytes:
 def spread(
     places: Sequence[float], apart: float, between: tuple[float, float]
 ) -> list[float]:
-    """Move places apart, each as little as needed.
+    """Move numbers on a line apart, each as little as needed.
 
-    Places that are too close are grouped around their common middle.
+    Places that are too close form a group, which is laid out around their mean. If
+    that makes two groups overlap, they become one.
 
     Args:
         places: The places, ascending.
@@ -219,13 +237,13 @@ def spread(
         while len(groups) > 1 and _low(groups[-1], apart) < _high(groups[-2], apart):
             last = groups.pop()
             groups[-1] += last
-    moved = [
-        _low(group, apart) + apart * (index + 0.5)
-        for group in groups
-        for index in range(len(group))
-    ]
+    moved: list[float] = []
+    for group in groups:
+        start = _low(group, apart)
+        moved += [start + apart * (index + 0.5) for index in range(len(group))]
     low, high = between
-    for index in range(len(moved)):  # From the low end up, then from the high end.
+    # Move what lies outside the limits back in: from the low end, then the high one.
+    for index in range(len(moved)):
         moved[index] = max(moved[index], low + apart * index)
     for index in range(len(moved)):
         moved[-1 - index] = min(moved[-1 - index], high - apart * index)
@@ -233,10 +251,10 @@ def spread(
 
 
 def _low(group: list[float], apart: float) -> float:
-    """Return the lower end of the room that a group needs."""
+    """Return the lower end of the room that a group needs around its mean."""
     return sum(group) / len(group) - apart * len(group) / 2
 
 
 def _high(group: list[float], apart: float) -> float:
-    """Return the upper end of the room that a group needs."""
+    """Return the upper end of the room that a group needs around its mean."""
     return sum(group) / len(group) + apart * len(group) / 2
