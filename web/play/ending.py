@@ -62,7 +62,7 @@ def picture(game_id: GameId) -> Response:
         Problem: 409 as long as the game is not over.
     """
     # Imported here because it loads Pillow, which few requests need.
-    from web.play.share import Shared, Sharer, draw_ending
+    from web.play.share import EndingTexts, PicturedPlayer, draw_ending
 
     table, language = panel().table, phones_language()
     game = table.game(game_id)
@@ -74,12 +74,12 @@ def picture(game_id: GameId) -> Response:
     has_name = is_named(game.name, box)  # Otherwise it has the name of its box.
     day = day_time(facts.ended_ms).striptags()
     sentences = moments(story(facts, table.names(game_id)), PICTURE_LINES)
-    shared = Shared(
+    texts = EndingTexts(
         title=language.gettext(_title(score)),
         about=game.name if has_name else box,
         when=f"{box} · {day}" if has_name else day,
         people=tuple(
-            Sharer(
+            PicturedPlayer(
                 name=seat.name,
                 fallback=translated(LOOKS[seat.token], language),
                 colour=seat.colour,
@@ -91,8 +91,8 @@ def picture(game_id: GameId) -> Response:
         ),
         lines=tuple(translated(text, language) for text in sentences),
     )
-    worths = thin_out(books().worths(game_id))
-    png = draw_ending(shared, worths, chart_lines(game))
+    worths = thinned(books().worths(game_id))
+    png = draw_ending(texts, worths, chart_lines(game))
     return kept_on_phone(Response(png, mimetype="image/png"))
 
 
@@ -112,7 +112,7 @@ def _title(score: ScoreView) -> str:
     winners = sum(seat.is_winner for seat in score.seats)
     if winners == 1:
         return told("{who} won")
-    return told("Shared by the richest") if winners else told("Nobody won")
+    return told("EndingTexts by the richest") if winners else told("Nobody won")
 
 
 def _result(score: SeatScore) -> str:

@@ -86,20 +86,41 @@ CROWN: Final = (
 WINNERS_MAX: Final = 5
 """How many winners are drawn large; there is no room for more."""
 
-WINNER_STEP: Final = 264
-"""The distance from one winner's disc to the next."""
+FRAME_INSET: Final = 32
+"""The distance of the frame from each edge of the picture."""
 
-STORY_SIZE, STORY_WIDTH = 64, 1320
-"""The largest font size of the story, and the length of its lines."""
+ROUND: Final = 40
+"""The radius of the corners of the frame and of the box around the curves."""
+
+LOGO_CORNER, LOGO_SIDE = (88, 80), 184
+"""The upper left corner of the program's icon, and its width."""
+
+HEAD_LEFT, HEAD_WIDTH = 312, 1960
+"""The left end and the length of the two lines beside the icon."""
+
+WINNER_X, WINNER_Y, WINNER_STEP, WINNER_RADIUS = 224, 500, 264, 120
+"""The centre of the first winner's disc, the distance to the next, and the radius."""
+
+STORY_TOP, STORY_STEP, STORY_SIZE, STORY_WIDTH = 728, 92, 64, 1320
+"""The story: its first line, the distance between lines, font size and length.
+
+The font size is the largest one; all lines have the same.
+"""
 
 CURVES_BOX: Final = (1496, 660, 2304, 960)
 """The box around the curves: left, top, right, bottom."""
 
+CURVES_PAD_X, CURVES_PAD_Y = 40, 36
+"""The distances of the curves from the sides of their box, and from top and bottom."""
+
 ROW_MAX: Final = 4
 """How many players fit into one row; more players are shown in two rows."""
 
+ROW_TOP, ROW_STEP = 1000, 100
+"""The top of the first row of players, and the distance to the second."""
 
-class Sharer(msgspec.Struct, frozen=True):
+
+class PicturedPlayer(msgspec.Struct, frozen=True):
     """A player in the picture.
 
     Attributes:
@@ -119,7 +140,7 @@ class Sharer(msgspec.Struct, frozen=True):
     is_winner: bool
 
 
-class Shared(msgspec.Struct, frozen=True):
+class EndingTexts(msgspec.Struct, frozen=True):
     """All texts of the picture, in the language of the phone that asked for it.
 
     Attributes:
@@ -133,7 +154,7 @@ class Shared(msgspec.Struct, frozen=True):
     title: str
     about: str
     when: str
-    people: tuple[Sharer, ...]
+    people: tuple[PicturedPlayer, ...]
     lines: tuple[str, ...]
 
 
@@ -145,32 +166,28 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def draw_ending(
-    shared: Shared, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
+    texts: EndingTexts, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
 ) -> bytes:
     """Return the picture as PNG; equal pictures are drawn once."""
     with _ONE_AT_A_TIME:
-        return _draw(shared, worths, lines)
+        return _draw(texts, worths, lines)
 
 
 @lru_cache(maxsize=KEPT_MAX)
 def _draw(
-    shared: Shared, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
+    texts: EndingTexts, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
 ) -> bytes:
     """Draw the whole picture, and return it as PNG."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
-    frame = (32, 32, WIDTH - 32, HEIGHT - 32)
-    ImageDraw.Draw(picture).rounded_rectangle(frame, 40, outline=BRASS, width=6)
-    _paste(picture, _load_picture("icon-512.png"), (88, 80), 184)
-    _write(picture, shared.about, (312, 144), 76, DISPLAY, BRASS, 1960)
-    _write(picture, shared.when, (312, 228), 56, TEXT, SOFT, 1960)
-    people = [_with_writable_name(person, shared.title) for person in shared.people]
+    frame = (FRAME_INSET, FRAME_INSET, WIDTH - FRAME_INSET, HEIGHT - FRAME_INSET)
+    ImageDraw.Draw(picture).rounded_rectangle(frame, ROUND, outline=BRASS, width=6)
+    _paste(picture, _load_picture("icon-512.png"), LOGO_CORNER, LOGO_SIDE)
+    _write(picture, texts.about, (HEAD_LEFT, 144), 76, DISPLAY, BRASS, HEAD_WIDTH)
+    _write(picture, texts.when, (HEAD_LEFT, 228), 56, TEXT, SOFT, HEAD_WIDTH)
+    people = [_with_writable_name(person, texts.title) for person in texts.people]
     winners = [person for person in people if person.is_winner]
-    _draw_winners(picture, shared.title, winners)
-    texts = [text.translate(MARKS) for text in shared.lines]
-    sizes = [_fitted_size(text, STORY_SIZE, TEXT, STORY_WIDTH) for text in texts]
-    size = min(sizes, default=SMALLEST)
-    for row, text in enumerate(texts):
-        _write(picture, text, (EDGE, 728 + row * 92), size, TEXT, PAPER, STORY_WIDTH)
+    _draw_winners(picture, texts.title, winners)
+    _write_story(picture, [text.translate(MARKS) for text in texts.lines])
     if len(worths) > 1:
         _draw_curves(picture, worths, lines, CURVES_BOX)
     _draw_everybody(picture, people)
@@ -180,7 +197,16 @@ def _draw(
     return out.getvalue()
 
 
-def _with_writable_name(person: Sharer, title: str) -> Sharer:
+def _write_story(picture: Image.Image, sentences: Sequence[str]) -> None:
+    """Write the sentences of the story below each other, in letters of one size."""
+    sizes = [_fitted_size(text, STORY_SIZE, TEXT, STORY_WIDTH) for text in sentences]
+    size = min(sizes, default=SMALLEST)
+    for row, text in enumerate(sentences):
+        place = (EDGE, STORY_TOP + row * STORY_STEP)
+        _write(picture, text, place, size, TEXT, PAPER, STORY_WIDTH)
+
+
+def _with_writable_name(person: PicturedPlayer, title: str) -> PicturedPlayer:
     """Return *person*, with the fallback as name if no font can write the name.
 
     The winner's name is part of *title*, so the font must have the letters of both.
@@ -191,12 +217,14 @@ def _with_writable_name(person: Sharer, title: str) -> Sharer:
     return replace(person, name=person.fallback)
 
 
-def _draw_winners(picture: Image.Image, title: str, winners: Sequence[Sharer]) -> None:
+def _draw_winners(
+    picture: Image.Image, title: str, winners: Sequence[PicturedPlayer]
+) -> None:
     """Draw the winners with crowns, the title, and the first winner's fortune."""
     drawn = winners[:WINNERS_MAX]
     for column, winner in enumerate(drawn):
-        x, y = 224 + column * WINNER_STEP, 500
-        _draw_disc(picture, winner, (x, y), 120)
+        x, y = WINNER_X + column * WINNER_STEP, WINNER_Y
+        _draw_disc(picture, winner, (x, y), WINNER_RADIUS)
         crown = [(x + dx, y + dy) for dx, dy in CROWN]
         ImageDraw.Draw(picture).polygon(crown, BRASS)
     left = 136 + WINNER_STEP * len(drawn) if drawn else EDGE
@@ -207,12 +235,13 @@ def _draw_winners(picture: Image.Image, title: str, winners: Sequence[Sharer]) -
         _write(picture, winners[0].sum, (left, 588), 124, FIGURES, BRASS, width)
 
 
-def _draw_everybody(picture: Image.Image, people: Sequence[Sharer]) -> None:
+def _draw_everybody(picture: Image.Image, people: Sequence[PicturedPlayer]) -> None:
     """Draw all players in their order, in one row or two."""
     columns = len(people) if len(people) <= ROW_MAX else (len(people) + 1) // 2
     width = (WIDTH - 2 * EDGE) // max(columns, 1)
     for index, person in enumerate(people):
-        x, y = EDGE + index % columns * width, 1000 + index // columns * 100
+        row, column = divmod(index, columns)
+        x, y = EDGE + column * width, ROW_TOP + row * ROW_STEP
         _draw_disc(picture, person, (x + 40, y + 40), 38)
         _write(picture, person.name, (x + 96, y + 20), 48, TEXT, PAPER, width - 120)
         _write(picture, person.sum, (x + 96, y + 66), 40, TEXT, SOFT, width - 120)
@@ -226,15 +255,16 @@ def _draw_curves(
 ) -> None:
     """Draw everybody's worth as a curve in *box*, from the first turn to the last."""
     draw = ImageDraw.Draw(picture)
-    draw.rounded_rectangle(box, 40, DEEP)
+    draw.rounded_rectangle(box, ROUND, DEEP)
     left, top, right, bottom = box
     by_turn = [dict(turn.seats) for turn in worths]
     highest = max(max(amounts.values(), default=0) for amounts in by_turn) or 1
-    step = (right - left - 80) / (len(by_turn) - 1)
-    scale = (bottom - top - 72) / highest
+    first_x, lowest_y = left + CURVES_PAD_X, bottom - CURVES_PAD_Y
+    step = (right - left - 2 * CURVES_PAD_X) / (len(by_turn) - 1)
+    scale = (bottom - top - 2 * CURVES_PAD_Y) / highest
     for line in lines:
         points = [
-            (left + 40 + index * step, bottom - 36 - amounts[line.seat] * scale)
+            (first_x + index * step, lowest_y - amounts[line.seat] * scale)
             for index, amounts in enumerate(by_turn)
             if line.seat in amounts
         ]
@@ -242,13 +272,13 @@ def _draw_curves(
 
 
 def _draw_disc(
-    picture: Image.Image, person: Sharer, centre: tuple[int, int], radius: int
+    picture: Image.Image, person: PicturedPlayer, centre: tuple[int, int], radius: int
 ) -> None:
     """Draw a player's token on a disc of the player's colour."""
     colour = LOOKS["light"].seats.get(person.colour, RULE)
     draw = ImageDraw.Draw(picture)
     draw.circle(centre, radius, PAPER)
-    draw.circle(centre, radius - 4, colour)
+    draw.circle(centre, radius - 4, colour)  # A bright rim of 4 pixels stays.
     left = TOKENS.index(person.token) * TOKEN_SIDE if person.token in TOKENS else 0
     box = (left, 0, left + TOKEN_SIDE, TOKEN_SIDE)
     side = radius * 4 // 3

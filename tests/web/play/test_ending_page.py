@@ -25,7 +25,14 @@ from tests.web.conftest import Evening, House, Phone
 from tests.web.guided_table import give, guided, played, said
 from web.http.assets import STATIC
 from web.play.export_csv import COLUMNS, FORMULA, entries_to_csv, harmless
-from web.play.share import DISPLAY, TOKEN_SIDE, Shared, _draw, draw_ending, font_of
+from web.play.share import (
+    DISPLAY,
+    TOKEN_SIDE,
+    EndingTexts,
+    _draw,
+    draw_ending,
+    font_of,
+)
 
 
 def over(house: House, moves: int = 200) -> Evening:
@@ -216,7 +223,7 @@ def test_a_name_in_any_script_is_written_or_its_token_stands_for_it(house: House
 
 
 def test_phones_that_ask_at_once_have_it_drawn_once():
-    asked = Shared("Nobody won", "All at once", "", (), ())
+    asked = EndingTexts("Nobody won", "All at once", "", (), ())
     before = _draw.cache_info().misses
     with ThreadPoolExecutor(4) as phones:
         drawn = phones.map(lambda _: draw_ending(asked, (), ()), range(4))
