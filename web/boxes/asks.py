@@ -138,7 +138,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     """
     asked = frozenset(unknown_keys(base))
     likely = {figure.key: figure for figure in unknown_figures(snapshot(edition))}
-    printed = _printed(edition)
+    printed = _printed_figures(edition)
     groups = []
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
@@ -185,7 +185,7 @@ def _ask_deed(
     return Question(of=deed.id, words=deed.name, lines=tuple(lines), band=band)
 
 
-def _printed(edition: Edition) -> dict[str, list[Figure]]:
+def _printed_figures(edition: Edition) -> dict[str, list[Figure]]:
     """Return the amounts of each deed by its id, in the order of the printed card."""
     by_deed: dict[str, list[Figure]] = {}
     for figure in figures(edition):
@@ -230,7 +230,7 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
             key=key,
             words=label_of("space", "kind"),
             said=space.kind.words if is_read else "",
-            kinds=_kinds(space.kind_candidate or ""),
+            kinds=_kind_choices(space.kind_candidate or ""),
         )
         words = say(
             "Space {number}, between {before} and {after}",
@@ -241,7 +241,7 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
         yield Question(of=of, words=words, lines=(Line(blank.words, blank=blank),))
 
 
-def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
+def _kind_choices(likely: str) -> tuple[tuple[str, str], ...]:
     """List the kinds of spaces with their words, the likely one first, and marked."""
     others = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
     if likely not in READABLE:

@@ -113,14 +113,14 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
     rules = tuple(part for part in SECTIONS if part not in in_chapters)
     return (
         *(
-            Chapter(chapter_id, words, _sections(edition, listed, parts))
+            Chapter(chapter_id, words, _section_blocks(edition, listed, parts))
             for chapter_id, words, parts in CHAPTERS
         ),
-        Chapter("spaces", say("Spaces"), (_spaces(edition, listed),)),
-        *_groups(edition, listed),
-        Chapter("cards", say("Cards"), _decks(edition, listed)),
-        Chapter("rules", say("Rules"), _sections(edition, listed, rules)),
-        Chapter("options", say("What a table may choose"), (_options(edition),)),
+        Chapter("spaces", say("Spaces"), (_spaces_block(edition, listed),)),
+        *_group_chapters(edition, listed),
+        Chapter("cards", say("Cards"), _deck_blocks(edition, listed)),
+        Chapter("rules", say("Rules"), _section_blocks(edition, listed, rules)),
+        Chapter("options", say("What a table may choose"), (_options_block(edition),)),
     )
 
 
@@ -129,7 +129,7 @@ def level_of(figure: Figure) -> str:
     return OWN if OWN_BOX in figure.origin.sources else figure.origin.confidence
 
 
-def _block(
+def _build_block(
     block_id: str, words: str, rows: Iterable[Row], band: Band | None = None
 ) -> Block:
     """Build a block from its rows, with their most common level and sources."""
@@ -152,7 +152,7 @@ def _block(
     )
 
 
-def _row(
+def _build_row(
     edition: Edition,
     figure: Figure,
     words: str = "",
@@ -166,11 +166,11 @@ def _row(
         level=level_of(figure),
         sources=figure.origin.sources,
         note=figure.origin.note,
-        others=_others(edition, figure),
+        others=_other_amounts(edition, figure),
     )
 
 
-def _others(
+def _other_amounts(
     edition: Edition, figure: Figure
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """List other amounts that sources state for a deed's figure, with the sources."""
@@ -182,15 +182,15 @@ def _others(
     )
 
 
-def _sections(
+def _section_blocks(
     edition: Edition, listed: tuple[Figure, ...], parts: tuple[str, ...]
 ) -> tuple[Block, ...]:
     """Build a block for each of the file's sections in *parts* that has figures."""
     blocks = []
     for part in parts:
-        rows = [_row(edition, figure) for figure in listed if figure.part == part]
+        rows = [_build_row(edition, figure) for figure in listed if figure.part == part]
         if rows:
-            blocks.append(_block(part, section_name(part), rows))
+            blocks.append(_build_block(part, section_name(part), rows))
     return tuple(blocks)
 
 
@@ -203,19 +203,19 @@ def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figu
     return by_entry
 
 
-def _spaces(edition: Edition, listed: tuple[Figure, ...]) -> Block:
+def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
     """Build the block of all spaces, with one row for each."""
     rows = []
     for number, by_name in _by_entry(listed, "space").items():
         name = edition.spaces[int(number)].name or say("What nobody could read")
         words = say("{number} · {name}", number=number, name=name)
         parts = space_words(by_name)
-        row = _row(edition, by_name["kind"], words, parts=parts)
+        row = _build_row(edition, by_name["kind"], words, parts=parts)
         rows.append(msgspec.structs.replace(row, key=f"space.{number}"))
-    return _block("spaces", say("Spaces"), rows)
+    return _build_block("spaces", say("Spaces"), rows)
 
 
-def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
+def _group_chapters(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
     """Yield a chapter for each group's deeds: one of all deeds would be too large."""
     by_deed = _by_entry(listed, "deed")
     for group in edition.groups:
@@ -224,24 +224,24 @@ def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
         for deed in edition.deeds:
             if deed.group == group.id:
                 of_deed = by_deed.get(deed.id, {}).values()
-                rows = [_row(edition, figure) for figure in of_deed]
-                blocks.append(_block(f"deed.{deed.id}", deed.name, rows, band))
+                rows = [_build_row(edition, figure) for figure in of_deed]
+                blocks.append(_build_block(f"deed.{deed.id}", deed.name, rows, band))
         yield Chapter(f"deeds-{group.id}", band.name, tuple(blocks), band)
 
 
-def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
+def _deck_blocks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
     """Build a block for each deck: its size, and the rows of all its cards."""
     sizes, by_card = _by_entry(listed, "deck"), _by_entry(listed, "card")
     blocks = []
     for deck in edition.decks:
-        rows = [_row(edition, sizes[deck.id]["size"])]
+        rows = [_build_row(edition, sizes[deck.id]["size"])]
         for number, card in enumerate(edition.cards_of(deck.id), 1):
-            rows += _card(edition, number, card, by_card[card.id])
-        blocks.append(_block(f"deck.{deck.id}", common(deck.name), rows))
+            rows += _card_rows(edition, number, card, by_card[card.id])
+        blocks.append(_build_block(f"deck.{deck.id}", common(deck.name), rows))
     return tuple(blocks)
 
 
-def _card(
+def _card_rows(
     edition: Edition, number: int, card: Card, by_name: Mapping[str, Figure]
 ) -> Iterator[Row]:
     """Yield a row for a card's effect, and one for each figure that the file lacks."""
@@ -252,16 +252,18 @@ def _card(
     }
     known["keep"] = card.keep
     words = say("Card {number}", number=number)
-    row = _row(edition, by_name["effect"], words, parts=card_words(edition, known))
+    row = _build_row(
+        edition, by_name["effect"], words, parts=card_words(edition, known)
+    )
     yield msgspec.structs.replace(row, key=row.key.removesuffix(".effect"))
     for name, figure in by_name.items():
         if name != "effect" and level_of(figure) in ("unknown", OWN):
             what = label_of("card", name)
             words = say("Card {number}: {what}", number=number, what=what)
-            yield _row(edition, figure, words)
+            yield _build_row(edition, figure, words)
 
 
-def _options(edition: Edition) -> Block:
+def _options_block(edition: Edition) -> Block:
     """Build the block of options, each with its usual answer and any known sources."""
     sources = {
         reading.option: reading.sources
@@ -284,4 +286,4 @@ def _options(edition: Edition) -> Block:
                 sources=sources.get(question.key, ()),
             )
         )
-    return _block("options", say("What a table may choose"), rows)
+    return _build_block("options", say("What a table may choose"), rows)

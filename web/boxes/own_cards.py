@@ -62,14 +62,14 @@ def open_decks(
             words=common(deck.name),
             known=known_count(edition, deck.id),
             size=deck.kinds,
-            cards=_cards(edition, deck.id, readings),
+            cards=_described_cards(edition, deck.id, readings),
         )
         for deck in edition.decks
         if deck.is_used and not deck.is_complete
     )
 
 
-def _cards(
+def _described_cards(
     edition: Edition, deck_id: str, readings: tuple[BoxReading, ...]
 ) -> tuple[OwnCard, ...]:
     """List the described cards of a deck, in the order of the readings."""

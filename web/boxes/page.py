@@ -30,9 +30,9 @@ from web.boxes.typing_in import (
     keys_in,
     likely_in_play,
     play_with_likely,
-    read,
     readings_in,
-    typist,
+    record_readings,
+    typist_name,
 )
 from web.http import fields
 from web.http.address import go, known_edition
@@ -75,7 +75,7 @@ def show(edition_id: str) -> str:
     ``?chapter=`` names the chapter to open; the others are links. ``?of=`` names a
     deed, card or space to ask about.
     """
-    return _page(known_edition(edition_id), request.args.get("of", ""))
+    return _render_page(known_edition(edition_id), request.args.get("of", ""))
 
 
 @blueprint.post("/<edition_id>/type")
@@ -94,12 +94,14 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
             of = deed_id
             play_with_likely(edition, deed_id)
         else:
-            read(editions, edition.id, readings_in(request.form), typist())
+            record_readings(
+                editions, edition.id, readings_in(request.form), typist_name()
+            )
     except JournalFault:
         raise  # The disk failed, which is no mistake in the form.
     except CompanionError as error:
         problem = problem_of(error)
-        return _page(edition, of, problem), problem.status
+        return _render_page(edition, of, problem), problem.status
     is_new = not before.issuperset(keys)  # After a change, the same question stays.
     return _back_to(edition.id, _next_to_read(edition.id, of) if is_new else of)
 
@@ -109,7 +111,7 @@ def take_back(edition_id: str) -> Response:
     """Retract a reading: from the next game on, the figure is unknown again."""
     edition = known_edition(edition_id)
     key = fields.text(request.form, "key")
-    panel().editions.take_back(edition.id, key, typist())
+    panel().editions.take_back(edition.id, key, typist_name())
     return _back_to(edition.id, split_key(key).of)
 
 
@@ -136,7 +138,7 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
     return {level: counts[level] for level in LEVELS if counts[level]}
 
 
-def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
+def _render_page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     """Render the page of a box.
 
     Args:

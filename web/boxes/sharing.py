@@ -27,7 +27,7 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.asks import asks
-from web.boxes.typing_in import read, typist, value_in
+from web.boxes.typing_in import record_readings, typist_name, value_in
 from web.boxes.words import VALUES
 from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
@@ -76,9 +76,11 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
         theirs = shared_edition(text, name, editions.base(edition_id))
     except (EditionFault, Malformed) as error:
         problem = _problem_with(error)
-        return _page(edition, "", problem=problem), problem.status
+        return _render_page(edition, "", problem=problem), problem.status
     ours = values_of(editions.readings(edition_id))
-    return _page(edition, name, compare_file(editions.base(edition_id), theirs, ours))
+    return _render_page(
+        edition, name, compare_file(editions.base(edition_id), theirs, ours)
+    )
 
 
 @blueprint.post("/<edition_id>/take-over")
@@ -91,12 +93,12 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
         ticked = dict(read_ticked(value) for value in values)
         # Figures that were typed in meanwhile are not overwritten.
         new = {key: value for key, value in ticked.items() if key not in known}
-        read(editions, edition_id, new, typist())
+        record_readings(editions, edition_id, new, typist_name())
     except JournalFault:
         raise  # The disk failed, which is no mistake in the form.
     except CompanionError as error:
         problem = problem_of(error)
-        return _page(edition, "", problem=problem), problem.status
+        return _render_page(edition, "", problem=problem), problem.status
     first = next((split_key(key).of for key in new), "")
     return go(f"/editions/{edition_id}?of={first}")
 
@@ -144,7 +146,7 @@ def _problem_with(error: CompanionError) -> Problem:
     )
 
 
-def _page(
+def _render_page(
     edition: Edition,
     name: str,
     comparison: Comparison | None = None,

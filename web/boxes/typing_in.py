@@ -32,7 +32,7 @@ from web.http.may import keeps_the_bank, led_games
 from web.http.panel import panel
 
 
-def typist() -> str:
+def typist_name() -> str:
     """Return the name of this phone's player in the current game, or the table's."""
     table, phone = panel().table, caller().phone
     game_id = table.current()
@@ -73,14 +73,16 @@ def value_in(key: str, text: str) -> BoxValue:
     return fields.amount_in(text, 0) if split_key(key).is_amount else text
 
 
-def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
+def record_readings(
+    editions: OwnEditions, edition_id: str, values: Readings, by: str
+) -> None:
     """Record figures of the box, and correct every led game with that box.
 
     Each game gets all corrections or none. After a failure the same call can be
     repeated: games that have the figures already are skipped.
 
     Args:
-        own: The store of readings.
+        editions: The editions, with what was read off their boxes.
         edition_id: The edition of the box.
         values: The figures by key.
         by: The name of the player who read them off the box.
@@ -89,7 +91,7 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
         Malformed: If the edition has such a figure already, or a value makes no sense.
         Refused: If a game that the companion leads refuses the correction.
     """
-    own.check(edition_id, values)
+    editions.check(edition_id, values)
     for game_id in led_games(edition_id):
         game = panel().table.game(game_id)
         corrections = [
@@ -98,7 +100,7 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
             if _differs(game, key, value)
         ]
         _correct(game_id, corrections)
-    own.read(edition_id, values, by)
+    editions.read(edition_id, values, by)
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:

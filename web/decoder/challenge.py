@@ -60,13 +60,13 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
-SEEN = "/<int(max=999_999_999):revision>"
+GIVEN_ADDRESS = "/<int(max=999_999_999):revision>"
 """The address of a verdict that was given, by its revision.
 
 It consists of digits only, so it cannot be confused with the other addresses here.
 """
 
-KEPT = ("seen", "hidden", "face")
+KEPT_NAMES = ("seen", "hidden", "face")
 """The pictures of an examination that are stored with the game, the clearest last."""
 
 
@@ -77,8 +77,8 @@ def show(game_id: GameId) -> ResponseReturnValue:
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
-    result = _examination(game_id, request.args.get("look", ""))
-    return _render(view, challenge, result=result)
+    result = _find_examination(game_id, request.args.get("look", ""))
+    return _render_challenge(view, challenge, result=result)
 
 
 @blueprint.post("/photo")
@@ -105,7 +105,7 @@ def glance(game_id: GameId) -> ResponseReturnValue:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
     try:
-        result = examiner.glance(asked_by(about(game_id), game_id))
+        result = examiner.glance(asked_by(challenge_id(game_id), game_id))
     except (CompanionError, Busy) as error:
         raise problem_with(error) from error
     is_sure = result.verdict != UNSURE
@@ -129,7 +129,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
     """Give the verdict of a seat, and store the pictures behind it with the game."""
     by = sender_of_form()
     form, table = request.form, panel().table
-    result = _examination(game_id, text(form, "look"))
+    result = _find_examination(game_id, text(form, "look"))
     try:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
@@ -146,13 +146,13 @@ def give(game_id: GameId) -> ResponseReturnValue:
     return go(f"/g/{game_id}/")
 
 
-@blueprint.get(SEEN)
+@blueprint.get(GIVEN_ADDRESS)
 def seen(game_id: GameId, revision: int) -> str:
     """Show the pictures behind an earlier verdict, and a button to correct it."""
     return _render_given(my_view(game_id), revision)
 
 
-@blueprint.post(f"{SEEN}/give-back")
+@blueprint.post(f"{GIVEN_ADDRESS}/give-back")
 def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
     """Return the money that the inspector got because of a wrong verdict.
 
@@ -162,13 +162,13 @@ def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
     view = my_view(game_id)
     try:
         with panel().table.alone_with(game_id):
-            _give_back(game_id, revision)
+            _move_gain_back(game_id, revision)
     except (Refused, Malformed) as error:
         return _render_given(view, revision, problem_of(error)), 409
     return go(f"/g/{game_id}/history")
 
 
-def _give_back(game_id: GameId, revision: int) -> None:
+def _move_gain_back(game_id: GameId, revision: int) -> None:
     """Move the inspector's gain back to the payer, as corrections in one write.
 
     Do nothing if there is no gain, or if it was given back before.
@@ -197,7 +197,7 @@ def _give_back(game_id: GameId, revision: int) -> None:
     panel().built.give(game_id, Envelope(first, tap, is_tables_own=True), *then)
 
 
-@blueprint.get(f"{SEEN}/<name>.jpg")
+@blueprint.get(f"{GIVEN_ADDRESS}/<name>.jpg")
 def picture(game_id: GameId, revision: int, name: str) -> Response:
     """Send one picture of a verdict: ``seen``, ``hidden`` or ``face``."""
     my_view(game_id)
@@ -220,7 +220,7 @@ def has_table_camera() -> bool:
 
 @blueprint.app_template_global("second_to_look")
 def second_to_look(game_id: GameId, me: str = "") -> str:
-    """Return a sentence on who tapped just too late to be the inspector; or empty."""
+    """Return a sentence on who tapped too late to be the inspector; may be empty."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
     return late_tap_text(table.later_ms(game_id), names, me)
@@ -245,7 +245,7 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
         Problem: 404 if that entry has no pictures.
     """
     game_id = view.table.game_id
-    names = [x for x in KEPT if _kept_picture(game_id, revision, x) is not None]
+    names = [x for x in KEPT_NAMES if _kept_picture(game_id, revision, x) is not None]
     if not names:
         raise forgotten()
     (line,) = panel().table.history(game_id, revision + 1, 1)
@@ -269,7 +269,7 @@ def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
     given back already, or if one of the two seats is bankrupt.
     """
     game, table = panel().table.game(game_id), panel().table
-    if _kept_picture(game_id, revision, KEPT[0]) is None or game.play is None:
+    if _kept_picture(game_id, revision, KEPT_NAMES[0]) is None or game.play is None:
         return None
     first, *later = table.entries(game_id, revision - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
@@ -288,16 +288,16 @@ def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
 
 
 def _kept_picture(game_id: GameId, revision: int, name: str) -> bytes | None:
-    """Return a stored picture of a verdict; ``None`` if there is none of that name."""
-    if name not in KEPT:
+    """Return a stored picture of a verdict; ``None`` if there is no such picture."""
+    if name not in KEPT_NAMES:
         return None
     return panel().table.pictures.picture(game_id, revision, name)
 
 
 def _pictures_to_keep(result: Examination | None) -> dict[str, bytes]:
     """Return the pictures to store with the game, by name; none without a result."""
-    pictures = _decisive(result).pictures if result is not None else {}
-    return {name: pictures[name] for name in KEPT if name in pictures}
+    pictures = _decisive_finding(result).pictures if result is not None else {}
+    return {name: pictures[name] for name in KEPT_NAMES if name in pictures}
 
 
 def _take_off_screen(result: Examination | None) -> None:
@@ -310,23 +310,23 @@ def _take_off_screen(result: Examination | None) -> None:
         examiner.put_away()
 
 
-def _decisive(result: Examination) -> Finding:
+def _decisive_finding(result: Examination) -> Finding:
     """Return the finding from which an examination's verdict comes."""
     verdict = result.verdict
     return next(finding for finding in result.findings if finding.verdict == verdict)
 
 
-def _value(challenge: Challenge, result: Examination | None) -> int:
+def _fake_note_value(challenge: Challenge, result: Examination | None) -> int:
     """Return the value of the fake note in the picture, in dollars.
 
     Return 0 if the picture does not show the value, or if the payer cannot have such
     a note.
     """
-    value = _decisive(result).value if result is not None else 0
+    value = _decisive_finding(result).value if result is not None else 0
     return value if value in challenge.values else 0
 
 
-def about(game_id: GameId) -> str:
+def challenge_id(game_id: GameId) -> str:
     """Return an id for the challenge that a game waits for; empty if there is none.
 
     The id contains the revision at which the chip was spent, so that a picture taken
@@ -335,22 +335,25 @@ def about(game_id: GameId) -> str:
     if challenge_in(game_id) is None:
         return ""
     table = panel().table
-    latest = table.entries(game_id, max(0, table.revision(game_id) - NEAR))
+    after = max(0, table.revision(game_id) - ENTRIES_SEARCHED_MAX)
+    latest = table.entries(game_id, after)
     for entry in reversed(latest):
         if isinstance(entry.events[0], ChipSpent):
             return f"{game_id}/{entry.revision}"
     return f"{game_id}/0"
 
 
-NEAR = 200
+ENTRIES_SEARCHED_MAX = 200
 """How many of the latest entries are searched for the beginning of a challenge."""
 
 
-def _examination(game_id: GameId, key: str) -> Examination | None:
+def _find_examination(game_id: GameId, key: str) -> Examination | None:
     """Return an examination for the present challenge; ``None`` for any other key."""
     decoder = panel().decoder
     result = decoder.examiner.found(key) if decoder is not None and key else None
-    return result if result is not None and result.about == about(game_id) else None
+    if result is None or result.about != challenge_id(game_id):
+        return None
+    return result
 
 
 def _address_of(game_id: GameId, result: Examination) -> str:
@@ -372,14 +375,16 @@ def _examine(
     if challenge is None:
         return go(f"/g/{game_id}/")
     try:
-        result = examine(asked_by(about(game_id), game_id))
+        result = examine(asked_by(challenge_id(game_id), game_id))
     except (CompanionError, Busy) as error:
-        return not_examined(error, lambda problem: _render(view, challenge, problem))
+        return not_examined(
+            error, lambda problem: _render_challenge(view, challenge, problem)
+        )
     decoder_service().examiner.show(result.key)
     return go(_address_of(game_id, result))
 
 
-def _render(
+def _render_challenge(
     view: SeatView,
     challenge: Challenge,
     problem: object = None,
@@ -393,7 +398,7 @@ def _render(
         view,
         challenge=challenge,
         found=result,
-        value=_value(challenge, result),
+        value=_fake_note_value(challenge, result),
         may_say=may_judge(panel().table.game(view.table.game_id), view.by),
         problem=problem,
         verdict_words=VERDICT_WORDS,
@@ -408,8 +413,8 @@ def _after_challenge(view: SeatView, **more: object) -> str:
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
         return seat_page(view, **more) if view.seat else bank_page(view, **more)
-    result = _examination(view.table.game_id, text(request.form, "look"))
-    return _render(view, challenge, more.get("problem"), result)
+    result = _find_examination(view.table.game_id, text(request.form, "look"))
+    return _render_challenge(view, challenge, more.get("problem"), result)
 
 
 AFTER["challenge"] = _after_challenge

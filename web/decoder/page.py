@@ -1,13 +1,15 @@
 """*Is it real?*: a page that takes a photo of a note and shows a verdict with proof.
 
-An *examination* is what the decoder makes of one photo: one or more *findings*, each
-with a verdict (real, fake or unsure) on one scrambled print. It has a page of its own,
-which can be opened again, and anybody can put it on the table's screen.
+A note or card has a *print*, whose lines hide a face; the *plastic lens* of the box
+makes the face visible. The *decoder* finds it in a photo instead. An *examination* is
+its result for one photo: one or more *findings*, each with a verdict (real, fake or
+unsure) on one print. Each examination has a page of its own, which can be opened again,
+and anybody can put it on the table's screen.
 
 A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
 forbid a live camera picture. Every form works without script.
 
-The functions from ``on_screen`` on are shared with the pages of challenges and decks.
+Most functions from ``on_screen`` on are shared with the pages of challenges and decks.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def do(game_id: GameId, verb: str) -> Response:
         return _answer_refused(game_id, refused)
     except Malformed as malformed:
         return _answer_malformed(game_id, malformed)
-    onward = go(back(game_id))
+    onward = go(page_before(game_id))
     if isinstance(command, Roll):
         remember_dice(onward, game_id, is_typed=bool(command.dice or command.special))
     return onward
@@ -86,8 +86,8 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         return
     with panel().table.alone_with(game_id):
         moves = laying(panel().table.game(game_id), command).moves
-        # A plan that was carried out before needs no moves any more. It is given as it
-        # is then, so that the table recognises its command id and repeats its answer.
+        # A plan that is sent again after it was carried out needs no moves. The plan
+        # itself is given then: the table recognises its command id as a repetition.
         first, *then = moves or (command,)
         panel().built.give(game_id, replace(envelope, command=first), *then)
 
@@ -102,10 +102,10 @@ def answer(game_id: GameId) -> Response:
         panel().seating.answer(game_id, by, number, is_granted=is_granted)
     except Refused as refused:
         return _answer_refused(game_id, refused)
-    return go(back(game_id))
+    return go(page_before(game_id))
 
 
-def back(game_id: GameId) -> str:
+def page_before(game_id: GameId) -> str:
     """Return the address of the page that a form was on, by its field ``from``.
 
     It is the seat's page if the field is missing or names no page in ``PAGES``. The
@@ -154,5 +154,5 @@ def _answer_malformed(game_id: GameId, malformed: Malformed) -> Response:
     is_sent_by_script = wants_json() or is_fragment()
     if not is_sent_by_script and "effect" in request.form:
         return make_response(page_with(view, problem, request.form), problem.status)
-    problem.link = (back(game_id), say("Back to the game"))
+    problem.link = (page_before(game_id), say("Back to the game"))
     raise problem

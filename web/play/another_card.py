@@ -230,20 +230,20 @@ def _code_value(effect: str, form: MultiDict[str, str]) -> str:
         field = "vault-amount" if is_vaults else "amount"
         return f":{fields.amount(form, field)}"
     if effect == "advance":
-        return f":{_text(form, 'space')[:SPACE_LENGTH_MAX]}"
+        return f":{_read_text(form, 'space')[:SPACE_LENGTH_MAX]}"
     if effect == "move-back":
-        return f":{_steps(_text(form, 'steps'))}"
+        return f":{_read_steps(_read_text(form, 'steps'))}"
     if effect == "repairs":
-        return _prices(form)
+        return _read_prices(form)
     return ""
 
 
-def _text(form: MultiDict[str, str], field: str) -> str:
+def _read_text(form: MultiDict[str, str], field: str) -> str:
     """Read a field, without invisible characters, and without blanks around it."""
     return plain_text(fields.text(form, field)).strip()
 
 
-def _steps(text: str) -> int:
+def _read_steps(text: str) -> int:
     """Read a number of spaces from 1 to 99.
 
     Raises:
@@ -256,7 +256,7 @@ def _steps(text: str) -> int:
     return int(text)
 
 
-def _prices(form: MultiDict[str, str]) -> str:
+def _read_prices(form: MultiDict[str, str]) -> str:
     """Return the prices in a card code, like ``:house:25:hotel:100``.
 
     A kind of building whose field is empty is left out, and costs nothing.
@@ -265,9 +265,9 @@ def _prices(form: MultiDict[str, str]) -> str:
         Malformed: If no price was typed, or one is not an amount.
     """
     typed = {
-        field.removeprefix(PRICE): _text(form, field)
+        field.removeprefix(PRICE): _read_text(form, field)
         for field in form
-        if field.startswith(PRICE) and _text(form, field)
+        if field.startswith(PRICE) and _read_text(form, field)
     }
     if not typed:
         raise Malformed(say("no price was typed"), say("type what the card says"))

@@ -160,7 +160,7 @@ def books() -> WorthBooks:
     return cast("WorthBooks", current_app.extensions.setdefault(KEY, new))
 
 
-def ended(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
+def ending_of(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
     """Return the final scores and the facts of a game; ``None`` before its end."""
     is_over = game.play is not None and game.play.base is Stage.OVER
     score = score_view(game) if is_over else None
@@ -179,11 +179,11 @@ def board(game_id: GameId) -> Response | str:
     view = my_view(game_id)
     game = panel().table.game(game_id)
     groups = panel().editions(view.table.edition).groups
-    whole = board_view(game, groups, NARROW)
-    if whole is None:
+    whole_board = board_view(game, groups, NARROW)
+    if whole_board is None:  # The game is not guided, so it has no board.
         return go(f"/g/{game_id}/")
-    side = strip_view(game, groups, whole, view.by)
-    return page("board.html", view, board=whole, strip=side)
+    side = strip_view(game, groups, whole_board, view.by)
+    return page("board.html", view, board=whole_board, strip=side)
 
 
 @blueprint.get("/g/<game_id>/worth.svg")
@@ -199,10 +199,10 @@ def worth(game_id: GameId) -> Response:
     svg = worth_chart(worths, chart_lines(game), look, language, draws=draws)
     response = Response(svg, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
-    return kept_on_phone(response)
+    return allow_caching(response)
 
 
-def kept_on_phone(drawing: Response) -> Response:
+def allow_caching(drawing: Response) -> Response:
     """Let a phone cache a drawing if ``?at=`` in its address names the state shown."""
     if "at" in request.args:
         drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"

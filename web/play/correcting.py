@@ -62,7 +62,7 @@ def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | No
     return Doubt(reason, " ".join(command.words)) if reason else None
 
 
-def choices(game: Game) -> dict[str, object]:
+def correction_choices(game: Game) -> dict[str, object]:
     """Return the choices on the page of corrections, by their names in the template."""
     assert game.board is not None, "the companion leads"
     assert game.play is not None, "the companion leads"

@@ -23,7 +23,7 @@ from web.http.language import day_time, phones_language
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import LOOKS, is_named, my_view, page
-from web.play.board import books, chart_lines, ended, kept_on_phone
+from web.play.board import allow_caching, books, chart_lines, ending_of
 from web.play.export_csv import entries_to_csv
 
 blueprint = Blueprint("ending", __name__)
@@ -66,7 +66,7 @@ def picture(game_id: GameId) -> Response:
 
     table, language = panel().table, phones_language()
     game = table.game(game_id)
-    outcome = ended(game_id, game)
+    outcome = ending_of(game_id, game)
     if outcome is None:
         raise _not_over(game_id)
     score, facts = outcome
@@ -93,7 +93,7 @@ def picture(game_id: GameId) -> Response:
     )
     worths = thinned(books().worths(game_id))
     png = draw_ending(texts, worths, chart_lines(game))
-    return kept_on_phone(Response(png, mimetype="image/png"))
+    return allow_caching(Response(png, mimetype="image/png"))
 
 
 def _not_over(game_id: GameId) -> Problem:

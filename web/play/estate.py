@@ -36,7 +36,7 @@ from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play import forms
 from web.play.pages import AFTER, page_after
-from web.play.trade_form import Draft, fields_of, read_draft, swapped
+from web.play.trade_form import Draft, fields_of, read_draft, swap_sides
 
 blueprint = Blueprint("estate", __name__)
 
@@ -145,7 +145,7 @@ def trade(game_id: GameId) -> Response | str:
         return go(f"/g/{game_id}/bank")
     if not game.is_guided:
         return go(f"/g/{game_id}/")
-    return trade_page(view, _draft(game, view, request.args))
+    return trade_page(view, _begin_draft(game, view, request.args))
 
 
 def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> str:
@@ -164,7 +164,7 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
         draft=draft,
         hint=draft.hint or trade.hint,
         may_send=trade.can_send and not draft.hint,
-        given=_given(fields),
+        given=_giver_query(fields),
         bills=panel().editions(view.table.edition).note_keys[-4:],
         fields=fields,
         offers=open_offers(game, groups, view.by),
@@ -172,7 +172,7 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
     )
 
 
-def _given(fields: Iterable[tuple[str, str]]) -> str:
+def _giver_query(fields: Iterable[tuple[str, str]]) -> str:
     """Return the fields of the giver's side as a query, each after an ``&``.
 
     The links to other trading partners contain it, so that what the giver has filled in
@@ -182,11 +182,11 @@ def _given(fields: Iterable[tuple[str, str]]) -> str:
     return "".join(f"&{urlencode([field])}" for field in given)
 
 
-def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
+def _begin_draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
     """Read the trade in *form*; a new counter-offer is the other's offer, swapped."""
     if form.get("counter") == "begin":
         offer = last_offer(MoveRun(game), view.by)
-        return swapped(offer) if offer else read_draft(view.by, fields.Form())
+        return swap_sides(offer) if offer else read_draft(view.by, fields.Form())
     return read_draft(view.by, form)
 
 

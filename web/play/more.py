@@ -52,7 +52,9 @@ def more(game_id: GameId) -> str:
 def more_page(view: SeatView, **more: object) -> str:
     """Render the page *More*; *more* may hold a ``problem``."""
     game = panel().table.game(view.table.game_id)
-    return page("more.html", view, rows=rows(view, game), **leaving(view, game), **more)
+    return page(
+        "more.html", view, rows=rows(view, game), **leave_buttons(view, game), **more
+    )
 
 
 AFTER["more"] = more_page
@@ -101,7 +103,7 @@ def _rules_note(game: Game) -> str:
     return say("in short, with tips for winning") if has_tips else say("in short")
 
 
-def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
+def leave_buttons(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
     """Return the buttons by which this phone's seat leaves the game for good.
 
     They are the template's value ``leaving``: ``None`` for a seat that cannot leave,

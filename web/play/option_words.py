@@ -143,7 +143,7 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
 
 
 def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
-    """Return a question for each option that changes anything, the common ones first.
+    """Return a question for each option that matters, the common ones first.
 
     Args:
         edition: The edition that is played.
@@ -160,10 +160,10 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
 
 
 def _matters(edition: Edition, key: str) -> bool:
-    """Tell whether it makes a difference what is chosen for the option *key*.
+    """Tell whether the choice for the option *key* makes a difference.
 
-    It makes none how cards are drawn if no deck is complete, since then only the real
-    cards can be drawn. Nor what to do about unknown figures if none has a likely value.
+    ``decks`` makes none if no deck is complete, since then only the real cards can be
+    drawn. ``unknown_figures`` makes none if no figure has a likely value.
     """
     if key == UNKNOWN:
         return has_likely(snapshot(edition))

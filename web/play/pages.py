@@ -52,8 +52,9 @@ blueprint = Blueprint("pages", __name__)
 def home() -> Response | str:
     """Lead this phone to where it belongs.
 
-    That is the first set-up of the table, an open game in which it has a seat, for the
-    host the list of games, or an open game to join. If there is none, it has to wait.
+    That is the set-up of a new table, or an open game in which the phone has a seat.
+    The host's phone gets any open game, or the list of games; every other phone gets a
+    page to join an open game, or to wait for one.
     """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:

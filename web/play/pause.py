@@ -40,13 +40,13 @@ def pause(game_id: GameId) -> Response | str:
     game = panel().table.game(game_id)
     if game.play is None:
         return go(f"/g/{game_id}/")
-    way = _way(game_id, game)
-    exchange, typed = _exchange(game, view)
+    way = _find_way(game_id, game)
+    exchange, typed = _read_exchange(game, view)
     return page(
         "pause.html",
         view,
         pause=_pause_view(game_id, game, way),
-        notes=_notes(game),
+        notes=_note_values(game),
         changing=exchange,
         typed=typed,
     )
@@ -87,7 +87,7 @@ def _pause_view(game_id: GameId, game: Game, way: str) -> PauseView:
     return pause_view(game, way, done)
 
 
-def _way(game_id: GameId, game: Game) -> str:
+def _find_way(game_id: GameId, game: Game) -> str:
     """Return the way in ``?way=``; without it, the way that the table needs now.
 
     That is ``set-up`` if a step of it is ticked already, or if the game was just
@@ -102,19 +102,21 @@ def _way(game_id: GameId, game: Game) -> str:
     return SETTING_UP if has_begun or is_reopened else PACKING
 
 
-def _notes(game: Game) -> tuple[int, ...]:
+def _note_values(game: Game) -> tuple[int, ...]:
     """Return the values of the game's notes, the largest first."""
     assert game.board is not None, "the caller has checked it"
     return tuple(sorted(game.board.rules.money.notes, reverse=True))
 
 
-def _exchange(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:
+def _read_exchange(
+    game: Game, view: SeatView
+) -> tuple[Exchange | None, dict[int, str]]:
     """Return the exchange of this seat's notes at the bank, and what the seat typed.
 
     The exchange is ``None`` while the seat has not typed how many notes of each value
     it has. The texts that it typed are returned by the value of the note.
     """
-    fields = {value: f"held-{value}" for value in _notes(game)}
+    fields = {value: f"held-{value}" for value in _note_values(game)}
     typed = {
         value: text(request.args, field).strip()
         for value, field in fields.items()

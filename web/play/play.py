@@ -49,8 +49,8 @@ from web.http.render import my_view, page
 from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
-from web.play.board import ended
-from web.play.correcting import choices
+from web.play.board import ending_of
+from web.play.correcting import correction_choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
 
@@ -63,7 +63,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
     play, board, vault = game.play, game.board, panel().vault
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
-    entries, undone = newest(view.table)
+    entries, undone = newest_entries(view.table)
     has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
@@ -84,7 +84,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         goals=choice_goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=first_dice(view.table.game_id, turn.dice) if turn.dice else "",
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
-        **at_the_end(view, game),
+        **values_at_end(view, game),
         at_vault=at_vault,
         lock=vault.keeper.view() if vault else None,
         received_by=payments_to(view.by, game, entries, undone),
@@ -93,7 +93,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         asks=questions_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by, refused_draw_form()),
         minutes_left=minutes_left(view.table.game_id, game),
-        landed=landings(view.table.game_id, game, turn),
+        landed=landing_times(view.table.game_id, game, turn),
         now_ms=panel().table.clock.now_ms(),
         deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
         offers=offers_for(game, groups, view.by),
@@ -198,13 +198,13 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
     return turn.headline
 
 
-def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
+def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
     """Return the page's values for a game that is over; none of them before.
 
     They are all scores, the seat's own score, and its best moment in the game.
     """
     game_id = view.table.game_id
-    outcome = ended(game_id, game)
+    outcome = ending_of(game_id, game)
     if outcome is None:
         return {}
     score, facts = outcome
@@ -215,7 +215,7 @@ def at_the_end(view: SeatView, game: Game) -> dict[str, object]:
     }
 
 
-def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
+def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
     """Return the newest entries, and the revisions of those that were undone.
 
     They are as many as the lines of history in *table*.
@@ -227,7 +227,7 @@ def newest(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
     """Return the payments to this phone's seat in the newest entries."""
-    return payments_to(view.by, game, *newest(view.table))
+    return payments_to(view.by, game, *newest_entries(view.table))
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
@@ -246,7 +246,7 @@ Nobody can ask for the rents of older ones any more.
 """
 
 
-def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
+def landing_times(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
     """Return the times at which seats landed on deeds of the owner, by seat.
 
     Only landings for which the owner can ask for rent now are included.
@@ -389,7 +389,13 @@ def correct_page(view: SeatView, **more: object) -> str:
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
     undo_line = undo_button(view)
-    return page("play_correct.html", view, undo_line=undo_line, **choices(game), **more)
+    return page(
+        "play_correct.html",
+        view,
+        undo_line=undo_line,
+        **correction_choices(game),
+        **more,
+    )
 
 
 # Seats without a phone.

@@ -227,6 +227,7 @@ def _draw_winners(
         _draw_disc(picture, winner, (x, y), WINNER_RADIUS)
         crown = [(x + dx, y + dy) for dx, dy in CROWN]
         ImageDraw.Draw(picture).polygon(crown, BRASS)
+    # The title stands to the right of the last disc.
     left = 136 + WINNER_STEP * len(drawn) if drawn else EDGE
     width = WIDTH - left - EDGE
     text = title.replace("{who}", winners[0].name if winners else "")
@@ -241,6 +242,7 @@ def _draw_everybody(picture: Image.Image, people: Sequence[PicturedPlayer]) -> N
     width = (WIDTH - 2 * EDGE) // max(columns, 1)
     for index, person in enumerate(people):
         row, column = divmod(index, columns)
+        # The disc, the name and the result are placed relative to this corner.
         x, y = EDGE + column * width, ROW_TOP + row * ROW_STEP
         _draw_disc(picture, person, (x + 40, y + 40), 38)
         _write(picture, person.name, (x + 96, y + 20), 48, TEXT, PAPER, width - 120)

@@ -52,7 +52,7 @@ def read_draft(by: str, form: fields.Form) -> Draft:
     return Draft(offer, (give_text, want_text), give_hint or want_hint, is_counter)
 
 
-def swapped(offer: Offer) -> Draft:
+def swap_sides(offer: Offer) -> Draft:
     """Return *offer* with its sides swapped, as the start of a counter-offer."""
     reply = Offer(offer.taker, offer.giver, offer.want, offer.give)
     texts = (_cash_text(reply.give.cash), _cash_text(reply.want.cash))

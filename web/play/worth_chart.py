@@ -106,17 +106,17 @@ def worth_chart(
         language: The language in which amounts are written.
         draws: Whether the lines are animated, from left to right.
     """
-    pygal = _pygal()
+    pygal = _import_pygal()
     longest = max((len(line.name) for line in lines), default=0)
     chart = pygal.Line(
-        width=WIDTH, height=HEIGHT, style=_style(lines, look), js=(), show_legend=False,
-        explicit_size=True,
+        width=WIDTH, height=HEIGHT, style=_build_style(lines, look), js=(),
+        show_legend=False, explicit_size=True,
         print_labels=True, print_values=False, show_only_major_dots=True,
         show_minor_x_labels=False, dots_size=4, margin=MARGIN,
         margin_right=NAME_GAP + int(longest * LETTER_WIDTH),
         no_data_text="", y_labels_major_count=4, show_minor_y_labels=False,
         value_formatter=lambda amount: language.amount(int(amount)),
-        include_x_axis=True, range=(0, max(_highest(worths), 1)),
+        include_x_axis=True, range=(0, max(_highest_worth(worths), 1)),
     )  # fmt: skip
     chart.uuid = "worths"  # Not random, so that equal worths give an equal chart.
     chart.x_labels = [str(number) for number in range(len(worths))]
@@ -144,10 +144,10 @@ def _style_element(css: str) -> Element:
     return element
 
 
-def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
+def _build_style(lines: Sequence[WorthLine], look: ChartLook) -> object:
     """Return the style for pygal: flat colours, solid grid lines, no animation."""
     colours = tuple(look.seats.get(line.colour, look.ink) for line in lines)
-    return _pygal().style.Style(
+    return _import_pygal().style.Style(
         background=look.ground,
         plot_background=look.ground,
         foreground=look.ink,
@@ -171,7 +171,7 @@ def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
     )
 
 
-def _pygal() -> ModuleType:
+def _import_pygal() -> ModuleType:
     """Import the pygal library, which is needed only when a chart is drawn.
 
     pygal adds an importer for its map plugins to ``sys.meta_path``. It is of an old
@@ -187,7 +187,7 @@ def _pygal() -> ModuleType:
     return cast("ModuleType", pygal)
 
 
-def _highest(worths: Sequence[Worths]) -> int:
+def _highest_worth(worths: Sequence[Worths]) -> int:
     """Return the greatest worth of any seat at any time, in dollars; 0 for no seats."""
     return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
@@ -233,13 +233,13 @@ def spread(
     """
     groups: list[list[float]] = []
     for place in places:
-        groups.append([place])
-        while len(groups) > 1 and _low(groups[-1], apart) < _high(groups[-2], apart):
-            last = groups.pop()
-            groups[-1] += last
+        group = [place]
+        while groups and _group_start(group, apart) < _group_end(groups[-1], apart):
+            group = groups.pop() + group
+        groups.append(group)
     moved: list[float] = []
     for group in groups:
-        start = _low(group, apart)
+        start = _group_start(group, apart)
         moved += [start + apart * (index + 0.5) for index in range(len(group))]
     low, high = between
     # Move what lies outside the limits back in: from the low end, then the high one.
@@ -250,11 +250,11 @@ def spread(
     return moved
 
 
-def _low(group: list[float], apart: float) -> float:
+def _group_start(group: list[float], apart: float) -> float:
     """Return the lower end of the room that a group needs around its mean."""
     return sum(group) / len(group) - apart * len(group) / 2
 
 
-def _high(group: list[float], apart: float) -> float:
+def _group_end(group: list[float], apart: float) -> float:
     """Return the upper end of the room that a group needs around its mean."""
     return sum(group) / len(group) + apart * len(group) / 2

@@ -27,7 +27,7 @@ from companion.views.trade import latest_offer
 from companion.views.turn_words import LAID_STAGES
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
-from web.decoder.challenge import about
+from web.decoder.challenge import challenge_id
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.address import go, known_game
 from web.http.auth import is_local
@@ -36,8 +36,8 @@ from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
-from web.play.board import ended
-from web.play.play import newest
+from web.play.board import ending_of
+from web.play.play import newest_entries
 
 blueprint = Blueprint("screen", __name__)
 
@@ -93,7 +93,7 @@ def table() -> Response | str:
         table=view,
         code=code,
         wifi=table_wifi(),
-        looked=on_screen(about(game_id) if game_id else ""),
+        looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
         choices=_list_choices(game_id),
         **values,
@@ -107,7 +107,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
     vault = panel().vault if view.has_vault else None
     in_game = vault.seen(view.game_id) if vault else None
     quiet = missed_seats(view.game_id)
-    entries, undone = newest(view)
+    entries, undone = newest_entries(view)
     return {
         "situation": _choose_situation(game, board),
         "goes_on": goes_on(game),
@@ -138,9 +138,9 @@ def _vault_to_fill(game: Game) -> VaultInGame | None:
     return vault if vault is not None and vault.steps else None
 
 
-def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
-    """Return the scores and the best moments of a game; empty before it is over."""
-    outcome = ended(game_id, game)
+def _finale(game_id: GameId, game: Game) -> dict[str, object]:
+    """Return the scores and the best moments of a game that is over; empty before."""
+    outcome = ending_of(game_id, game)
     if outcome is None:
         return {}
     score, facts = outcome
@@ -181,7 +181,7 @@ def sort_by_balance(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
 def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
     """Return the sounds and spoken sentences of the newest entries, by revision."""
     names = panel().table.names(view.game_id)
-    entries, undone = newest(view)
+    entries, undone = newest_entries(view)
     return {
         entry.revision: heard(entry, names(entry.revision))
         for entry in entries[-LINES_SHOWN:]
