@@ -85,7 +85,7 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         panel().built.give(game_id, envelope)
         return
     with panel().table.alone_with(game_id):
-        moves = laying(panel().table.game(game_id), command).moves
+        moves = plan_moves(panel().table.game(game_id), command).moves
         # A plan that is sent again after it was carried out needs no moves. The plan
         # itself is given then: the table recognises its command id as a repetition.
         first, *then = moves or (command,)

@@ -91,7 +91,7 @@ def picture(game_id: GameId) -> Response:
         ),
         lines=tuple(translated(text, language) for text in sentences),
     )
-    worths = thinned(books().worths(game_id))
+    worths = thin_out(books().worths(game_id))
     png = draw_ending(texts, worths, chart_lines(game))
     return allow_caching(Response(png, mimetype="image/png"))
 

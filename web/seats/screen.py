@@ -138,7 +138,7 @@ def _vault_to_fill(game: Game) -> VaultInGame | None:
     return vault if vault is not None and vault.steps else None
 
 
-def _finale(game_id: GameId, game: Game) -> dict[str, object]:
+def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
     """Return the scores and the best moments of a game that is over; empty before."""
     outcome = ending_of(game_id, game)
     if outcome is None:
