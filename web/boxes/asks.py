@@ -6,8 +6,9 @@ deed, card or space that lacks a figure becomes a ``Question``: its printed line
 a ``Blank`` wherever a figure is missing. An ``AskGroup`` collects the questions of one
 group of deeds, of all cards or of all spaces.
 
-A blank may offer a *likely* amount, which a similar deed suggests. It is there to be
-tapped, and never used as data. *Base* is the edition as it comes with the program.
+A blank may offer a *likely* amount, which a similar deed suggests. The owner can
+confirm it with a tap; until then it is not data. *Base* is the edition as it comes with
+the program.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
         """Tell whether a game has a likely figure of the group that it does not use.
 
         Args:
-            in_play: By key, the likely amounts in use; ``None`` for those that are not
+            in_play: The likely amounts by key, ``None`` for one that no game uses
                 (``likely_in_play``).
         """
         keys = {blank.key for ask in self.asks for blank in ask.blanks}

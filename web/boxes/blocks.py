@@ -63,7 +63,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         words: The heading.
         rows: The rows.
         level: The level that most known rows share; other rows show their own.
-        sources: The sources that most known rows share, likewise.
+        sources: The sources that most known rows share; other rows show their own.
         note: The note, if all rows have the same one.
         band: The coloured head of a deed; ``None`` for other blocks.
     """
@@ -94,7 +94,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """The number of its figures that are unknown."""
+        """The number of unknown figures in this chapter."""
         rows = (row for block in self.blocks for row in block.rows)
         return sum(row.level == "unknown" for row in rows)
 
@@ -216,7 +216,7 @@ def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
 
 
 def _group_chapters(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
-    """Yield a chapter for each group's deeds: one of all deeds would be too large."""
+    """Yield a chapter for each group of deeds, as one for all would be too long."""
     by_deed = _by_entry(listed, "deed")
     for group in edition.groups:
         band = band_of(edition.groups, group.id)

@@ -82,8 +82,8 @@ def show(edition_id: str) -> str:
 def type_in(edition_id: str) -> Response | tuple[str, int]:
     """Record what a real card or the real board says, and lead to the next question.
 
-    With the field ``likely-of``, record nothing; instead, the games that the companion
-    leads play with the likely figures of that deed's group.
+    The field ``likely-of`` names a deed. If it is sent, nothing is recorded; instead,
+    the games that the companion leads play with the likely figures of its group.
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
@@ -102,7 +102,7 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
     except CompanionError as error:
         problem = problem_of(error)
         return _render_page(edition, of, problem), problem.status
-    is_new = not before.issuperset(keys)  # After a change, the same question stays.
+    is_new = not before.issuperset(keys)  # A changed value keeps its question.
     return _back_to(edition.id, _next_to_read(edition.id, of) if is_new else of)
 
 
@@ -183,7 +183,7 @@ SHARED_WORDS = say(
 
 
 def _twin(edition_id: str) -> tuple[str, str]:
-    """Return the same box with the other country's names: its id, and a link's text."""
+    """Return the id of the box with the other country's names, and a link's text."""
     base = edition_id.removesuffix(UK)
     if base == edition_id:
         return f"{base}{UK}", say("The same with London's names")

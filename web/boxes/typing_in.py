@@ -33,7 +33,7 @@ from web.http.panel import panel
 
 
 def typist_name() -> str:
-    """Return the name of this phone's player in the current game, or the table's."""
+    """Return this phone's player in the current game; the table if there is none."""
     table, phone = panel().table, caller().phone
     game_id = table.current()
     if game_id is None or phone is None:

@@ -1,6 +1,6 @@
 """Pages of a challenge: a note or card is examined, and a seat gives the verdict.
 
-In boxes with a decoder some notes and cards are fakes. A *challenge* begins when one
+In editions with a decoder some notes and cards are fakes. A *challenge* begins when one
 seat, the *inspector*, spends a chip to have a note or card of another seat examined.
 The game then waits for the *verdict*: real or fake.
 
@@ -156,8 +156,8 @@ def seen(game_id: GameId, revision: int) -> str:
 def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
     """Return the money that the inspector got because of a wrong verdict.
 
-    It is for a real note or card that was called fake. However often the button is
-    tapped, the money moves once.
+    The verdict is wrong if a real note or card was called fake. However often the
+    button is tapped, the money moves once.
     """
     view = my_view(game_id)
     try:

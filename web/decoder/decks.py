@@ -47,10 +47,10 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
 KINDS = {"real": False, "fake": True}
-"""Whether a note is fake, by the kind in a form; other photos are still unsorted."""
+"""Whether a note is fake, by the kind in a form; no other kind is sorted."""
 
 UNSAFE = re.compile(r"^\.|[/\\]")
-"""What a file's name must not contain: a dot in front hides it, slashes are folders."""
+"""What a file's name must not contain: a leading dot hides it, a slash is a folder."""
 
 NAME_SHOWN_MAX = 40
 """How many characters of a typed name the page shows again after a refusal."""
@@ -195,7 +195,7 @@ def _sent_deck() -> BinaryIO:
     """Return the deck file in this request's form, open.
 
     Raises:
-        Malformed: If there is none.
+        Malformed: If there is no file.
     """
     for file in sent_files("file"):
         return file

@@ -192,7 +192,7 @@ def sent_photos() -> tuple[BinaryIO, ...]:
     """Return the photos in this request's form, as open files.
 
     Raises:
-        Malformed: If there is none.
+        Malformed: If there is no photo.
     """
     photos = sent_files("photo")
     if not photos:
@@ -267,7 +267,7 @@ def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
     """Describe this request's sender to the examiner, which serves seats first.
 
     Args:
-        about: The id of the challenge that the photo is for; empty for none.
+        about: The id of the challenge that the photo is for; may be empty.
         game_id: The game in which the sender may have a seat; if it is ``None``, the
             game on the table.
     """
@@ -305,7 +305,7 @@ def not_examined(error: Exception, render: Callable[[Problem], str]) -> Response
         render: Renders the page with a problem.
 
     Raises:
-        Problem: If the reason is one already: it has its own page.
+        Problem: If *error* is a ``Problem`` already, which has a page of its own.
     """
     if isinstance(error, Problem):
         raise error

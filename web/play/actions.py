@@ -3,8 +3,8 @@
 The *verb*, the last word of a form's address, names the command: ``/g/evening/do/pay``.
 After a success the phone is redirected to the page that the form was on. After a
 refusal by the rules, it gets that page with the reason. Two kinds of forms are not
-carried out at once: the page first asks whether a second payment for GO is meant, and
-whether a doubtful correction is.
+carried out at once, but must be confirmed on the page first: a second payment for GO,
+and a doubtful correction.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def do(game_id: GameId, verb: str) -> Response:
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
     """Carry out a command.
 
-    Two commands are special. Where guided play begins with the toy's vault being filled
-    by hand, its lid is open from the start. And a plan for the buildings of a group may
-    need several moves, which are made in one write.
+    Two commands are special. If the players move the toy's vault by hand, its lid
+    counts as open when guided play begins. A plan for the buildings of a group may need
+    several moves, which are made in one write.
     """
     command = envelope.command
     is_by_hand = panel().vault is None  # Otherwise the lock reports its own lid.
@@ -143,8 +143,8 @@ def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
 def _answer_malformed(game_id: GameId, malformed: Malformed) -> Response:
     """Answer a form that cannot be read.
 
-    The long form that describes a card is shown again as it was filled in. Where a
-    script sent it, the phone still shows it, and needs only the problem.
+    The long form that describes a card is shown again as it was filled in. If a
+    script sent it, the phone still shows the form, and is sent only the problem.
 
     Raises:
         Problem: For every other form.

@@ -1,6 +1,6 @@
 """A form for a real card that no edition file lists: people describe its effect.
 
-For some boxes, few cards have been published. Whoever draws an unlisted card chooses
+Of some editions few cards have been published. Whoever draws an unlisted card chooses
 its *effect*, such as "You pay the bank", and types the amount. The description becomes
 a *card code* as in game scripts, such as ``pay:100``, and the rules check it like any
 other card. A code that begins with ``KEPT`` is a card that its owner keeps for later.
@@ -139,8 +139,8 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
         pieces: The kinds of buildings it may charge for, as (form field, question).
         known: How many cards of the deck are known.
         size: How many cards the deck has; 0 if unknown.
-        said: The fields of the form as they were sent, by name, if it was refused and
-            is shown again; otherwise empty.
+        said: If the form was refused and is shown again, its fields as they were
+            sent, by name; otherwise empty.
     """
 
     groups: tuple[Group, ...]
@@ -204,8 +204,8 @@ def _can_have(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     if effect not in (JAIL_CARD, *NEEDS_DECODER):
         return True
-    # These effects have no amount, so all cards that have one of them are alike. If
-    # one is listed, people choose it in the list.
+    # Two cards with the same one of these effects are alike, as it has no amount. So
+    # if the deck lists such a card, people choose it from the list.
     card = written_card(effect, board.rules)
     if card is None:
         return True
@@ -224,7 +224,7 @@ def code_from_form(form: MultiDict[str, str]) -> str:
 
 
 def _code_value(effect: str, form: MultiDict[str, str]) -> str:
-    """Return the value in a card code, after its colon: ``:100``; empty for none."""
+    """Return an effect's value with its colon, such as ``:100``; empty if none."""
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"

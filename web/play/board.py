@@ -46,10 +46,10 @@ KEY = "companion.worths"
 """The key of the application's ``WorthBooks`` in ``Flask.extensions``."""
 
 BOOKS_MAX = 8
-"""For how many games worths and facts are kept in memory, those used last."""
+"""How many games' worths and facts are kept in memory: those used last."""
 
 CHART_S = 3600
-"""How many seconds a browser keeps a picture, whose address changes with it."""
+"""How many seconds a browser keeps a picture; a new picture has a new address."""
 
 
 @blueprint.record_once
@@ -117,10 +117,10 @@ class WorthBooks:
     def evenings(
         self, revisions: Mapping[GameId, Revision]
     ) -> tuple[tuple[Evening, ...], int]:
-        """Return the games that have ended, the latest first, and a count.
+        """Return the games that have ended, latest first, and the number of failures.
 
-        The second value counts the games that cannot be read now. Each game is read
-        once, and again when its revision has changed.
+        A failure is a game that cannot be read now. Each game is read once, and again
+        when its revision has changed.
 
         Args:
             revisions: The latest revision of each game, the oldest first.
@@ -174,7 +174,7 @@ def ending_of(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
 def board(game_id: GameId) -> Response | str:
     """Show the board in a phone's width, and above it one side enlarged.
 
-    It is the side where this phone's seat stands.
+    The enlarged side is the one where this seat's token stands.
     """
     view = my_view(game_id)
     game = panel().table.game(game_id)
@@ -212,7 +212,7 @@ def allow_caching(drawing: Response) -> Response:
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
     """List the seats with a line in the chart.
 
-    In guided play they are those that have a token; in play by hand, those present.
+    In guided play every seat with a token has a line; in play by hand those present.
     """
     states = seat_states(game)
     if game.play is not None:

@@ -51,8 +51,8 @@ class Doubt(msgspec.Struct, frozen=True):
 def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | None:
     """Return the doubt about a command; ``None`` if it can be carried out.
 
-    There is none about a command that is no correction, that the banker has confirmed,
-    or that comes from a program.
+    Only a correction can raise a doubt, and only if the banker has not confirmed it yet
+    and it does not come from a program.
     """
     if not isinstance(command, CorrectPosition):
         return None
@@ -99,7 +99,7 @@ def correction_choices(game: Game) -> dict[str, object]:
 
 
 def _chips(board: Board) -> list[Choice]:
-    """List the numbers of green chips that a seat may have; none without a decoder."""
+    """List the numbers of green chips that a seat may have; empty without a decoder."""
     decoder = board.rules.decoder
     counts = range(decoder.chips + 1) if decoder else ()
     return [

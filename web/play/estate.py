@@ -1,7 +1,7 @@
 """Pages of deeds and trades: who owns what, how to build on it, and trade offers.
 
 A *wallet* shows the deeds of one seat, by group. A *plan* for a group says how high
-each of its streets shall be built, and what that costs; nothing changes until the
+each of its streets is to be built, and what that costs; nothing changes until the
 plan is sent. A *draft* is a trade while it is filled in; once sent it is an *offer*,
 which the other seat can accept, reject, or answer with a *counter-offer*.
 """
@@ -108,7 +108,7 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
         raise no_such_deed(game_id)
     levels = dict(forms.levels_in(request.args))
     plan = plan_view(game, _groups(view), view.by, deed_id, levels)
-    # ``shall`` is the planned level of a street, also where the query has none.
+    # A site's ``shall`` is its planned level; the plan knows it for every street.
     for field, change in (("up", 1), ("down", -1)):
         street = fields.text(request.args, field)
         if street:
@@ -183,7 +183,7 @@ def _giver_query(fields: Iterable[tuple[str, str]]) -> str:
 
 
 def _begin_draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
-    """Read the trade in *form*; a new counter-offer is the other's offer, swapped."""
+    """Read the trade in *form*; a new counter-offer swaps the other's offer."""
     if form.get("counter") == "begin":
         offer = last_offer(MoveRun(game), view.by)
         return swap_sides(offer) if offer else read_draft(view.by, fields.Form())

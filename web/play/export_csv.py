@@ -85,7 +85,7 @@ def entries_to_csv(
 
 
 def _payment(event: Event) -> tuple[str, str, str, str]:
-    """Return payer, payee, amount and reason; empty for an event without money."""
+    """Return payer, payee, amount and reason; four empty texts if no money moved."""
     if not isinstance(event, MoneyMoved):
         return ("", "", "", "")
     return (event.payer, event.payee, str(event.amount), event.reason.value)
@@ -93,7 +93,7 @@ def _payment(event: Event) -> tuple[str, str, str, str]:
 
 def harmless(cell: str) -> str:
     """Put an apostrophe before *cell* if a spreadsheet could run it as a formula."""
-    for character in cell:  # Up to the first that is visible, or starts a formula.
+    for character in cell:  # Skip invisible ones at the start.
         is_visible = unicodedata.category(character)[0] not in "CMZ"
         if is_visible or character in FORMULA:
             plain = unicodedata.normalize("NFKD", character)

@@ -59,7 +59,7 @@ PAY_REASONS = (
 """Reasons that a person may give for a payment, in the order of the page."""
 
 NAME_LENGTH_MAX = 1_000
-"""How many characters of a name are read; the rules refuse much shorter ones."""
+"""How many characters of a name are read; the rules refuse even shorter names."""
 
 DICE = ("die-1", "die-2", "die-3")
 """The fields for the numbers that the dice show."""
@@ -85,7 +85,7 @@ def read_reason(form: Form) -> Reason:
 
 
 def _read_payment(by: str, form: Form) -> c.Command:
-    """Read a payment; without a payer, the sender pays."""
+    """Read a payment; if no payer is named, the sender pays."""
     return c.Pay(
         by=by,
         payer=Account(text(form, "payer") or by),
@@ -96,7 +96,7 @@ def _read_payment(by: str, form: Form) -> c.Command:
 
 
 def _read_request(by: str, form: Form) -> c.Command:
-    """Read a request for money; without a seat, the sender's is to get it."""
+    """Read a request for money; if no seat is named, the sender's gets it."""
     return c.AskMoney(
         by=by,
         seat=Seat(text(form, "seat") or by),
@@ -194,8 +194,8 @@ def _read_correction(by: str, form: Form) -> c.Command:
 def _read_box_figure(by: str, form: Form) -> c.Command:
     """Read a figure that a player read off the box: an amount, or words for a space.
 
-    If the field ``likely`` holds an amount, nobody has read it off the box: the game is
-    to play with a likely one.
+    An amount in the field ``likely`` was guessed from similar deeds instead; the game
+    is to play with it.
     """
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
@@ -212,7 +212,7 @@ def _read_begin(by: str, form: Form) -> c.Command:
 
 
 def _option_value(value: str) -> str:
-    """Return a word as it is, and a number as plain digits, however it was typed."""
+    """Return a number in plain digits, however it was typed; keep any other word."""
     try:
         count = dollars_in(value)
     except Malformed:

@@ -1,7 +1,7 @@
 """The page *More*: links to a game's pages without a tab, and settings of the phone.
 
-Each page of a game has a bar of *tabs*, which has room for only a few of its pages. The
-others are listed here, one ``Row`` each, as far as they are of use to this phone.
+Each page of a game has a bar of *tabs*, which has room for only a few of its pages. Of
+the others, this page lists those that are of use to the phone, with a ``Row`` for each.
 """
 
 from __future__ import annotations

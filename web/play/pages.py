@@ -52,9 +52,9 @@ blueprint = Blueprint("pages", __name__)
 def home() -> Response | str:
     """Lead this phone to where it belongs.
 
-    That is the set-up of a new table, or an open game in which the phone has a seat.
-    The host's phone gets any open game, or the list of games; every other phone gets a
-    page to join an open game, or to wait for one.
+    A new table leads every phone to its set-up. Later a phone is led to the open game
+    in which it has a seat. Without a seat, the host's phone gets an open game or the
+    list of games, and any other phone a page to join an open game or to wait for one.
     """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
@@ -229,7 +229,7 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
 
 
 def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
-    """Return the rule behind a refusal, as a tuple, with the figures of this game."""
+    """Return the rule behind a refusal, with the figures of this game."""
     return (shown(refused.rule, panel().table.game(view.table.game_id)),)
 
 

@@ -37,7 +37,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         can_ask: Whether asking the payee for that amount would be accepted instead.
         payer_after: The payer's balance after the payment; ``None`` if it cannot be
             paid.
-        payee_after: The payee's balance after the payment; ``None`` likewise.
+        payee_after: The payee's balance after the payment; ``None`` if it cannot be
+            paid.
     """
 
     payer: str

@@ -1,8 +1,8 @@
-"""Pages of guided play: a seat's turn, the begin of guided play, and corrections.
+"""Pages of guided play: a seat's turn, the start of guided play, and corrections.
 
 In *guided* play the companion *leads* the game: it knows the rules, and the page of a
-seat shows what this seat can do now. That is collected in a ``Turn``, which every seat
-has at any time; the *mover* is the seat that has the dice. A *view* is the game as one
+seat shows what this seat can do now. A ``Turn`` holds these choices; every seat has one
+at any time. The *mover* is the seat that has the dice. A *view* is the game as one
 phone may see it.
 
 ``play_page`` renders a seat's page; the functions after it compute its values. The
@@ -114,8 +114,8 @@ TYPED, ROLLED = "typed", "rolled"
 def first_dice(game_id: GameId, dice: Dice) -> str:
     """Return which kind of dice the page offers first: ``typed`` or ``rolled``.
 
-    If the table's rules allow both, it is the kind that this phone used last; at first,
-    ``rolled``.
+    If the table's rules allow both, this is the kind that the phone used last, or
+    ``rolled`` if it has not used any yet.
     """
     if dice.by != "either":
         return dice.by
@@ -130,10 +130,9 @@ def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> Non
 
 
 def refused_draw_form() -> dict[str, str]:
-    """Return the fields of the form for a drawn card, if this request has sent it.
+    """Return the fields of a refused form for a drawn card, to show them again.
 
-    Its page is rendered only after a refusal, and shows them again. For any other
-    request the fields are empty.
+    The result is empty if this request did not send that form.
     """
     is_draw = (request.view_args or {}).get("verb") == "draw"
     return request.form.to_dict() if is_draw else {}
@@ -199,9 +198,9 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
 
 
 def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
-    """Return the page's values for a game that is over; none of them before.
+    """Return the page's values for a game that is over; empty before its end.
 
-    They are all scores, the seat's own score, and its best moment in the game.
+    The values are all scores, the seat's own score, and its best moment in the game.
     """
     game_id = view.table.game_id
     outcome = ending_of(game_id, game)
@@ -218,7 +217,7 @@ def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
 def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
     """Return the newest entries, and the revisions of those that were undone.
 
-    They are as many as the lines of history in *table*.
+    As many entries are returned as *table* has lines of history.
     """
     undone = frozenset(line.revision for line in table.lines if line.is_undone)
     after = max(0, table.revision - len(table.lines))
@@ -242,7 +241,7 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 LANDINGS_MAX = 200
 """How many of the newest entries are searched for landings.
 
-Nobody can ask for the rents of older ones any more.
+An owner can no longer ask for the rent of an older landing.
 """
 
 
@@ -403,8 +402,8 @@ def correct_page(view: SeatView, **more: object) -> str:
 
 @blueprint.post("/g/<game_id>/for")
 def stand_in(game_id: GameId) -> Response:
-    """Have this phone play for another seat from now on, or no longer do so.
+    """Have this phone play for the seat in the form from now on.
 
-    An empty field ``seat`` ends it.
+    If the field ``seat`` is empty, the phone stops playing for another seat.
     """
     return play_for(go(f"/g/{game_id}/"), game_id, fields.text(request.form, "seat"))

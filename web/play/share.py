@@ -29,11 +29,14 @@ from companion.views.worth_history import Worths
 from web.http.assets import STATIC
 from web.play.worth_chart import LOOKS, WorthLine
 
-WIDTH, HEIGHT, FINE = 2400, 1260, 2
-"""The size in pixels while the picture is drawn; in the end it is divided by ``FINE``.
+WIDTH, HEIGHT = 2400, 1260
+"""The size in pixels while the picture is drawn.
 
 All other places and sizes in this module are in the same pixels.
 """
+
+FINE: Final = 2
+"""The finished picture is smaller by this factor, which smooths its edges."""
 
 EDGE: Final = 96
 """The margin on the left and on the right, in pixels."""
@@ -41,13 +44,23 @@ EDGE: Final = 96
 TOKEN_SIDE: Final = 128
 """The width and height of each token in ``tokens.png``."""
 
-GROUND, DEEP, PAPER, SOFT = "#123c2c", "#07100d", "#faf4e3", "#c3d2c6"
-BRASS, RULE = "#d3a94b", "#2f4a3f"
-"""The colours.
+GROUND: Final = "#123c2c"
+"""The colour of the background."""
 
-They are those of the background, the ground of the curves, bright text, pale text, the
-frame with the crowns, and the discs of players without a known colour.
-"""
+DEEP: Final = "#07100d"
+"""The colour of the box behind the curves."""
+
+PAPER: Final = "#faf4e3"
+"""The colour of bright text."""
+
+SOFT: Final = "#c3d2c6"
+"""The colour of pale text."""
+
+BRASS: Final = "#d3a94b"
+"""The colour of the frame and of the crowns."""
+
+RULE: Final = "#2f4a3f"
+"""The colour of the disc of a player whose own colour is not known."""
 
 DISPLAY: Final = "table-display.woff2"
 TEXT: Final = "barlow-condensed.woff2"
@@ -102,9 +115,9 @@ WINNER_X, WINNER_Y, WINNER_STEP, WINNER_RADIUS = 224, 500, 264, 120
 """The centre of the first winner's disc, the distance to the next, and the radius."""
 
 STORY_TOP, STORY_STEP, STORY_SIZE, STORY_WIDTH = 728, 92, 64, 1320
-"""The story: its first line, the distance between lines, font size and length.
+"""The story: its top line, the distance between lines, its font size and its width.
 
-The font size is the largest one; all lines have the same.
+If a line is too wide at this font size, all lines get a smaller one.
 """
 
 CURVES_BOX: Final = (1496, 660, 2304, 960)
@@ -146,7 +159,7 @@ class EndingTexts(msgspec.Struct, frozen=True):
     Attributes:
         title: Tells who won; ``{who}`` stands for the winner's name.
         about: The name of the game, or of its box.
-        when: The day; before it the box, if *about* does not name it.
+        when: The day, preceded by the box if *about* does not name it.
         people: All players, in the order of their scores.
         lines: The best sentences of the story.
     """
@@ -209,7 +222,7 @@ def _write_story(picture: Image.Image, sentences: Sequence[str]) -> None:
 def _with_writable_name(person: PicturedPlayer, title: str) -> PicturedPlayer:
     """Return *person*, with the fallback as name if no font can write the name.
 
-    The winner's name is part of *title*, so the font must have the letters of both.
+    The name may become part of *title*, so one font must have the letters of both.
     """
     text = title.replace("{who}", "") + person.name
     if font_of(text, DISPLAY, SMALLEST):
@@ -350,7 +363,7 @@ def _fitted_size(text: str, size: int, face: str, width: int) -> int:
 def font_of(text: str, face: str, size: int) -> ImageFont.FreeTypeFont | None:
     """Return the first font that has all letters of *text*; ``None`` if none has.
 
-    *face* is preferred to our text font, and that to the fonts of the machine.
+    *face* is tried first, then our text font, then the fonts of the machine.
     """
     letters = {letter for letter in text if not letter.isspace()}
     for name in (face, TEXT, *MACHINE_FONTS):

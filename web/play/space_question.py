@@ -37,8 +37,8 @@ _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
 def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
     """Return the questions for *seat* that this phone has not put off.
 
-    For a landing in an earlier turn, the id has 0 in place of the turn. The question
-    about it is put off as soon as any landing on the same space is.
+    The id of a landing in an earlier turn has 0 in place of the turn. Its question is
+    put off if the phone has put off any landing on the same space.
     """
     landings = _landings_put_off(game_id)
     spaces = {landing.partition(".")[2] for landing in landings}

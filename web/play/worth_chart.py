@@ -1,7 +1,7 @@
 """The chart of everybody's worth over the game, drawn as SVG by the library pygal.
 
-A seat's worth is its money, deeds and buildings, in dollars. Each seat has a line with
-its colour, dashes of its own, and at its right end the name of the player.
+A seat's worth is its money, deeds and buildings, in dollars. Each seat has a
+line in its colour with its own dashes, and the player's name at the right end.
 
 The chart is a separate image, so no script in it runs and no style in it can affect
 the page.
@@ -37,7 +37,7 @@ NAME_HEIGHT: Final = LETTERS + 2
 """The least distance between two names below each other, in pixels of the chart."""
 
 NAME_GAP: Final = 24
-"""The room at the right of the lines apart from the names, in pixels of the chart."""
+"""The gaps to the right of the lines, beside the names, in pixels of the chart."""
 
 
 class WorthLine(msgspec.Struct, frozen=True):
@@ -174,9 +174,9 @@ def _build_style(lines: Sequence[WorthLine], look: ChartLook) -> object:
 def _import_pygal() -> ModuleType:
     """Import the pygal library, which is needed only when a chart is drawn.
 
-    pygal adds an importer for its map plugins to ``sys.meta_path``. It is of an old
-    kind, about which Python 3.11 warns at every later import. We draw no maps, so it is
-    removed.
+    pygal adds an importer for its map plugins to ``sys.meta_path``. Python 3.11 warns
+    about it at every later import, as it is of an outdated kind. We draw no maps, so
+    this function removes it.
     """
     import pygal
     import pygal.style
