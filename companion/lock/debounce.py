@@ -7,7 +7,7 @@ press. Further edges are ignored until the button has been released for a while.
 is *patient*: a change counts only once it has lasted, since a shaken box must not sound
 the alarm.
 
-Both are values: each method returns the next one. They ``hear`` edges, ``look`` at a
+Both are values: each method returns a new one. They ``hear`` edges, ``look`` at a
 level that was read, in case an edge was lost, and ``elapse`` as time passes.
 """
 
@@ -35,8 +35,8 @@ class EagerButton:
         is_down: The last known level of the line.
         released_ns: The time when the line last opened, without spikes; ``None`` if it
             never did.
-        touched_ns: The time when a touch began that may become a press; ``None``
-            without one.
+        touched_ns: The time when the touch began that may become a press; ``None`` if
+            no touch may.
     """
 
     settle_ns: int
@@ -71,8 +71,8 @@ class EagerButton:
     def look(self, is_down: bool, now_ns: int) -> EagerButton:
         """Return the button after its level was read.
 
-        A reading can end a touch, but never begin one: only the edge of a press has its
-        time, and the number at which the wheel stood. A touch that a reading ends is
+        A reading can end a touch, but never begin one: only an edge tells when a press
+        began, and so at which number of the wheel. A touch that a reading ends is
         neither a press nor a spike yet: if its edge is only late, that edge decides.
         """
         if is_down or not self.is_down:
@@ -83,7 +83,7 @@ class EagerButton:
 
     @property
     def due_ns(self) -> int | None:
-        """The time when the touch becomes a press if it holds; ``None`` without one."""
+        """The time when the touch becomes a press if it holds; ``None`` if none may."""
         if not self.is_down or self.touched_ns is None:
             return None
         return self.touched_ns + HOLD_NS

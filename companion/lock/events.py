@@ -65,8 +65,8 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
     """M was pressed on a locked vault.
 
     Attributes:
-        game: The id of the guided game that the guess counts for; empty without one.
-        seat: The seat that guessed; empty without a game.
+        game: The id of the guided game that the guess counts for; empty outside one.
+        seat: The seat that guessed; empty outside a game.
     """
 
     number: WheelNumber
@@ -92,7 +92,7 @@ class ReleaseTimedOut(msgspec.Struct, frozen=True, tag=True):
 
 
 class LidOpened(msgspec.Struct, frozen=True, tag=True):
-    """The lid rose; if the vault was locked, by force."""
+    """The lid rose; if the vault was locked, somebody used force."""
 
 
 class LidShut(msgspec.Struct, frozen=True, tag=True):
@@ -142,7 +142,8 @@ STIMULUS: dict[type[VaultEvent], Stimulus] = {
 }
 """Event -> the stimulus that it records.
 
-A guess records one of two (``guess_stimulus``); events without a row record none.
+A guess is not listed: its stimulus depends on the number (``guess_stimulus``). The
+other events without a row record no stimulus.
 """
 
 
@@ -152,7 +153,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
     Attributes:
         state: The last recorded state; UNKNOWN for a vault that was never switched on.
         code: The code in the states of ``HOLDS_CODE``, otherwise ``None``.
-        number: The number of the wheel at the last event that has it.
+        number: The number of the wheel at the last event that recorded one.
         tries_count: The wrong guesses since the code was set.
         fault: The reason for FAULT, for people; otherwise empty.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
@@ -187,7 +188,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return LID_SHUT_IN.get(self.state, False)
 
     def opens_at(self, number: int) -> bool:
-        """Return whether M at *number* opens: it is the code, or there is none."""
+        """Return whether M at *number* opens the vault; without a code, any does."""
         return self.code is None or self.code.opens_at(number)
 
     def _state_after(self, event: VaultEvent) -> VaultState:
@@ -213,7 +214,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return self.tries_count + is_wrong
 
     def _wrong_number_after(self, event: VaultEvent) -> int:
-        """Return the last wrong guess after *event*; 0 if there is none."""
+        """Return the last wrong guess after *event*; 0 before the first."""
         if isinstance(event, VaultLocked):
             return 0
         if isinstance(event, NumberGuessed) and not event.is_right:
@@ -235,7 +236,7 @@ def guess_stimulus(is_right: bool) -> Stimulus:
 def remember(
     events: Iterable[VaultEvent], memory: VaultMemory | None = None
 ) -> VaultMemory:
-    """Return the memory after *events*, oldest first; by default of a new vault."""
+    """Return *memory*, by default that of a new vault, after *events*, oldest first."""
     memory = memory or VaultMemory()
     for event in events:
         memory = memory.after(event)

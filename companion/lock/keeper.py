@@ -1,11 +1,11 @@
 """The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
 Pins, pages and timers only put items into the inbox. The worker takes them out. It
-keeps the *senses* (``senses.py``), which turn edges of the lines into presses and
-turns, and hands those to the *locksmith* (``locksmith.py``), which appends to the
-journal before the bolt moves. A *watcher* is a function that is called with each new
-view of the vault. A restart repeats nothing from before: it reads the lid and leaves
-the bolt alone.
+keeps the *senses* (``senses.py``), which turn *edges* (changes of an input line) into
+presses and turns of the wheel. It hands those to the *locksmith* (``locksmith.py``),
+which appends to the journal before the bolt moves. A *watcher* is a function that is
+called with each new view of the vault. A restart repeats no earlier action: it reads
+the lid and leaves the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """
@@ -47,10 +47,13 @@ LOOK_MS = 1000
 """The time between two readings of the levels, in case an edge was lost."""
 
 LOOK_HELD_MS = 100
-"""The same while a button is down: a lost release must not hide the next press."""
+"""The time between two readings while a button is down.
+
+It is short, because a lost release would hide the next press.
+"""
 
 LATE_MS = 3000
-"""A worker idle for longer hangs, or waits for a bad disk."""
+"""A worker that is silent for longer hangs, or waits for a bad disk."""
 
 STOP_TIMEOUT_S = 5.0
 """The time that ``stop`` waits for the worker to finish writing."""
@@ -351,7 +354,7 @@ class VaultKeeper:
         self._show_changes()
 
     def _must_read_levels(self, now_ns: int) -> bool:
-        """Return whether edges were lost, or something is due: then read first."""
+        """Return whether to read the levels: edges were lost, or something is due."""
         dues = (self._levels_due_ns, self._senses_due_ns, self._locksmith.due_ns)
         is_lost = self._inbox.lost_count != self._lost_count
         return is_lost or any(due is not None and due <= now_ns for due in dues)
@@ -380,7 +383,7 @@ class VaultKeeper:
 
     @property
     def _senses_due_ns(self) -> int | None:
-        """The time when the senses change by themselves; ``None`` if nothing waits."""
+        """The time when the senses change without an edge; ``None`` if they do not."""
         return None if self._senses is None else self._senses.due_ns
 
     def _set_timer(self, now_ns: int) -> None:
@@ -390,7 +393,7 @@ class VaultKeeper:
         if self._timer is not None and self._timer[0] <= now_ns:
             self._timer = None
         if self._timer is not None and self._timer[0] <= due_ns:
-            return  # Waking early does no harm: that sets the next timer.
+            return  # Waking early does no harm: the worker then sets the next timer.
         if self._timer is not None:
             self._timer[1].cancel()
         wait_ns = max(0, due_ns - now_ns)

@@ -43,14 +43,14 @@ class DueGuess:
 
 
 Gate = Callable[[], AbstractContextManager[DueGuess | None]]
-"""Opens a context whose value is the guess that is due now, or ``None``.
+"""Opens a context whose value is the guess that is due; ``None`` if none is.
 
 The value stays true until the context is left.
 """
 
 
 def let_every_guess_count() -> AbstractContextManager[DueGuess | None]:
-    """Return a context in which every guess counts, as without a game."""
+    """Return a context in which every guess counts, as it does outside a game."""
     return nullcontext(DueGuess())
 
 
@@ -170,7 +170,7 @@ class Locksmith:
         return False
 
     def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
-        """Handle what the time, the lid or the wheel have made due, if anything.
+        """Handle all that time, the lid or the wheel have made due.
 
         Args:
             is_lid_shut: Whether the lid is down now.

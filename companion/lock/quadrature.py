@@ -7,10 +7,10 @@ through four *phases*, and one *step* is a change to the next phase:
     A closed    no   yes  yes  no   no
     B closed    no   no   yes  yes  no
 
-A *detent* (a click under the finger) is 4, 2 or 1 steps, depending on the part. A
-detent counts when the wheel has arrived at the next one, and not before. So a wheel
-that is turned half a click and let go has not moved, and a bouncing contact walks one
-step forth and back and ends where it should.
+A *detent* (a click under the finger) is 4, 2 or 1 steps, depending on the part. It
+counts once the wheel has made all its steps, and not before. So a wheel that is turned
+half a click and let go has not moved, and a bouncing contact goes one step forth and
+back and ends where it should.
 
 The wheel learns in which phase its clicks are (``Wheel.rested``). If edges are lost it
 has to guess a direction (``Wheel.see``).
@@ -36,7 +36,7 @@ STEPS = {0: 0, 1: 1, BOTH_CHANGED: BOTH_CHANGED, 3: -1}
 """Difference of two phases, modulo 4 -> the steps; two may be in either direction."""
 
 RESTS_COUNT = 3
-"""The number of last rests; a phase with more than half of them has the clicks."""
+"""The number of latest rests that count; the clicks are where most of them were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class WheelSettings:
     """The part that is mounted, and how."""
 
     steps_per_detent: int = 4
-    """1, 2 or 4; most parts with as many pulses as detents have 4."""
+    """1, 2 or 4. A part whose data sheet has one pulse for each detent needs 4."""
     detents_per_number: int = 1
-    """A 24-detent part under a dial of six numbers has 4."""
+    """The detents from one number to the next; 4 for a part with 24 in a turn."""
     is_reversed: bool = False
     """Whether A and B are swapped, so that clockwise would count down."""
 
@@ -85,7 +85,7 @@ class Wheel:
         detents: The detents since number 1 was under the pointer, modulo one turn.
         direction: The direction of the last step, 1 or -1, before ``is_reversed``; 0 if
             it is unknown.
-        rests: The last phases in which it rested, counted within a detent.
+        rests: The phases of the latest rests, modulo the steps of a detent.
         offset: The distance of its clicks from the first reading, in steps.
     """
 
@@ -123,9 +123,9 @@ class Wheel:
         If both have changed since the last reading, edges were lost: the wheel made two
         steps, in an unknown direction. They count in the direction of the last step,
         since a wheel that is too fast to follow is being spun; if that is wrong, the
-        wheel is off by four steps. After a rest, the last direction says nothing. If
-        two steps are whole detents, they do not count then, and the wheel is off by two
-        steps at most.
+        wheel is off by four steps. On a part where two steps are whole detents, the
+        direction is unknown after a rest: the two steps do not count, and the wheel is
+        off by two.
         """
         moved = STEPS[(PHASE[contacts] - PHASE[self.contacts]) % 4]
         if moved == 0:
@@ -136,21 +136,22 @@ class Wheel:
         return replace(self._counted(moved), contacts=contacts, direction=direction)
 
     def rested(self) -> Wheel:
-        """Return the wheel after it has been still for a while, so at a click.
+        """Return the wheel after it has been still, and so stands at a click.
 
-        The first reading counts as a click until the wheel has come to rest in another
-        phase more often than not, among the last ``RESTS_COUNT`` rests. A finger may
-        hold it between two clicks, so one rest alone teaches nothing. A wheel that was
-        between two clicks when the power came on is right after two or three turns, and
-        no click is counted twice.
+        The phase of the first reading counts as that of the clicks until most of the
+        last ``RESTS_COUNT`` rests were in another phase. One rest alone teaches
+        nothing, since a finger may hold the wheel between two clicks. If it was between
+        two clicks when the power came on, it is right after two or three rests, and no
+        click is counted twice.
         """
         per_detent = self.settings.steps_per_detent
         phase = PHASE[self.contacts]
         seen = phase % per_detent  # Where in a detent it rests now.
         assumed = (phase - self.steps) % per_detent  # Where its clicks were so far.
         rests = (*self.rests, seen)[-RESTS_COUNT:]
-        is_whole = BOTH_CHANGED % per_detent == 0
-        wheel = replace(self, rests=rests, direction=0 if is_whole else self.direction)
+        are_two_whole = BOTH_CHANGED % per_detent == 0  # Two steps, as ``see`` says.
+        direction = 0 if are_two_whole else self.direction
+        wheel = replace(self, rests=rests, direction=direction)
         if rests.count(seen) <= RESTS_COUNT // 2:
             return wheel
         # Measured from the first reading, so that errors of learning do not add up.
@@ -159,7 +160,7 @@ class Wheel:
         return replace(wheel._counted(self.offset - offset), offset=offset)
 
     def _counted(self, moved: int) -> Wheel:
-        """Return the wheel *moved* steps on; whole detents change its number."""
+        """Return the wheel after *moved* more steps; whole detents turn its number."""
         steps = self.steps + moved
         per_detent = self.settings.steps_per_detent
         detents = abs(steps) // per_detent * (1 if steps > 0 else -1)

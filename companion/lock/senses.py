@@ -1,4 +1,4 @@
-"""The vault's inputs: edges in, presses and turns out. Pure; each edge has its time.
+"""The vault's inputs: edges in, presses and turns out, by the time of each edge.
 
 ``Senses`` joins the wheel (``quadrature.py``), the two eager buttons and the patient
 lid (``debounce.py``), and the counting of three yellow presses, so that the keeper
@@ -61,7 +61,7 @@ class SenseSettings:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The inputs after all edges so far; ``first_senses`` begins with a reading.
+    """The inputs after all edges so far; ``first_senses`` makes the first value.
 
     Attributes:
         settings: The times after which inputs count.
@@ -85,7 +85,7 @@ class Senses:
     def hear(self, edge: Edge) -> tuple[Senses, tuple[Press, ...]]:
         """Return the senses after *edge*, and the presses that it completes.
 
-        A button that was down before *edge*, whatever its line, has held until then.
+        An edge of any line shows that the buttons that are down have held until then.
         """
         senses, presses = self._hold_buttons(edge.at_ns)
         if edge.line is Line.M_BUTTON:
@@ -102,10 +102,10 @@ class Senses:
         return senses._with_wheel(wheel, edge.at_ns), presses
 
     def elapse(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
-        """Return the senses at *now_ns*, and the presses that only needed time.
+        """Return the senses at *now_ns*, and the presses that time has completed.
 
-        A touch becomes a press, lid and wheel settle, and old presses expire. The
-        levels must have been read again if anything was due.
+        A touch becomes a press, lid and wheel settle, and old yellow presses expire.
+        If anything was due, the levels must have been read before.
         """
         senses, presses = self._hold_buttons(now_ns)
         rest_at_ns = self._rest_at_ns
@@ -136,10 +136,10 @@ class Senses:
         return self.m.is_down or self.yellow.is_down
 
     def look(self, levels: dict[Line, bool], now_ns: int) -> Senses:
-        """Return the senses after *levels* were read at *now_ns*: edges may be lost.
+        """Return the senses after *levels* were read, in case edges were lost.
 
         The levels of the wheel count only once it has been still long enough to rest:
-        until then, late edges may still arrive and show how it got there.
+        until then, late edges may still arrive and show which way it turned.
         """
         senses = replace(
             self,
@@ -183,7 +183,7 @@ class Senses:
         return replace(self, yellow_at_ns=() if is_thrice else presses), (press,)
 
     def _yellow_since(self, now_ns: int) -> tuple[int, ...]:
-        """Return the times of the yellow presses within the window that ends now."""
+        """Return the times of the yellow presses in the window before *now_ns*."""
         since_ns = now_ns - self._yellow_window_ns
         return tuple(at_ns for at_ns in self.yellow_at_ns if at_ns >= since_ns)
 

@@ -39,7 +39,7 @@ class VaultView:
         is_writable: Whether the last event could be written down.
         device: Whether the vault is simulated or real, in words for people.
         has_hands: Whether a page may move it, because it is simulated.
-        said: The sentence of the guided game about the vault; empty without one.
+        said: The sentence of a guided game about the vault; empty outside a game.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
@@ -85,4 +85,4 @@ SENTENCES: dict[VaultState, str] = {
     VaultState.FORCED: say("Somebody broke the vault open! Shut the lid again."),
     VaultState.FAULT: say("The vault needs a grown-up."),
 }
-"""State of the lock -> its sentence, but for a known fault and a resting coil."""
+"""State of the lock -> its sentence, unless ``sentence`` has a better one."""

@@ -8,7 +8,8 @@ class. A sentence is a *template* with the names of the events' fields in braces
 ``wording`` fills them in.
 
 A *writer* is a function of the events in a row that returns their template, or nothing
-if these events do not belong together after all. Most of this module are writers.
+if these events do not belong together after all. A function named ``_tell_...`` is a
+writer; one named ``_write_...`` returns a writer.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, cast
 
+# f: fakes and choices, d: deeds, e: money and seats, p: play, t: tickets, r: riches.
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
@@ -35,21 +37,21 @@ ACTOR = "actor"
 """The name in braces for the actor, whom no event names."""
 
 SENTENCES_MAX = 4
-"""An entry with more sentences moves those about CHANGING_HANDS to its details."""
+"""If an entry has more, those about ``CHANGING_HANDS`` become its details."""
 
 CHANGING_HANDS = (
     *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
     *(p.CardPassed, p.CardReturned, r.KeysReturned, r.HotelsPassed, e.MoneyMoved),
     t.TicketsPassed,
 )
-"""The events of things that pass from one owner to another."""
+"""The events in which something passes from one owner to another."""
 
 Events = Sequence[e.Event]
 Write = Callable[[Events], str]
 """Returns the template for events in a row; empty if they do not belong together."""
 
 Rows = tuple[tuple[tuple[type[e.Event], ...], str | Write], ...]
-"""Kinds of events that belong together, each with their template or its writer."""
+"""Rows: kinds of events that belong together, and their template or its writer."""
 
 
 class Telling(NamedTuple):
@@ -104,8 +106,8 @@ def _next_sentence(
         events: The events of the entry that are still to be told.
         names: Everybody's names.
         actor: The name of the player who made the entry.
-        is_act: The first of *events* is the first of the entry, which the actor did;
-            the others follow from it.
+        is_act: The first of *events* is the first of the entry, the act itself; the
+            others follow from it.
 
     Returns:
         The number of events that the sentence tells, and the sentence.
@@ -139,10 +141,10 @@ def _actor_value(template: str, actor: str) -> dict[str, Value]:
 
 
 def _count_told_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
-    """Count the events after a card that need no sentence.
+    """Count the events after a card that need no sentence of their own.
 
-    They do what *words*, the text of the card, tells already. The count is 0 if the
-    first event is no card.
+    *words*, the text of the card, tells them already. The count is 0 if *card* is
+    another kind of event.
     """
     if not isinstance(card, p.CardDrawn | p.CardNamed | p.CardReturned):
         return 0
@@ -171,8 +173,8 @@ def _is_told_by(event: e.Event, words: str, names: Names) -> bool:
 def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write:
     """Return a writer for events of which the last one moves money for *reason*.
 
-    It returns *template*, or *into_vault*, if that is given, for a payment into the
-    vault.
+    The writer returns *template*; for a payment into the vault it returns *into_vault*
+    if that is given.
     """
 
     def write(events: Events) -> str:
@@ -200,7 +202,7 @@ def _is_double(event: e.Event) -> bool:
 def _write_walk_with_salary(on_go: str, past_go: str) -> Write:
     """Return a writer for a walk with a salary at its end.
 
-    It returns *on_go* if the walk ends on GO, otherwise *past_go*.
+    The writer returns *on_go* if the walk ends on GO, otherwise *past_go*.
     """
 
     def write(events: Events) -> str:
@@ -417,7 +419,7 @@ GO = 0
 TAKEN_PAST_GO = told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
 DUE = told("{owner} may ask for {amount} rent")
 DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
-"""The templates for a rent after a landing, whose sentence has named the deed."""
+"""The templates for a rent after a landing: its sentence has named the deed."""
 
 USED = told("{seat} used a card: {card}")
 USED_ON = told("{seat} used a card on {target}: {card}")
@@ -566,7 +568,7 @@ TOGETHER: Rows = (
     ((p.PositionCorrected, e.MoneyMoved), _tell_correction),
     ((p.PositionGiven, e.MoneyMoved), _tell_correction),
 )
-"""Kinds of events that belong together, each with their template or its writer.
+"""Rows: kinds of events that belong together, and their template or its writer.
 
 The first row that matches counts; a row whose writer returns nothing does not match.
 """

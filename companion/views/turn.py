@@ -1,10 +1,10 @@
 """The turn as the page of one seat shows it: what the seat has to know and may do now.
 
-A *choice* is what ``legal_moves`` lists for the seat: a single move, or a range of
+A *choice* is one item of ``legal_moves`` for the seat: a single move, or a range of
 moves that differ in one number. Everything that can be tapped is made of choices;
 nothing here decides whether a move is allowed. The *mover* is the seat with the dice. A
 *stage* is what the table waits for, such as a roll or a bid. A *look* (``Look``) is the
-game as the viewing seat sees it.
+game as the viewing seat sees it. A *box* is an edition of the board game.
 
 Building, mortgaging and trading have pages of their own, so this page only mentions
 them, except while the seat raises money.
@@ -60,19 +60,19 @@ from companion.words import capital, say, say_count
 from companion.words.lists import with_ands
 
 ROUND = (10, 50, 100)
-"""The dollars to whose next multiple a suggested bid rounds up, one bid for each."""
+"""One bid is suggested for each: the next multiple of so many dollars."""
 
 CHIPS_MAX = 12
-"""At most this many numbers of a range get one button each."""
+"""The most numbers of a range for which each gets a button."""
 
 
 class Bidding(msgspec.Struct, frozen=True):
     """An auction as one seat sees it.
 
     Attributes:
-        lot: The name of the lot that is sold now.
+        lot: The name of the lot (a deed or a building) that is sold now.
         deed: The id of the deed that is sold; empty for a building.
-        more: How many lots come after it.
+        more: The number of lots that come after it.
         leader: The seat of the highest bidder; empty before the first bid.
         amount: The highest bid.
         headline: The highest bid in words, beside the picture of a deed; empty for a
@@ -117,7 +117,7 @@ BIDDER_WORDS = {
     "passed": say("passed"),
     "thinks": say("may bid"),
 }
-"""The state of a bidder in words, by the name of the state."""
+"""The state of a bidder, as ``Bidding.state`` returns it, in words."""
 
 
 class Raising(msgspec.Struct, frozen=True):
@@ -131,8 +131,8 @@ class Raising(msgspec.Struct, frozen=True):
             or mortgage there.
         is_likely: Some of *ways* bring an amount that is only likely.
         to_trade: What the seat has that others may pay for, in words; may be empty.
-        creditor: The seat to which the debt is oldest; a trade can settle it. Empty if
-            all debts are to the bank.
+        creditor: The seat that this one has owed longest; a trade can settle that
+            debt. Empty if all debts are to the bank.
     """
 
     missing: Dollars
@@ -160,7 +160,8 @@ class Numbers(msgspec.Struct, frozen=True):
     Attributes:
         button: The button that sends the number.
         field: The name of the number in the form.
-        low: The smallest number allowed; *high* is the greatest.
+        low: The smallest number allowed.
+        high: The greatest number allowed.
         choices: The numbers, one button each; empty if there are too many.
     """
 
@@ -232,7 +233,7 @@ class OnTable(msgspec.Struct, frozen=True):
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """Ways to move a token on besides a roll.
+    """The ways to move a token on without a roll.
 
     Attributes:
         bonus: The face of the third die that acts after this landing; empty for none.
@@ -257,7 +258,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         stage: What the table waits for.
         mover: The seat with the dice.
         headline: The next thing to do, and who has to do it.
-        lines: Further sentences about that.
+        lines: Further sentences that explain the headline.
         is_mine: The table waits for this seat.
         is_at_vault: This seat may guess at the vault, or lock it again.
         guessing: The wheel, if this seat may guess.
@@ -276,11 +277,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         numbers: The moves for which only a number is typed.
         giving_up: The button that declares bankruptcy; kept apart, so that nobody taps
             it by accident.
-        leaving: The button that leaves the game for good; apart for the same reason.
+        leaving: The button that leaves the game for good; kept apart, too.
         kept: The cards and loose hotels in the seat's hand, in words.
         uses: The cards in the seat's hand that it may use at any moment.
         ahead: Other ways to move its token on, in boxes with three dice.
-        levels: A deed of the group that the seat has to build evenly; may be empty.
+        levels: A deed of the group that the seat has to build evenly; empty if none is.
         on_table: What lies on the table; ``None`` if nothing does.
         can_offer: This seat can offer a trade now.
         owing: The seats that owe this one money, each with the sum in dollars.
@@ -325,10 +326,16 @@ ESTATE = (
     *(m.Build, m.Unbuild, m.Level, m.WantBuilding),
     *(m.Mortgage, m.LiftMortgage, m.SellDeed),
 )
+"""The moves with deeds and buildings."""
+
 LEAVING = (m.DeclareBankrupt, m.Resign)
+"""The moves that end the game for the seat."""
+
 ANSWERS = (m.Accept, m.Reject, m.Withdraw)
+"""The moves that close an open offer of a trade."""
+
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox, m.UseTicket)
-"""The moves that the page shows elsewhere than among the buttons of the turn."""
+"""The moves that the page does not show among the buttons of the turn."""
 
 ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
 """The moves about what lies on the table; the page shows them below it."""
@@ -406,7 +413,7 @@ def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
 
 
 def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
-    """Return the ways to move the seat's token on besides a roll."""
+    """Return the ways to move the seat's token on without a roll."""
     token = look.play.token(look.seat)
     return Ahead(
         bonus=look.play.bonus,
@@ -418,9 +425,9 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
 
 
 def _levels(look: Look) -> str:
-    """Return a deed of the group that the seat has to build evenly now.
+    """Return a deed of the group that the seat has to build evenly; empty for none.
 
-    Such a group became complete while buildings stood on it. Empty for none.
+    Such a group became complete while buildings stood on it.
     """
     play = look.play
     is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
@@ -460,7 +467,7 @@ def kind_of(choice: Choice) -> type[Command]:
 def _first(
     look: Look, choices: tuple[Choice, ...], kind: type[Command]
 ) -> Button | None:
-    """Return the button of the first choice of *kind*; ``None`` for none."""
+    """Return the button of the first choice of *kind*; ``None`` if there is none."""
     return next(iter(_of_kinds(look, choices, kind)), None)
 
 
@@ -474,7 +481,7 @@ def _of_kinds(
 
 
 def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """List the buttons of the turn itself, the main ones first.
+    """List the buttons of the turn itself, with the main ones first.
 
     Where any card of a deck may be drawn, one button draws from the table's own deck.
     """
@@ -502,8 +509,8 @@ def _thin_out_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ..
     """Return *choices* without most of the plans for an uneven group.
 
     A plan (``Level``) says how many buildings will stand on each street. The plans that
-    bring no money stay, or the first one if all of them do. The player can make any
-    other plan on the page of the group.
+    bring no money stay, or the first one if all of them bring some. The player can make
+    any other plan on the page of the group.
     """
     if not _levels(look):
         return choices
@@ -570,7 +577,7 @@ def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
 def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
     """Return the verdicts that the seat may give; ``None`` if it may give none.
 
-    Where the notes of the box are unknown, the value of a fake is a range of moves.
+    If the notes of the box are unknown, one range of moves covers a fake's value.
     """
     verdicts = [choice for choice in choices if kind_of(choice) is m.GiveVerdict]
     if not verdicts:
@@ -619,10 +626,7 @@ def _guessing(look: Look) -> Guessing | None:
 
 
 def _deed(look: Look) -> str:
-    """Return the deed that is for sale or for whose rent somebody rolls.
-
-    Empty for none.
-    """
+    """Return the deed for sale, or for whose rent somebody rolls; empty for none."""
     play = look.play
     lot = play.auction.lots[0] if play.auction else ""
     if play.stage in (Stage.BUY, Stage.RENT_ROLL):
@@ -694,7 +698,7 @@ def _lacks(look: Look) -> Dollars:
 
 
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
-    """Return how the seat can raise money, the ways that bring nothing at the end."""
+    """Return how the seat can raise money; ways that bring nothing come last."""
     ways = [choice for choice in choices if _is_way_to_raise(look, choice)]
     ways.sort(key=lambda choice: _only_frees_deed(look, choice))
     unread = look.board.likely.values()
@@ -718,7 +722,7 @@ def _bank_buys_back(look: Look) -> bool:
 
 
 def _creditor(look: Look) -> str:
-    """Return the seat to which the viewing one has owed longest; empty for none."""
+    """Return the seat that the viewing one has owed longest; empty for none."""
     for debt in look.play.debts:
         if debt.debtor == look.seat and look.play.token(debt.creditor):
             return debt.creditor
@@ -768,7 +772,7 @@ def _is_jail_card(look: Look, card_id: str) -> bool:
 def _only_frees_deed(look: Look, choice: Choice) -> bool:
     """Return whether a move takes off buildings for nothing.
 
-    It brings no money itself, but the deeds below can be mortgaged then.
+    It brings no money itself, but then the deeds can be mortgaged.
     """
     return isinstance(choice, m.Unbuild) and not sale_of(look, choice)
 

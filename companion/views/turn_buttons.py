@@ -73,7 +73,7 @@ class Button(msgspec.Struct, frozen=True):
 
     @property
     def must_be_new(self) -> bool:
-        """Whether the move is refused from a page that shows an older game."""
+        """Whether the move is refused if the game has changed since the page."""
         return self.verb in MUST_BE_NEW
 
 
@@ -84,7 +84,7 @@ MUST_BE_NEW = frozenset(
         *(m.HandOver, m.Inspect, m.GiveVerdict, m.UseTicket),
     )
 )
-"""The forms of moves that depend on what the player has just seen, by address."""
+"""The addresses of the moves that depend on what the player has just seen."""
 
 
 class Label(NamedTuple):
@@ -304,7 +304,7 @@ def _draw(look: Look, move: m.Draw) -> Label:
 
 
 def _choose(look: Look, move: m.Choose) -> Label:
-    """Label one of the things that a card, the bus or a gift offers."""
+    """Label one of the things that a card, the bus or a birthday space offers."""
     if move.word == "keep":
         held = look.play.token_of(look.seat).cards
         note = look.card(held[0]) if len(held) == 1 else ""
@@ -344,9 +344,9 @@ OFFERED: dict[str, Callable[[Look], Label]] = {
     MOVE: _ride_on,
     CASH: _take_gift,
 }
-"""The writers of labels for offers of the bus or a birthday space.
+"""The writers of labels for what the bus or a birthday space offers.
 
-They are listed by the ``word`` of the move ``Choose``.
+Each is listed by the ``word`` of the move ``Choose`` that takes the offer.
 """
 
 
@@ -356,7 +356,7 @@ They are listed by the ``word`` of the move ``Choose``.
 def _hand_over(look: Look, _: m.HandOver) -> Label:
     """Label the move that ends the wait for somebody who wants to look.
 
-    What lies on the table is already missing in the player's hand (``Look.cash``).
+    What lies on the table no longer counts as money in hand (``Look.cash``).
     """
     if look.play.card_use is not None:
         return Label(say("Use the card now"), is_main=True)
@@ -383,7 +383,7 @@ def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
 
 
 def _lock_vault(look: Look, _: m.LockVault) -> Label:
-    """Label the locking of the vault, after a refill or without one."""
+    """Label the locking of the vault, which may have to be filled first."""
     contents = look.play.vault_contents
     if contents is not None and contents.is_empty:
         return Label(say("The vault is filled and locked again"))
@@ -538,13 +538,13 @@ def gain_of(look: Look, move: Command) -> Dollars:
 
 
 def _declare_bankrupt(look: Look, _: m.DeclareBankrupt) -> Label:
-    """Label the declaration of bankruptcy, with who gets everything."""
+    """Label the declaration of bankruptcy, and say who gets everything."""
     note = say("All you have goes to {who}", who=_heir(look))
     return Label(say("I am bankrupt"), note=note)
 
 
 def _resign(look: Look, _: m.Resign) -> Label:
-    """Label leaving the game for good, with who gets what."""
+    """Label leaving the game for good, and say who gets what."""
     note = say("All you have goes to {who}", who=_heir(look))
     debts = owing_of(MoveRun(look.game), look.seat)
     if debts and can_still_pay(MoveRun(look.game), look.seat):
@@ -564,7 +564,7 @@ def _resign(look: Look, _: m.Resign) -> Label:
 
 
 def _heir(look: Look) -> str:
-    """Return the name of who gets all that the seat has, once it is out."""
+    """Return the name of the seat or account that gets all that this seat has."""
     return look.name(heir_of(MoveRun(look.game), look.seat))
 
 

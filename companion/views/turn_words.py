@@ -45,7 +45,7 @@ LAID_STAGES = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
 def awaited_seats(game: Game) -> frozenset[str]:
     """Return the seats whose move the table waits for.
 
-    Empty unless the companion leads the game, and once the game is over.
+    Empty if the companion does not lead the game, or if the game is over.
     """
     play = game.play
     if play is None or not game.is_guided or play.stage is Stage.OVER:
@@ -75,7 +75,7 @@ def awaited_after_debts(game: Game) -> str:
 
 
 def _awaited(look: Look) -> str:
-    """Say to everybody what the table waits for now, given a look at the game."""
+    """Write the sentence of ``awaited`` from a look at the game."""
     words = AT_STAGE.get(look.play.stage)
     write = words.everybody if words else _whose_turn
     return capital(write(look))
@@ -101,7 +101,7 @@ def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
 
 
 def follows(look: Look) -> str:
-    """Say what the third die does once this landing is settled; empty for nothing."""
+    """Say what the third die does after this landing; empty if it does nothing."""
     play = look.play
     write = FOLLOWS.get(play.bonus)
     return write(look, play.mover.seat == look.seat) if write else ""
@@ -168,7 +168,7 @@ def is_debtor(look: Look) -> bool:
 def why_waits(look: Look, *kinds: type[Command]) -> str:
     """Say why it is not the time for any of *kinds* of moves; empty if it is.
 
-    Only the turn and the stage count, not what each move would need besides.
+    Only the turn and the stage count. A move may still be refused for other reasons.
     """
     refusals = [out_of_turn(look.game, look.seat, kind) for kind in kinds]
     first = refusals[0]
@@ -210,7 +210,7 @@ def _roll(look: Look) -> str:
 
 
 def _tries(look: Look) -> int:
-    """Return how often the seat tried to leave jail; ``FREE`` if it is not there."""
+    """Return how often the seat tried to leave jail; ``FREE`` if it is not in jail."""
     token = look.play.token(look.seat)
     return token.tries if token else FREE
 
@@ -229,8 +229,8 @@ def _roll_more(look: Look) -> list[str]:
     """Warn of the last double before jail, or count the tries to leave jail."""
     tries, rules = _tries(look), look.board.rules
     if tries == FREE:
-        harmless = rules.dice.doubles_to_jail - 1  # The next double goes to jail.
-        if harmless and look.play.doubles == harmless:
+        allowed = rules.dice.doubles_to_jail - 1  # One more double leads to jail.
+        if allowed and look.play.doubles == allowed:
             return [say("One more double sends you to jail")]
         return []
     fine = dollars_text(rules.jail.fine)
@@ -324,7 +324,7 @@ def _auction(look: Look) -> str:
 
 
 def bids_words(look: Look, auction: Auction) -> str:
-    """Say the highest bid in an auction, without the lot, beside its picture."""
+    """Say the highest bid, without naming the lot: its picture is beside it."""
     if not auction.bidder:
         return say("Auction: who bids first?")
     who, amount = look.name(auction.bidder), dollars_text(auction.amount)
@@ -355,7 +355,7 @@ def _guess(look: Look) -> str:
 
 def _your_guess(look: Look) -> str:
     contents = look.play.vault_contents
-    # The table also waits for seats that cannot guess: anybody may lock the vault.
+    # Any seat may lock the vault, so this seat need not be the one that guesses.
     is_mover = look.play.mover.seat == look.seat
     if contents is None or contents.lid == OPENING or not is_mover:
         return _awaited(look)
@@ -465,7 +465,7 @@ def _your_choose(look: Look) -> str:
 
 
 def _choose_more(look: Look) -> list[str]:
-    """Say that the bank has no tickets left, where it would offer one."""
+    """Say that the bank has no tickets left, if the choice would include one."""
     offers_ticket = look.play.awaited in (BUS, GIFT)
     if offers_ticket and not _has_tickets(look):
         return [say("No bus tickets are left")]
@@ -528,7 +528,7 @@ CHOOSING: dict[str, ChoiceWords] = {
         lambda _: say("Pick a deed: all of you may bid for it"),
     ),
 }
-"""The writers for each choice that no card offers, by the choice awaited."""
+"""The writers for each choice that no card offers, by ``Position.awaited``."""
 
 
 # A group that became complete while buildings stood on it has to be evened out.
@@ -602,4 +602,4 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
-"""The writers for each stage; without a row, people read whose turn it is."""
+"""The writers for each stage; at any other stage people read whose turn it is."""
