@@ -33,23 +33,24 @@ from companion.words.report import unexpected
 class Board:
     """One game's rulebook with its look-ups; boards with equal rules are equal.
 
-    An *index* of a deed or a deck is its place in the rulebook; the code calls it *at*.
+    The *index* of a deed or a deck is its place in the rulebook, from 0; local names
+    call it *at*.
 
     Attributes:
         rules: The rulebook that the board was made from.
         size: The number of spaces.
         index: Id of a deed -> its index.
-        deed_at: By space: the index of its deed; ``None`` without one.
+        deed_at: By space: the index of its deed; ``None`` if it has no deed.
         members: By deed: the indexes of all deeds of its group.
-        sites: By deed: the indexes of the deeds that are built on evenly with it: all
-            of a street's group, or a railroad alone.
-        tickets: The index of the deck of bus tickets; ``None`` without one.
+        sites: By deed: the indexes of the deeds that have to be built on evenly: the
+            whole group of a street; for any other deed, only its own.
+        tickets: The index of the deck of bus tickets; ``None`` if there is none.
         groups: By group, in board order: the indexes of its deeds.
-        kinds: The kinds of buildings, in the order of the bank's box.
+        kinds: The kinds of buildings, in the order of the rulebook's ``pieces``.
         used: By deed and building level: the number of buildings of each kind there.
         deck_index: Id of a deck -> its index.
         cards: Id of a card -> the card.
-        jail: The board number of jail; 0 on a board without one.
+        jail: The board number of jail; 0 on a board without a jail.
         unknown: The figures that are unknown.
         likely: The figures that the table plays with at their likely amounts, by key.
     """
@@ -127,10 +128,10 @@ class Board:
         return self.cards.get(word) or written_card(word, self.rules)
 
     def deck_of(self, card: str) -> int | None:
-        """Return the index of the deck that keeps a card; ``None`` for a code.
+        """Return the index of the deck whose pile the program keeps for that card.
 
-        Return ``None`` also if some cards of the deck are unknown: then people draw
-        from the real deck, and the program keeps no pile of it.
+        Return ``None`` if *card* is a code, or if some cards of its deck are unknown:
+        then people draw from the real deck, and the program keeps no pile.
         """
         listed = self.cards.get(card)
         at = self.deck_index.get(listed.deck) if listed else None
@@ -148,8 +149,8 @@ class Board:
     def may_be_fake(self, word: str) -> bool:
         """Return whether the card with that id or code may be a fake.
 
-        A card given by its code may be one, unless the decks that list such a card have
-        no fakes.
+        A card given by its code may be a fake, unless all decks that list such a card
+        are free of fakes.
         """
         card = self.card(word)
         with_fakes = {deck.id for deck in self.rules.decks if deck.has_fakes}
@@ -159,7 +160,7 @@ class Board:
         return not decks or not with_fakes.isdisjoint(decks)
 
     def _decks_with(self, card: RuleCard) -> set[str]:
-        """Return the ids of the decks that list a card which does the same."""
+        """Return the ids of the decks that list a card with the same effect."""
         return {other.deck for other in self.rules.cards if does_the_same(other, card)}
 
     def is_called(self, card: str, word: str) -> bool:
@@ -184,7 +185,7 @@ class Board:
     def open_card(self, deck_id: str, word: str) -> str:
         """Return the id of the card of an open deck that *word* names, by id or code.
 
-        The id of a card that the deck does not list is its code as a kept card.
+        If the deck does not list the card, its id is its code with ``keep:``.
         """
         card = self.card_in(deck_id, word)
         if card is None or card.deck:
@@ -207,7 +208,7 @@ class Board:
         return len(dice) > 1 and dice[0] == dice[1] and not self.is_triple(dice)
 
     def is_triple(self, dice: tuple[int, ...]) -> bool:
-        """Return whether three equal dice take the token to any space."""
+        """Return whether the roll is three equal dice, which go to any space."""
         goes_anywhere = self.rules.dice.triples == "move-anywhere"
         is_triple = len(dice) == 3 and len(set(dice)) == 1
         return goes_anywhere and is_triple
@@ -230,12 +231,13 @@ class Board:
     ) -> Board:
         """Return a board on which the real box says *value* at *key*.
 
-        A card changes nothing if its deck lists it already, or is complete.
+        A reading of a card changes nothing if its deck lists the card already, or is
+        complete.
 
         Args:
             key: The key, as edition files name it.
-            value: The value that the box says.
-            is_likely: Nobody has read the amount; it is only likely.
+            value: What the box says there.
+            is_likely: Whether nobody has read the amount, and it is only likely.
 
         Raises:
             Malformed: If this game's box cannot say that.
@@ -261,9 +263,9 @@ class Board:
     def unlisted(self, deck_id: str, word: str) -> RuleCard | None:
         """Return the card with the code *word*, if the deck may have it unlisted.
 
-        Its id is the standard code for what it does. Return ``None`` if *word* is no
-        code, if the deck lists such a card already, if it is known to have none, or if
-        all its cards are known.
+        The card's id is the standard code for what it does. Return ``None`` if *word*
+        is no code, if the deck already lists such a card or is known to have none, or
+        if all cards of the deck are known.
         """
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
@@ -333,11 +335,11 @@ def _count_buildings(
 ) -> tuple[tuple[int, ...], ...]:
     """Count the buildings of each kind at each level of a ladder, from level 0 on.
 
-    At each step, the kind of the step before is replaced: a hotel stands for the
+    A step of another kind replaces all buildings before it, as a hotel replaces the
     houses.
     """
     rows = [dict.fromkeys(kinds, 0)]
     for kind in ladder:
-        last = rows[-1]
-        rows.append({**dict.fromkeys(kinds, 0), kind: last[kind] + 1})
+        below = rows[-1]
+        rows.append({**dict.fromkeys(kinds, 0), kind: below[kind] + 1})
     return tuple(tuple(row.values()) for row in rows)

@@ -1,10 +1,10 @@
 """The events: everything that can have happened to a game, named in the past tense.
 
 An *event* says what happened because of a command; a journal *entry* holds the events
-of one command. The journal keeps them for good, so a field is never renamed or reused;
-a new field has a default. A written event has happened, so applying it is never
-refused. Each has a *sentence* for the history that people read; ``told`` marks it, so
-that it can be translated.
+of one command. The journal keeps them for good, so a field is never renamed or reused,
+and a new field has a default. An event in the journal has happened, so applying it is
+never refused. Each event has a *sentence* for the history that people read; ``told``
+marks the sentence for translation.
 
 The events here can happen at any table. Those of guided play are in modules of their
 own: ``play_events.py`` and the modules that it imports.
@@ -36,8 +36,8 @@ class Terms(msgspec.Struct, frozen=True):
         vault_salary: The money that the bank puts into the vault with each salary.
         vault_money: The money in the vault at first; 0 without a vault.
         has_vault: Whether the edition plays with the Secret Vault.
-        seats: The smallest and the largest number of players that the box is for; old
-            games lack it.
+        seats: The smallest and the largest number of players that the box is for;
+            unset in old games.
     """
 
     edition: str
@@ -63,11 +63,11 @@ class Awaits(enum.StrEnum):
 
 
 class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
-    """A game was opened, with the bank kept by *banker* (``bank``: by no seat).
+    """A game was opened; *banker* keeps the bank (``bank`` if no seat does).
 
     Attributes:
-        awaits: How the game is to begin; no money moves before. Old games, and those
-            that programs open, begin at once.
+        awaits: How the game is to begin; no money moves until then. Old games, and
+            those that programs open, begin at once.
     """
 
     name: str
@@ -107,12 +107,12 @@ class SeatRenamed(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def colour(self) -> DataWord:
-        """The seat as a colour, whoever sits there."""
+        """The seat's colour, which names it in place of the person."""
         return self.seat
 
 
 class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
-    """A seat left; *returned* went back to the bank."""
+    """A seat left; *returned* is the money that went back to the bank."""
 
     seat: Seat
     returned: Dollars
@@ -167,7 +167,7 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
     def sentence(self) -> str:
         """The sentence, with the reason if one was given.
 
-        Money that the bank puts into the vault is not worded as a payment.
+        Money that the bank adds to the vault is not called a payment.
         """
         is_fillup = self.reason in (Reason.SALARY, Reason.RICHES)
         if is_fillup and (self.payer, self.payee) == (BANK, VAULT):
@@ -209,14 +209,14 @@ class Answer(enum.StrEnum):
 
 
 class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
-    """A request for money ended; a payment is its own event beside this one."""
+    """A request for money ended; if it was paid, ``MoneyMoved`` records the payment."""
 
     number: int
     answer: Answer
 
     @property
     def sentence(self) -> str:
-        """The sentence of a no; empty for a payment, which has its own event."""
+        """The sentence for a request that was not paid; empty if it was paid."""
         if self.answer is Answer.DECLINED:
             return told("{actor} said no to a request for money")
         if self.answer is Answer.WITHDRAWN:
@@ -225,7 +225,7 @@ class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
 
 
 class BalanceCorrected(Event, frozen=True, tag=True, kw_only=True):
-    """The table agreed that an account has *now* and not *was*."""
+    """The table agreed on another balance: *now* in place of *was*."""
 
     sentence = told("the table agreed that {account} has {now}, not {was}")
     account: Account
@@ -266,21 +266,21 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
 
 
 class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):
-    """One of several who have to agree said yes to taking that back."""
+    """Somebody who has to agree said yes to the undo that was asked for."""
 
     sentence = told("{actor} agrees to take that back")
     revision: Revision
 
 
 class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody said no to taking that back, or the asker withdrew the request."""
+    """Somebody said no to the undo, or the asker withdrew the request."""
 
     revision: Revision
     is_withdrawn: bool = False
 
     @property
     def sentence(self) -> str:
-        """The sentence, of a no or of a withdrawal."""
+        """The sentence for a no or for a withdrawal."""
         if self.is_withdrawn:
             return told("{actor} no longer asks to undo that")
         return told("{actor} said no to taking that back")

@@ -4,7 +4,7 @@ A table may play in two ways. In *bank mode* the companion only keeps the accoun
 *guided play* it also leads, and the game has a ``Board`` (the rules) and a ``Position``
 (tokens, deeds, dice). A seat may *ask* another account for money, and may ask those who
 acted to *undo* something. ``Game.after`` applies one event; ``_AFTER`` has a function
-for each kind. The journal alone applies undo and redo.
+for each kind of event. Undo and redo are applied by the journal instead.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Game(Part, frozen=True):
         name: The name that the table gave it.
         terms: The edition's figures on the day it was opened.
         banker: The seat that keeps the bank, or ``bank`` if no seat does.
-        seats: All seats in the order in which they joined, with those who left.
+        seats: All seats in the order in which they joined, including those who left.
         ledger: Every account's balance.
         asks: Open requests for money, oldest first.
         asks_count: The number of requests that there have ever been.
@@ -107,15 +107,16 @@ class Game(Part, frozen=True):
         is_closed: Whether the game was put away.
         undoable: The latest entries that can be taken back, the oldest first.
         redoable: The entries that a redo would restore together, the oldest first.
-        redo_by: Who took them back; empty if there are none.
+        redo_by: Who took back the *redoable* entries; empty if there are none.
         undo_ask: The request to take something back; ``None`` once something else
             happens.
         undo_barrier: The entry before which nothing can be taken back any more.
         board: The rules of guided play; ``None`` before it has begun.
         play: The position of guided play; kept while the table goes on by hand.
         is_guided: Whether the companion leads; otherwise it is only the bank.
-        awaits: How the game is to begin; nothing once it has begun.
-        left: The seats that left during guided play; others that are out are bankrupt.
+        awaits: How the game is to begin; ``NOTHING`` once it has begun.
+        left: The seats that left during guided play; the other seats that are out are
+            bankrupt.
     """
 
     name: str
@@ -160,7 +161,7 @@ class Game(Part, frozen=True):
 
     @property
     def undo_next(self) -> Revision | None:
-        """The revision that an undo would take back, if any."""
+        """The revision that an undo would take back, or ``None``."""
         return self.undoable[-1].revision if self.undoable else None
 
     def after(self, event: e.GameEvent) -> Game:
@@ -303,7 +304,7 @@ _After = Callable[[Game, e.GameEvent], Game]
 def _row(
     kind: type[Applied], apply: Callable[[Game, Applied], Game]
 ) -> tuple[type[e.Event], _After]:
-    """Build a row of ``_AFTER``; hide the event's own type from mypy."""
+    """Build a row of ``_AFTER``, as a type that all its functions share for mypy."""
     return kind, cast("_After", apply)
 
 
@@ -325,7 +326,7 @@ _take_out_of_play = _for_game(PLAY_AFTER[p.SeatBankrupted])
 
 
 def _seat_bankrupt_or_left(game: Game, event: p.SeatBankrupted) -> Game:
-    """Take a seat out of play, and remember if it left by its own will."""
+    """Take a seat out of play, and record whether it left or went bankrupt."""
     left = (*game.left, event.seat) if event.has_resigned else game.left
     return replace(_take_out_of_play(game, event), left=left)
 
@@ -360,4 +361,7 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
     )
 )
-"""Kind of event -> the function that applies it; most change only the position."""
+"""Kind of event -> the function that applies it; most change only the position.
+
+A function is named after its event, as ``_seat_added`` after ``SeatAdded``.
+"""

@@ -1,25 +1,24 @@
 """The journal: entries are only ever added, and together they make up the game.
 
-An *entry* is one accepted command with its events. Undo is an entry, too: it names one
-or more earlier entries, which from then on do not *count*, as if they had not happened.
-The mistake and its undo both stay readable. A redo restores together what was taken
-back together. An entry that is neither is of one of three kinds, depending on its
-events:
+An *entry* is one accepted command with its events. An undo is an entry, too: it names
+one or more earlier entries, which from then on do not *count*, as if they had not
+happened. The mistake and its undo both stay readable. A redo restores all entries of
+one undo. Every other entry is of one of three kinds, depending on its events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play; the
   beginning of banking, until the next undoable entry;
 * *barrier*: nothing before it can be taken back any more;
-* *neutral*: names, locks and the like, which stay as they are when something
-  before them is undone. A request for an undo is neutral, and is forgotten with the
-  next entry that is not.
+* *neutral*: names, locks and the like, which stay as they are when an earlier entry
+  is undone. A request for an undo is neutral, too; the next entry that is undoable or
+  a barrier ends it.
 
-After every ``EVERY`` entries a journal makes a *mark* of its state. A mark that is
-stored as a snapshot lets a long game start there instead of at its first entry, with
+After every ``EVERY`` entries a journal makes a *mark* of its state. A stored mark is a
+*snapshot*: a long game can be read from there instead of from its first entry, with
 the same result.
 
 The *line* of a journal is the list of the latest entries that count, each with the game
 before it. An undo or a redo goes back along the line to the oldest entry that it names,
-and computes the rest anew. What lies before the line is read again from the disk, from
+and computes the game anew from there. Older entries are read again from the disk, from
 the last mark on, or from the first entry if no mark is left.
 """
 
@@ -45,7 +44,7 @@ from companion.game.vault_contents_events import LID_AND_BUTTON_EVENTS, NOT_TAKE
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
-# Kinds of events; sets, since every event of a long game is looked up in them.
+# These are sets because every event of a long game is looked up in them.
 BARRIERS: frozenset[type] = frozenset(
     (
         e.GameOpened,
@@ -99,18 +98,18 @@ UNDOS_MAX = 200
 """The number of entries that can be taken back at once, and that a game lists."""
 
 WINDOW = 256
-"""The number of latest entries kept in memory; the line is as long at most."""
+"""The number of latest entries kept in memory; the line is never longer."""
 
 EVERY = 1_000
 """The number of entries after which a journal makes a mark."""
 
 MARKS_MAX = 4
-"""The number of marks that a journal keeps; an undo makes later marks invalid."""
+"""The number of marks that a journal keeps; an undo drops those after its entry."""
 
 ACTS_KEPT = 5 * UNDOS_MAX
 """The number of undoable acts in a mark; older ones are read again.
 
-A game lists ``UNDOS_MAX`` of them, so many undos in a row need no reading.
+A game lists only ``UNDOS_MAX`` acts, so many can be undone before that is needed.
 """
 
 
@@ -119,8 +118,9 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
-        command_id: The id that the phone made, so that a repeated tap is recognised; it
-            begins with the seat if another seat had used it (``taps.first_time``).
+        command_id: The id that the phone made, by which a repeated tap is recognised.
+            If another seat had used the same id, the seat stands before it
+            (``taps.first_time``).
         actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; in the journal of a
             box, somebody's name.
         at_ms: The time of the entry, by the wall clock.
@@ -144,7 +144,7 @@ class Mark(msgspec.Struct, frozen=True):
         sat: The people on each seat (``Sitters.sat``).
         covered: The entries that were taken back, in ascending order.
         undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
-        is_cut: Whether there were more acts that could be taken back.
+        is_cut: Whether older acts could be taken back, too.
         redoable: The undos that a redo could reverse, oldest first: who made each, and
             the acts that it took back.
     """
@@ -175,8 +175,8 @@ class Journal:
         game: The game after the latest entry.
         revision: The latest entry's revision; 0 before the first.
         revisions: Id of a command -> the revision of its entry; if the journal started
-            from a mark, only for entries after that.
-        is_whole: Whether it started with the first entry.
+            from a mark, only for entries after the mark.
+        is_whole: Whether the journal started with the first entry.
         clock: The playing time so far.
         sitters: The names of the people on each seat, over time.
     """
@@ -194,7 +194,7 @@ class Journal:
         # All entries after ``_left_out`` that count, each with the game before it.
         self._left_out = self._started_at
         self._line: deque[tuple[Entry, Game | None]] = deque()
-        self._restorable: dict[Revision, Entry] = {}  # What a redo may restore.
+        self._restorable: dict[Revision, Entry] = {}  # Entries that a redo may restore.
         self._marks: deque[Mark] = deque(maxlen=MARKS_MAX)
         self._covered: set[Revision] = set()  # Entries that do not count.
         self._undoable: list[Act] = []
@@ -202,7 +202,8 @@ class Journal:
         self._redoable: list[tuple[str, tuple[Act, ...]]] = []
         self._undo_ask: UndoAsk | None = None
         self._barrier = Revision(0)
-        self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
+        # Undone requests count, too: an old page must not pay a new one by its number.
+        self._asks_count = 0
         if mark is not None:
             self._start_from(mark)
 
@@ -257,9 +258,9 @@ class Journal:
         return frozenset(self._covered)
 
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
-        """Return the entries from *after* + 1 to *until*, if all are in memory.
+        """Return the entries from *after* + 1 to *until*.
 
-        Return ``None`` if they are not. The latest ``WINDOW`` entries are in memory.
+        Return ``None`` unless all are in memory, as the latest ``WINDOW`` entries are.
         """
         first = self._last_forgotten + 1
         if after + 1 < first:
@@ -277,7 +278,7 @@ class Journal:
         return self.revision - len(self._latest)
 
     def _make_mark(self, game: Game) -> Mark:
-        """Return the mark of the state after the latest entry, with that *game*."""
+        """Return the mark of the state after the latest entry; *game* is part of it."""
         return Mark(
             revision=self.revision,
             game=game,
@@ -306,7 +307,10 @@ class Journal:
         self._asks_count = mark.game.asks_count
 
     def _is_before_start(self, entry: Entry) -> bool:
-        """Return whether an undo or redo needs entries before the starting mark."""
+        """Return whether an undo or redo needs entries before the starting mark.
+
+        It does if it names one, or if too few acts would be left to list.
+        """
         oldest = min(
             event.revision for event in entry.events if isinstance(event, TAKING_BACK)
         )
@@ -319,12 +323,12 @@ class Journal:
         whole = Journal(self._reread)
         for entry in self._reread(0):
             if entry.revision > self.revision:
-                break  # This is the undo itself, which is on disk already.
+                break  # The undo or redo itself, which is on disk already.
             whole.append(entry)
         vars(self).update(vars(whole))
 
     def _remember(self, entry: Entry) -> None:
-        """Record what *entry* makes possible to undo or redo; it is neither itself."""
+        """Record what *entry*, no undo or redo itself, changes about both."""
         is_undoable = is_barrier = is_beginning = False
         for event in entry.events:
             is_undoable |= type(event) in UNDOABLE
@@ -393,8 +397,8 @@ class Journal:
     def _recompute(self, named: list[Revision]) -> Game:
         """Return the game of all entries that count now.
 
-        Everything from the oldest of the entries *named*, which were just taken back or
-        restored, is computed anew.
+        The entries *named* were just taken back or restored. Everything from the oldest
+        of them on is computed anew.
         """
         oldest, game = min(named), self.game
         while self._marks and self._marks[-1].revision >= oldest:
@@ -418,7 +422,7 @@ class Journal:
     def _lengthen_line(self, revision: Revision) -> None:
         """Read entries that count from the disk into the line, back to *revision*.
 
-        Some before it are read as well, and the marks of that time are made anew.
+        Reading starts at the last mark left, and makes the marks after it anew.
         """
         past = Journal(self._reread, self._marks.pop() if self._marks else None)
         counting = []
@@ -448,7 +452,7 @@ class Journal:
 
 
 def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that count: no undone ones, and no undos and redos.
+    """Return the entries that count, without the undos and redos themselves.
 
     Args:
         entries: All entries of a journal, or a part that ends with the last one.

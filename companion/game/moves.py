@@ -1,8 +1,10 @@
 """The moves: everything that can be asked of guided play, named in the imperative.
 
-A *move* is a command of guided play, in which the companion leads. Dice, cards and
-dealt deeds come in as values: typed in from the real ones, or drawn by the code that
-builds the command. The rules behind a move draw nothing at random.
+A *move* is a command of guided play, in which the companion leads. Everything random
+(dice, cards, dealt deeds) is a field of the move: people typed it in from the real
+ones, or the code that builds the command drew it. The rules draw nothing at random.
+
+Some moves have a *verb*, the word of game scripts where it differs from the name.
 """
 
 from __future__ import annotations
@@ -47,8 +49,8 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         card: Id or code of the real card; empty for the program's own deck.
-        pick: The index, from 0, of the unseen card that comes up. It is drawn when the
-            command is built, so that no order of cards is ever written down.
+        pick: The index, from 0, of the card among the unseen ones. It is drawn when
+            the command is built, so that no order of cards is ever written down.
     """
 
     card: CardId = ""
@@ -72,13 +74,13 @@ class Bid(Move, frozen=True, tag=True, kw_only=True):
 
 
 class PassBid(Move, frozen=True, tag=True, kw_only=True):
-    """Bid no more for this lot, or leave a deed that nobody has to buy."""
+    """Bid no more for what is up for auction, or leave a deed that may be left."""
 
     verb: ClassVar[str] = "pass"
 
 
 class AskRent(Move, frozen=True, tag=True, kw_only=True):
-    """Ask for the rent of the last landing by *seat*, or by anybody if it is empty."""
+    """Ask for the rent of the last landing by *seat*; empty for any seat."""
 
     seat: SeatWord = ""
 
@@ -90,7 +92,7 @@ class PayDebt(Move, frozen=True, tag=True, kw_only=True):
 
 
 class PayJail(Move, frozen=True, tag=True, kw_only=True):
-    """Pay the fine before rolling."""
+    """Pay the fine for leaving jail before rolling."""
 
 
 class UseCard(Move, frozen=True, tag=True, kw_only=True):
@@ -128,7 +130,7 @@ class GiveVerdict(Move, frozen=True, tag=True, kw_only=True):
     """Say what the decoder shows: ``real``, ``fake`` or ``unsure``.
 
     Attributes:
-        amount: The value of the fake note; 0 for a card, or if it is no fake.
+        amount: The value of the fake note in dollars; 0 for a card, or if not fake.
     """
 
     verb: ClassVar[str] = "verdict"
@@ -173,11 +175,11 @@ class Unbuild(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Level(Move, frozen=True, tag=True, kw_only=True):
-    """Rebuild a whole group; the difference is paid or sold.
+    """Rebuild a whole group; added buildings are paid for, removed ones are sold.
 
     Attributes:
-        levels: Pairs of each street of the group and the number of steps of its
-            building ladder that shall stand there.
+        levels: Pairs of a street and its new level, for each street of the group. A
+            level is the number of steps of the building ladder that stand there.
     """
 
     levels: Levels
@@ -215,9 +217,9 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
     """Guess at the vault: the wheel stands at *number*, and M was pressed.
 
     Attributes:
-        is_right: The answer of the lock, or of a person who watched the toy; ``None``
-            while it is missing, which the rules refuse.
-        is_lid_up: Whether the lid rose at once; a real lid is reported later.
+        is_right: Whether the vault opens, from the lock or from a person who watched
+            the original toy. The rules refuse a guess while this is still ``None``.
+        is_lid_up: Whether the lid rose at once; otherwise ``ReportLid`` follows.
     """
 
     number: int
@@ -232,7 +234,7 @@ class DeclineGuess(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Unlock(Move, frozen=True, tag=True, kw_only=True):
-    """Use a key on a locked street."""
+    """Use a key from the vault to get a locked street."""
 
     deed: DeedWord
 
@@ -254,11 +256,11 @@ class ReportPress(Move, frozen=True, tag=True, kw_only=True):
 
 
 class ReadBox(Move, frozen=True, tag=True, kw_only=True):
-    """Type in what the real box says: a figure, or the space a token rests on.
+    """Type in what the real box says: a figure, or the kind of an unknown space.
 
     Attributes:
-        key: As edition files name it (``companion/game/box_key.py``).
-        is_likely: Nobody has looked; the game plays with the likely amount.
+        key: The key, as edition files name it (``companion/game/box_key.py``).
+        is_likely: Whether nobody has looked, and the game plays with the likely amount.
     """
 
     key: str
@@ -278,8 +280,8 @@ class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
     """Let the companion lead from here, with all tokens on GO.
 
     Attributes:
-        rules: The edition's rules, under the table's options.
-        deal: Deeds in the order in which they are dealt; empty if none are.
+        rules: The edition's rules, changed by the table's options.
+        deal: Deeds in the order in which they are dealt; empty if none are dealt.
     """
 
     rules: Rulebook

@@ -1,12 +1,13 @@
 """The events of guided play: everything that can have happened, in the past tense.
 
 In *guided play* the companion leads: it knows tokens, deeds and dice, and says what
-comes next. The *mover* is the seat with the dice.
+comes next. At other times the table plays *by hand*, and the companion is only the
+bank. The *mover* is the seat with the dice.
 
 The first event of an entry is the act itself with all its values, so that a recorded
 game can be exported as a script; the others are its consequences. An event whose name
-ends in ``Awaited`` says what the table waits for now. Money moves by ``MoneyMoved``,
-never by one of these.
+ends in ``Awaited`` says what the table waits for now. Only ``MoneyMoved`` moves money;
+no event of this module does.
 """
 
 from __future__ import annotations
@@ -159,14 +160,14 @@ JAIL_SENTENCES = {
 
 
 class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover still has to go this far, once its debt is paid."""
+    """The mover still has to go that many spaces once its debt is paid."""
 
     sentence = told("{spaces} are still to go")
     spaces: SpaceCount
 
 
 class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to draw from this deck; the move before it says so in words."""
+    """The mover has to draw from this deck; an earlier event has the words for it."""
 
     deck: str
 
@@ -176,7 +177,7 @@ class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         times: The factor by which a card multiplies the rent.
-        is_card_dice: Whether it multiplies the fresh dice instead.
+        is_card_dice: Whether *times* multiplies the fresh dice instead of the rent.
     """
 
     sentence = told("the dice decide the rent of {deed}")
@@ -186,10 +187,10 @@ class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
 
 
 class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
-    """The mover landed on an owner's deed; the owner may ask.
+    """The mover landed on another seat's deed; the owner may ask for the rent.
 
     Attributes:
-        amount: ``None`` if a figure is unknown.
+        amount: The rent; ``None`` if a figure that it depends on is unknown.
     """
 
     seat: Seat
@@ -281,7 +282,7 @@ class CardReturned(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DicePassed(Event, frozen=True, tag=True, kw_only=True):
-    """The last roll is settled with all its consequences; this seat rolls next."""
+    """The last roll and all its consequences are settled; this seat rolls next."""
 
     sentence = told("{seat} has the dice")
     seat: Seat
@@ -303,7 +304,7 @@ class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """The sentence, of leaving or of bankruptcy."""
+        """The sentence for leaving the game or for bankruptcy."""
         if self.has_resigned and self.creditor == BANK:
             return told("{seat} left the game")
         if self.has_resigned:
@@ -322,8 +323,8 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         winners: The richest seats; more than one if they are equally rich.
-        scores: The score of every seat that is left, as the rule sheet counts it;
-            older games have a 0 for each that is out.
+        scores: The score of every seat still in the game, as the rule sheet counts it;
+            older games have a 0 for each seat that is out.
     """
 
     winners: tuple[Seat, ...]
@@ -369,8 +370,8 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         key: The key, as edition files name it (``companion/game/box_key.py``).
-        value: The value in the box. ``None`` means that earlier readings do not count
-            any more; only the journal of a box has that.
+        value: What the box says. ``None`` means that earlier readings do not count any
+            more; it stands only in the journal of a box.
         is_likely: Whether nobody has looked, and the game plays with the likely amount.
             Such an event says nothing about the box.
     """
@@ -381,7 +382,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
 
     @property
     def sentence(self) -> str:
-        """The sentence of an amount or a space; empty for a card, named by a draw."""
+        """The sentence for an amount or a space; empty for a card: a draw names it."""
         if self.is_likely:
             return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:

@@ -2,10 +2,10 @@
 
 A *position* is everything about a guided game but its money: who owns which deed, where
 the tokens stand, what the table waits for. (``MoneyMoved`` changes the ledger instead.)
-For each kind of event a function takes the position, the board and the event, and
-returns the next position. None of them refuses an event: it was allowed when it was
-written. ``PLAY_AFTER`` lists them by the kind of event; deeds, the vault, the decoder
-and bus tickets have modules of their own.
+For each kind of event a function, named after it, takes the position, the board and the
+event, and returns the next position. It never refuses an event: the rules allowed it
+when it was written. ``PLAY_AFTER`` lists the functions by the kind of event; those for
+deeds, the vault, the decoder and bus tickets are in modules of their own.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def first_position(board: Board, seats: tuple[Seat, ...]) -> Position:
 
 
 def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
-    """Record the roll: doubles in a row, a bonus, and who rolls next."""
+    """Record the roll: doubles in a row, a bonus, and whether the mover rolls again."""
     rules, dice = board.rules, event.dice
     is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
@@ -198,8 +198,8 @@ def _card_came_up(
     if at is not None:
         pile = play.piles[at].without(event.card)
         if at == board.tickets and pile == play.piles[at]:
-            # This ticket was not in the pile as the program had it, since a
-            # correction changes only how many are left. Another one goes for it.
+            # The pile lacks this ticket, since a correction sets only the number of
+            # tickets left and guesses their kinds. Another one is removed instead.
             pile = Pile(pile.fresh[:-1])
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
@@ -214,7 +214,7 @@ def _card_came_up(
 
 
 def _without_kept_card(play: Position, seat: str, card: str) -> Position:
-    """Return *play* without one such card in a seat's hand."""
+    """Return *play* with one such card less in a seat's hand."""
     kept = list(play.token_of(seat).cards)
     kept.remove(card)
     return play.with_token(seat, cards=tuple(kept))
@@ -244,7 +244,7 @@ def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
 
 
 def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
-    """Give the dice to a seat: the mover once more, or another with a new turn."""
+    """Give the dice to a seat: to the mover once more, or for a new turn."""
     turn = play.place_of(event.seat)
     if turn == play.turn and play.rolls_again:
         return replace(play, has_moved=False, rolls_again=False)
@@ -259,7 +259,10 @@ def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
 
 
 def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
-    """Give the dice back to the seat that rested; after doubles it rolls once more."""
+    """Give the dice back to the seat whose unknown space was read.
+
+    It rolls once more only if its turn had not ended, as after doubles.
+    """
     assert play.rested is not None, "dice come back to a seat that rested"
     turn = play.place_of(event.seat)
     return replace(
@@ -309,7 +312,7 @@ def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
 def _position_set(
     play: Position, _: Board, event: p.PositionGiven | p.PositionCorrected
 ) -> Position:
-    """Take the position that the event holds, whatever it was before."""
+    """Replace the position by the one that the event holds."""
     return event.position
 
 
@@ -353,7 +356,7 @@ PLAY_AFTER: dict[type[Event], Apply] = (
         )
     )
 )
-"""Kind of event -> the function that applies it, of this module and its siblings.
+"""Kind of event -> the function that applies it, here or in a module imported here.
 
-Events without a row change more of a game than its position (``game.py``).
+Events without a row change other parts of a game than its position (``game.py``).
 """

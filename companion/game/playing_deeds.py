@@ -1,12 +1,12 @@
 """How each event about deeds changes a position.
 
 A position has a list by deed for each of *owners*, *levels* (how many steps of the
-building ladder stand there) and *mortgaged*. Besides, this module keeps the *wants*
-(claims to one of the bank's last buildings), the auction with its *lots*, and the
-*offers* of trades.
+building ladder stand there) and *mortgaged*. This module also keeps the *wants*
+(claims to one of the bank's last buildings), the auction with its *lots* (what is sold,
+one after another), and the *offers* of trades.
 
-Each function returns the next position. None refuses an event: it was allowed when it
-was written.
+Each function is named after its event and returns the next position. It never refuses
+an event: the rules allowed it when it was written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.game.stage import Stage
 
 
 def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
-    """Wait for the mover to buy the deed or not."""
+    """Wait for the mover to buy the deed or decline it."""
     return replace(play, base=Stage.BUY, awaited=event.deed, may_pass=event.may_pass)
 
 
@@ -79,7 +79,7 @@ def without_rent_roll(play: Position, deed: str) -> Position:
 
 
 def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
-    """Give the deed to another seat; of a mortgage, the interest counts as paid."""
+    """Give the deed to another seat; the interest on a mortgage counts as paid."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     play = with_owner(play, board, event.deed, event.seat)
@@ -91,7 +91,7 @@ def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
 def _deed_returned(
     play: Position, board: Board, event: d.DeedReturned | d.DeedSold
 ) -> Position:
-    """Give the deed back to the bank, unmortgaged and with its key if it has one."""
+    """Give the deed, unmortgaged, and the key of a locked street back to the bank."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     at = board.index[event.deed]
@@ -102,7 +102,7 @@ def _deed_returned(
 
 
 def _deed_mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
-    """Mortgage the deed, which ends its owner's claims to buildings there."""
+    """Mortgage the deed; this ends its owner's claims to buildings in the group."""
     at = board.index[event.deed]
     play = without_wants(play, board, event.deed, of=event.seat)
     return replace(play, mortgaged=put(play.mortgaged, at, True))
@@ -120,7 +120,7 @@ def _mortgage_lifted(play: Position, board: Board, event: d.MortgageLifted) -> P
 
 
 def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
-    """Return *play* with that deed at *level*; pieces come from or go to the bank."""
+    """Return *play* with that deed at *level*; buildings move from or to the bank."""
     at = board.index[deed]
     used = board.used[at]
     before, now = used[play.levels[at]], used[level]
@@ -136,8 +136,8 @@ def _with_built(
 ) -> Position:
     """Return *play* with that deed at its new level.
 
-    The pieces come from the bank. In boxes where they come from the hand, they are
-    taken from there, and the bank's box stays as it is.
+    The buildings come from the bank. In editions where they come from the hand, they
+    are taken from there, and the bank's number stays the same.
     """
     added = event.level - play.levels[board.index[event.deed]]
     play = without_even_groups(with_level(play, board, event.deed, event.level), board)
@@ -148,7 +148,7 @@ def _with_built(
 
 
 def _building_bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
-    """Put up the building, which fulfils the seat's claim if it had one."""
+    """Put up the building; this fulfils the seat's claim to one there, if any."""
     play = _with_built(play, board, event)
     if not play.wants:
         return play
@@ -158,7 +158,7 @@ def _building_bought(play: Position, board: Board, event: d.BuildingBought) -> P
 
 
 def _building_sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
-    """Take down buildings, which ends the seat's claims to more of them."""
+    """Take down buildings; this ends the seat's claims to more in the group."""
     play = without_wants(play, board, event.deed, of=event.seat)
     return _with_built(play, board, event)
 

@@ -2,9 +2,10 @@
 
 A ``Position`` has the tokens, the deeds with their owners and buildings, the dice, and
 what is under way: debts, an auction, offers, payments on the table. Its *stage* says
-what the table waits for, and the *mover* is the seat with the dice.
+what the table waits for, and the *mover* is the seat with the dice. An auction sells
+one *lot* after another: deeds, or one of the last buildings.
 
-All of it can be written as JSON and read back, so a correction is simply another
+A position can be written as JSON and read back. So an event can hold a whole corrected
 position, and digests are computed from the JSON. Deeds and decks are listed in the
 order of the rulebook.
 """
@@ -20,10 +21,10 @@ from companion.game.stage import Stage
 from companion.units import Account, DeedId, Dollars, Seat
 
 OVER = Stage.OVER
-"""The last stage. Every move checks it, and this name is read faster than an enum."""
+"""The last stage; a plain name, since every move reads it and an enum is slower."""
 
 FREE = -1
-"""``Token.tries`` of a seat that is not in jail."""
+"""The ``tries`` of a ``Token`` that is not in jail."""
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -38,9 +39,9 @@ class Token(Part, frozen=True):
 
     Attributes:
         space: The board number of its space.
-        tries: Failed attempts to leave jail so far; ``FREE`` outside.
+        tries: Failed attempts to leave jail so far; ``FREE`` outside jail.
         cards: Ids of the cards kept in hand, oldest first.
-        is_out: Whether it is bankrupt or left.
+        is_out: Whether the seat is bankrupt or has left.
         hotels: Loose hotels in hand, in games where the bank does not sell them.
         chips: Decoder chips that are ready to be spent.
         tickets: Bus tickets in hand.
@@ -60,7 +61,7 @@ class Claim(Part, frozen=True):
     """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
-        amount: The rent as the deed stood then; ``None`` if a figure is unknown.
+        amount: The rent at the time of the landing; ``None`` if a figure is unknown.
         turn: The number of the turn in which the mover landed.
     """
 
@@ -111,7 +112,7 @@ OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (
     "debt",
     "deal",
 )
-"""The purposes of payments: what each completes once it is handed over."""
+"""The purposes of payments; a payment completes its purpose once handed over."""
 
 
 class CardUse(Part, frozen=True, omit_defaults=True):
@@ -130,10 +131,10 @@ class Auction(Part, frozen=True):
     """Bidding for the first of *lots*.
 
     Attributes:
-        lots: The deeds, one after another; or one kind of building.
+        lots: The ids of the deeds still to be sold, in order; or one kind of building.
         bidders: The seats that may bid.
         start: The lowest first bid.
-        bidder: The seat that leads, or empty.
+        bidder: The seat with the leading bid, or empty.
         amount: The leading bid; 0 before the first.
         passed: The seats that bid no more for this lot.
     """
@@ -190,7 +191,7 @@ class Uneven(Part, frozen=True):
 
 
 def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return *cards* without the first such card, if it is among them."""
+    """Return *cards* without the first *card*, if it is among them."""
     at = cards.index(card) if card in cards else len(cards)
     return (*cards[:at], *cards[at + 1 :])
 
@@ -207,7 +208,7 @@ class Pile(Part, frozen=True):
     used: tuple[str, ...] = ()
 
     def without(self, card: str) -> Pile:
-        """Return the pile without the first such card, if it is there."""
+        """Return the pile without the first *card*, if it is there."""
         fresh = without_one(self.fresh, card)
         if fresh != self.fresh:
             return Pile(fresh, self.used)
@@ -215,13 +216,13 @@ class Pile(Part, frozen=True):
 
 
 class Rested(Part, frozen=True):
-    """A landing on a space whose print is unknown.
+    """A landing on a space whose print is unknown; it has no effect until it is read.
 
     Attributes:
         seat: The seat that landed.
         space: The board number of the space.
         turn: The number of the turn of the landing.
-        is_last: Whether nobody has rolled for a move since.
+        is_last: Whether nobody has rolled for a move since the landing.
     """
 
     seat: Seat
@@ -244,20 +245,21 @@ class VaultContents(Part, frozen=True, omit_defaults=True):
     Its money is in the ledger; the game does not know its code.
 
     Attributes:
-        keys: The keys inside; likewise *hotels*.
-        bank_keys: The keys that the bank has left.
+        keys: The number of keys inside.
+        hotels: The number of hotels inside.
+        bank_keys: The number of keys that the bank has left.
         lid: One of ``LOCKED``, ``OPENING``, ``OPEN``, ``SHUT``, ``FORCED``.
         found: The keys that the opener has to use now.
         is_empty: Whether it was opened and has to be filled, shut and locked again.
-        fee: The fee of the guess that is due.
-        is_optional: Whether that guess may be declined.
-        tried: The different numbers tried since the last locking, in that order, with
-            the right one. (The lock's ``tries_count`` counts wrong guesses only, but
-            repeated ones, too.)
-        taken_money: The dollars inside when it was opened; kept until it is locked
-            again, like *taken_keys*, *taken_hotels* and *taken_notes*.
-        notes: The notes known to be inside. All other money in it was paid in unknown
-            notes.
+        fee: The fee for the guess that is due, in dollars; 0 if the guess is free.
+        is_optional: Whether the guess that is due may be declined.
+        tried: The different numbers tried since the last locking, oldest first, right
+            or wrong. (The lock's ``tries_count`` counts wrong guesses only, and
+            repeated ones each time.)
+        taken_money: The dollars inside when it was opened. All *taken* fields are kept
+            until it is locked again.
+        notes: The notes known to be inside. The rest of the money inside was paid in
+            unknown notes.
     """
 
     keys: int = 0
@@ -284,8 +286,8 @@ class Position(Part, frozen=True):
     """Everything that the rules of guided play may know besides the money.
 
     Attributes:
-        tokens: All tokens in the order of play, with those that are out.
-        owners: By deed: the seat, or empty for the bank.
+        tokens: All tokens in the order of play, including those that are out.
+        owners: By deed: the seat that owns it, or empty for the bank.
         levels: By deed: the number of steps of its ladder that stand there.
         mortgaged: By deed: whether it is mortgaged.
         pieces: By kind of building: the number that the bank has left.
@@ -294,7 +296,8 @@ class Position(Part, frozen=True):
         turn_number: The number of times that the dice went on to another seat.
         base: The stage to which play returns once debts, auctions and the like are
             settled.
-        has_moved: Whether the mover has rolled; once all is settled the dice pass on.
+        has_moved: Whether the mover has rolled; then the dice pass on once everything
+            is settled.
         dice: The dice of the last roll for a move.
         special: The face of a die without a number in that roll; mostly empty.
         bonus: The effect of that die after the landing: ``MR`` or ``BUS``, or empty.
@@ -304,16 +307,16 @@ class Position(Part, frozen=True):
             for ``choose``: what offers the choice.
         may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: The factor by which a card multiplies the rent of ``rent-roll``.
-        is_card_dice: Whether it multiplies the fresh dice instead.
-        withdrawn: The offers withdrawn since the last roll, so that a late answer to
-            one can be refused with the reason.
-        walk: The number of spaces that the mover goes once its debt is paid.
+        is_card_dice: Whether *times* multiplies the fresh dice instead of the rent.
+        withdrawn: The offers withdrawn since the last roll; by them a late answer is
+            refused with the reason.
+        walk: The number of spaces that the mover still goes once its debt is paid.
         lifted: The mortgaged deeds whose interest was paid since the last roll.
         winners: The winners, once the game is over.
-        scores: The score of every seat that is left, once the game is over.
-        vault_contents: The vault with its contents; ``None`` without a vault.
+        scores: The score of every seat still in the game, once the game is over.
+        vault_contents: The vault with its contents; ``None`` in a game without a vault.
         rested: The latest landing on a space whose print was unknown.
-        payments: The money on the table; the first can be inspected, others follow.
+        payments: The money on the table; only the first payment can be inspected.
         card_use: The card that lies on the table to be used.
         inspector: The seat that looks at what lies on the table; empty for nobody.
         faceup: The known cards of the deck that lies open.
@@ -425,7 +428,7 @@ class Position(Part, frozen=True):
 
     @property
     def showing(self) -> str:
-        """The seat that laid a card or money on the table; empty without either."""
+        """The seat that laid the card or the first payment on the table, or empty."""
         if self.card_use is not None:
             return self.card_use.seat
         return self.payments[0].payer if self.payments else ""

@@ -8,7 +8,7 @@ already on disk.
 
 The sections are those of edition files (``companion/game/sections.py``); spaces, deeds
 and cards are prepared for the engine. ``None`` means that a *figure* (a printed amount)
-is unknown. Some editions have a *likely* amount for it, which is no fact.
+is unknown. Some editions have a *likely* amount for it, which is a guess and no fact.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ BUS_DECK = "bus"
 """The deck of bus tickets."""
 
 AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault", "choice")
-"""Effects of cards that print an amount."""
+"""The effects of those cards that print an amount."""
 
 
 class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,9 +62,9 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
         deed: The id of the deed that is bought here, or empty.
         amount: The amount of a tax; ``None`` if unknown.
         pays_to: The account that gets the tax: ``bank`` or ``vault``.
-        effect: An effect besides that of the kind: ``guess``, or empty.
-        likely: The likely kind of a space whose print is unknown; the space counts as
-            ``rest`` until people read it off. Empty for a known space.
+        effect: An effect in addition to that of the kind: ``guess``, or empty.
+        likely: The likely kind of a space whose print is unknown, which counts as
+            ``rest`` until people read it off the board. Empty for a known space.
     """
 
     kind: SpaceKind
@@ -77,7 +77,7 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def acts_as(self) -> SpaceKind:
-        """The kind that decides what a landing does; Free Parking may grant a guess."""
+        """The kind that decides what a landing does: a guess if *effect* is set."""
         return SpaceKind.GUESS_FOR_FREE if self.effect else self.kind
 
 
@@ -86,23 +86,22 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         kind: ``street``, ``railroad`` or ``utility``.
-        space: Its board number.
+        space: The board number of its space.
         price: The price at the bank; ``None`` if unknown.
-        mortgage: The loan of the bank; ``None`` if unknown.
-        rents: For a street: the rent when bare, then one per step of *ladder*. For a
-            railroad: the rent by the number that the owner has. For a utility: the
-            factor on the dice by the number that the owner has.
-        depot_rents: For a railroad with a depot: the rent by the number that the owner
-            has.
-        rent_group: The rent of a bare street in a complete group, if printed.
-        rent_near_group: The rent of a bare street if the owner lacks one of the group,
-            if printed.
+        mortgage: The money that the bank lends on it; ``None`` if unknown.
+        rents: For a street: the rent without buildings (*bare*), then one per step of
+            *ladder*. For a railroad: one for each number of railroads that the owner
+            has. For a utility: the factors on the dice, in the same way.
+        depot_rents: For a railroad with a depot: its rents, in the same way.
+        rent_group: The printed rent of a bare street in a complete group, if any.
+        rent_near_group: The printed rent of a bare street whose owner lacks one street
+            of the group, if any.
         ladder: The kind of building of each step: ``house``, ``house``, ... ``hotel``.
-        costs: The cost of each step; as long as *ladder*.
-        is_locked: Whether only a key from the vault can get it.
-        unmortgage: The printed cost of lifting its mortgage, if there is one.
-        likely: Likely amounts of unknown figures, if the edition has some: pairs of the
-            field of the file and the amount. They are no facts.
+        costs: The cost of each step of *ladder*.
+        is_locked: Whether a seat can get it only with a key from the vault.
+        unmortgage: The printed cost of lifting its mortgage, if any.
+        likely: Pairs of a field of the file and its likely amount, for unknown figures
+            of which the edition has one. They are no facts.
     """
 
     id: DeedId
@@ -153,10 +152,10 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck; *cards* in the order of the data.
+    """A deck of cards, in the order of the edition's file.
 
     Attributes:
-        is_complete: Whether these are all its cards. If not, people name the card
+        is_complete: Whether *cards* are all its cards. If not, people name the card
             drawn from the real deck, and the program keeps no pile.
         size: The number of different cards in the box; 0 if *is_complete*.
         absent: Effects that none of its cards has.
@@ -180,15 +179,17 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     """The vault of the game: what goes into it, and what a guess costs.
 
     Attributes:
-        keys: The keys in the whole box; its hotels are in ``Rulebook.pieces``.
-        first_keys: The keys in the vault when play begins; likewise *first_hotels*.
-        refill_money: The dollars put in at each refilling; likewise *refill_keys* and
-            *refill_hotels*, while the bank has any left.
+        keys: The number of keys in the whole box; ``Rulebook.pieces`` has the hotels.
+        first_keys: The number of keys in the vault when play begins.
+        first_hotels: The number of hotels in the vault when play begins.
+        refill_money: The dollars put in at each refilling.
+        refill_keys: The number of keys put in, while the bank has any left.
+        refill_hotels: The number of hotels put in, while the bank has any left.
         codes: The numbers on the wheel.
-        guess_fee: The fee of a guess on a paid space, in dollars.
+        guess_fee: The fee in dollars for a guess on a ``pay-to-guess`` space.
         guess_fee_to: The account that gets the fee.
-        first_notes: The notes of the first filling; likewise *refill_notes*. Empty if
-            the box does not say.
+        first_notes: The notes of the first filling; empty if the box does not say.
+        refill_notes: The notes of a refilling; empty if the box does not say.
         is_toy: Whether guesses count at any time, as with the original toy.
         shows_tries: Whether the table sees the numbers tried since the last locking.
     """
@@ -214,10 +215,11 @@ class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         chips: The number of decoder chips of each seat.
         reward: The dollars from the bank for finding a fake card.
-        payee_inspects: Whether the payee may look at the money, too.
+        payee_inspects: Whether the seat that is paid may look at the money, too.
         chance_in_hand: The number of cards of an open deck that a seat may hold; 0 for
             any number.
-        grace: The seconds for which something lies on the table at least.
+        grace: The seconds for which something lies on the table at least, so that
+            others have time to look.
     """
 
     chips: int
@@ -260,21 +262,24 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         edition: The edition's id, only to be shown; no rule depends on it.
         pieces: The buildings that the bank has at the start.
-        vault: The vault's rules; ``None`` without a vault.
-        decoder: The rules for finding fakes; ``None`` if there are none.
+        vault: The vault's rules; ``None`` if there is no vault.
+        decoder: The rules for finding fakes; ``None`` if there are no fakes.
         ends_at_bankruptcies: The number of bankruptcies that ends the game; 0 to play
             until one seat is left.
-        dealt_each: The deeds dealt to each seat at the start, and paid for.
+        dealt_each: The number of deeds dealt to each seat at the start; the seat pays
+            for them.
         time_limit: The agreed minutes; 0 for no limit.
-        has_own_decks: Whether the program draws; otherwise people name real cards.
-        dice_by: ``typed`` from the real ones, ``rolled`` by the panel, or ``either``.
-        has_clips: Whether the board holds clips, so a game is packed away as it is.
+        has_own_decks: Whether the program draws cards; otherwise people name real ones.
+        dice_by: ``typed`` from the real dice, ``rolled`` by the panel, or ``either``.
+        has_clips: Whether clips hold everything on the board, so that a game can be
+            packed away as it stands.
         options: The table's choices that led to these rules, to be written out.
-        is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
+        is_vault_paid_on_go: Whether the bank pays into the vault also when a seat lands
+            on GO, and not only when it passes GO.
         likely: Unknown figures whose likely amounts stand in *deeds*, because the table
-            wants to play with them. They are no facts.
-        undo_by: Who may take an act back: ``any`` seat; or with ``own`` only its author
-            and the banker.
+            chose to play with them. They are no facts.
+        undo_by: Who may take an act back: ``any`` for every seat; ``own`` for only the
+            seat that acted and the banker.
     """
 
     edition: str

@@ -2,9 +2,9 @@
 
 Each class is one section. Each field is one *figure*, here any value that the rules
 depend on, not only an amount. In the file every figure has its own confidence and
-sources. ``called`` gives the words under which people read it. ``None`` means that the
-edition has no such thing, or that it is unknown; the provenance in the file tells the
-two apart. The engine depends on these figures, never on an edition's id.
+sources. ``called`` gives the words under which people read a figure. ``None`` means
+either that the edition has no such thing or that the figure is unknown; its confidence
+in the file tells which. The engine depends on these figures, never on an edition's id.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Seats(Section, frozen=True, kw_only=True):
-    """The number of players that the box is for; a bank-mode table may seat 2 to 8."""
+    """The number of players that the box is for; in bank mode, 2 to 8 may play."""
 
     lowest: Annotated[SeatCount, called("Fewest players")]
     highest: Annotated[SeatCount, called("Most players")]
@@ -70,7 +70,7 @@ class Money(Section, frozen=True, kw_only=True):
     salary_to_vault: Annotated[
         FileAmount | None, called("With each salary, into the vault")
     ] = None
-    """The bank pays this into the vault with each salary."""
+    """The money that the bank pays into the vault with each salary."""
     start_notes: Annotated[Notes | None, called("The first money in notes")] = None
     start_notes_older: Annotated[Notes | None, called("The same in older boxes")] = None
     bank_notes: Annotated[Notes | None, called("Notes in the whole box")] = None
@@ -82,7 +82,7 @@ class Money(Section, frozen=True, kw_only=True):
     income_tax_older_percent: Annotated[
         Percent | None, called("Or so much of all you own")
     ] = None
-    """Percentage of all that a seat owns; the alternative to ``income_tax_older``."""
+    """The percentage of all that a seat owns, which it may pay instead."""
     luxury_tax_older: Annotated[
         FileAmount | None, called("Luxury tax in older boxes")
     ] = None
@@ -143,7 +143,7 @@ class Dice(Section, frozen=True, kw_only=True):
 
     @property
     def lock_face(self) -> str:
-        """The face that one die has in place of a number; empty without one."""
+        """The face that one die has in place of a number; empty if no die has one."""
         return "vault" if self.special == "lock" else ""
 
     @property
@@ -158,23 +158,23 @@ class Jail(Section, frozen=True, kw_only=True):
     fine: Annotated[FileAmount, called("Leaving jail costs")]
     fine_to: Annotated[Receiver, called("Who gets that")] = "bank"
     pay_then: Annotated[Literal["roll-now", "next-turn"], called("Whoever pays moves")]
-    """When a seat that paid before rolling moves."""
+    """When a seat moves that paid the fine before rolling."""
     attempts: Annotated[Count, called("Rolls to get out")]
     fine_turns: Annotated[
         Count | None, called("The fine may be paid on so many turns")
     ] = None
-    """The number of first rolls before which it may be paid; ``None`` for all."""
+    """The number of rolls before which the fine may be paid; ``None``: before each."""
     third_roll: Annotated[
         Literal["use-roll", "roll-again"], called("After the last roll")
     ]
-    """The roll that moves the token after the fine for the last failed attempt."""
+    """Whether the last failed roll moves the token, or a new one after the fine."""
     doubles_roll_again: Annotated[bool, called("Doubles out of jail roll again")] = (
         False
     )
     dice: Annotated[int, msgspec.Meta(ge=2, le=3), called("Dice in jail")] = 2
     collects_rent: Annotated[bool, called("Rent is collected in jail")] = True
     inspects: Annotated[bool | None, called("The decoder may be used in jail")] = None
-    """Whether a seat in jail may use the decoder; ``None`` without a decoder."""
+    """Whether a seat in jail may use the decoder; ``None`` if there is no decoder."""
 
 
 class Buying(Section, frozen=True, kw_only=True):
@@ -182,7 +182,7 @@ class Buying(Section, frozen=True, kw_only=True):
 
     declined: Annotated[Literal["auction", "stays"], called("What nobody buys")]
     locked_deeds: Annotated[tuple[str, ...], called("Got with a key only")] = ()
-    """The deeds that only a key opens."""
+    """The deeds that a seat can get only with a key from the vault."""
     unlock_when: Annotated[Literal["at-once"] | None, called("A key is used")] = None
 
 
@@ -195,7 +195,7 @@ class Auction(Section, frozen=True, kw_only=True):
     buildings_start: Annotated[
         Literal["start", "printed-price"] | None, called("The last building begins at")
     ] = None
-    """The lowest first bid for a last building."""
+    """The lowest first bid for the last building: *start*, or its printed price."""
 
     @property
     def is_last_piece_at_price(self) -> bool:
@@ -232,10 +232,10 @@ class Rent(Section, frozen=True, kw_only=True):
 
 
 class Buildings(Section, frozen=True, kw_only=True):
-    """Building, in which order, and selling buildings."""
+    """The order in which buildings go up, what building needs, and selling them."""
 
     ladder: Annotated[tuple[Building, ...], called("What is built, in order")]
-    """The kind of each step on one street; a hotel replaces the houses before it."""
+    """The kind of building of each step on a street; a hotel replaces the houses."""
     build_when: Annotated[
         Literal["full-group", "all-but-one"], called("Building needs")
     ]
@@ -244,7 +244,7 @@ class Buildings(Section, frozen=True, kw_only=True):
     ] = None
     evenly: Annotated[bool, called("Build evenly")]
     source: Annotated[Literal["bank", "hand"], called("Buildings come from")] = "bank"
-    """``hand``: hotels come out of the vault and are placed from the hand."""
+    """``hand``: hotels come out of the vault, and a seat builds those in its hand."""
     during: Annotated[Literal["any-time", "own-or-between"], called("When to build")]
     blocked_by_mortgage: Annotated[
         bool | None, called("A mortgage in the group forbids it")
@@ -309,7 +309,7 @@ class Trade(Section, frozen=True, kw_only=True):
     blocked_by: Annotated[
         Literal["group", "street"], called("Buildings in the way stand on")
     ] = "group"
-    """Those buildings: any of the group, or only those of the street itself."""
+    """Which buildings must go: all of the group, or those of the street itself."""
     when: Annotated[Literal["between-moves", "any-time"], called("When to trade")] = (
         "between-moves"
     )
@@ -328,7 +328,6 @@ class Bankruptcy(Section, frozen=True, kw_only=True):
         tuple[Literal["cash", "deeds", "jail-cards", "cards"], ...],
         called("The creditor gets"),
     ]
-    """What the creditor gets."""
     to_bank: Annotated[
         Literal["auction", "return"], called("Deeds that go to the bank")
     ]
@@ -389,7 +388,7 @@ class VaultRules(Section, frozen=True, kw_only=True):
         None
     )
     guess_by: Annotated[Texts, called("What brings a guess")]
-    """The ways to a guess, in words."""
+    """What gives a seat a guess, in words."""
     guess_before_move: Annotated[bool, called("Guess first, then move")]
     opener_takes: Annotated[Literal["everything"], called("Who opens it takes")]
 
