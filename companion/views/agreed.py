@@ -22,6 +22,8 @@ from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
+"""What people call each seat, account, deed, space and card, by its id."""
+
 Values = tuple[str, ...]
 """The words of a correction that follow its topic."""
 
@@ -42,7 +44,7 @@ def correction_text(words: tuple[str, ...], names: Names) -> str:
 
 
 def _own_topics(subject: str) -> Mapping[str, Write]:
-    """Return the topics that *subject* has besides, or instead of, ``OF_ALL``."""
+    """Return the topics of *subject* that come before those of ``OF_ALL``."""
     if subject in COLOURS:
         return OF_SEAT
     if subject == VAULT:
@@ -85,7 +87,7 @@ def _say_cash(seat: str, values: Values, names: Names) -> str:
 
 
 def _say_deeds(seat: str, values: Values, names: Names) -> str:
-    """Word ``red owns boardwalk``: deeds of a seat, as many as are named."""
+    """Word ``red owns boardwalk``: one or more deeds of a seat."""
     return say(
         "{seat} owns {deeds}", seat=_name(seat, names), deeds=_names(values, names)
     )
@@ -160,7 +162,7 @@ def _pieces(singular: str, plural: str) -> Write:
 
     Args:
         singular: The sentence for one piece; *where* is the name of the subject.
-        plural: The sentence for any other number; likewise.
+        plural: The sentence for any other number, with the same *where*.
     """
 
     def write(subject: str, values: Values, names: Names) -> str:
@@ -238,7 +240,7 @@ OF_SEAT: Mapping[str, Write] = {
         *counted("{where} has one bus ticket", "{where} has {count} bus tickets")
     ),
 }
-"""The topics that a seat has besides; its hotels are those in its hand."""
+"""The further topics of a seat; its hotels are those in its hand."""
 
 OF_BANK: Mapping[str, Write] = {
     "houses": _pieces(

@@ -24,7 +24,7 @@ from companion.words.common import common
 
 
 class Mood(enum.StrEnum):
-    """What a bidder is doing: it made the highest bid, may still bid, or is out."""
+    """What a bidder is doing: it leads, may still bid, or bids no more."""
 
     LEADS = "leads"
     THINKS = "thinks"
@@ -64,7 +64,7 @@ class AuctionView(msgspec.Struct, frozen=True):
         lot: The name of the deed or building that is sold.
         deed: The deed that is sold; ``None`` for a building.
         building: The kind of building that is sold; empty for a deed.
-        start: The lowest first bid.
+        start: The lowest bid that may come first.
         amount: The highest bid; 0 before the first.
         leader: The highest bidder; ``None`` before the first bid.
         bidders: All bidders, those who passed included, in the order of play.

@@ -13,7 +13,7 @@ from companion.views.history import COMMON_NAMES
 from companion.words import capital
 
 COMMON_COLOUR = "brass"
-"""The colour of common accounts; the token of each is its own id."""
+"""The colour of common accounts; the id of each serves as its token."""
 
 
 class Badge(msgspec.Struct, frozen=True):

@@ -1,9 +1,9 @@
-"""Blanks: figures of a box that the edition does not know, to be read off the cards.
+"""Blanks: figures that the edition file does not know, to be read off real deeds.
 
 A *figure* is a printed amount of a deed, such as its price, its mortgage or a rent.
-Where there is a clue to an unknown figure, the edition gives a *likely* amount, and the
-table may agree to play with it. A page asks for such figures as well, and the amount
-on the real card then takes the place of the likely one.
+Where there is a clue to an unknown figure, the file gives a *likely* amount, and the
+table may agree to play with it. A page asks for such figures as well; the amount on the
+real deed then replaces the likely one.
 
 A *gap* is a way to raise money that is blocked as long as a figure is unknown.
 """
@@ -36,7 +36,7 @@ class Blank(msgspec.Struct, frozen=True):
         key: Its key in edition files.
         words: What the figure is, in words.
         likely: Its likely amount in dollars; ``None`` if there is no clue to it.
-        like: The name of the deed from which the likely amount is taken, or empty.
+        like: The name of the deed from which the likely amount is taken; may be empty.
         clue: The origin of the likely amount, in words; may be empty.
         is_used: The table plays with the likely amount.
     """
@@ -95,15 +95,17 @@ CLUES = {
 
 
 def gaps(look: Look) -> Iterator[Gap]:
-    """Yield the ways to raise money that the seat gets once a card has been read.
+    """Yield the ways to raise money that open once a figure has been read off a deed.
 
-    A seat in debt gets all of them, since it cannot give up before they are settled.
+    A seat in debt gets all of them, since it cannot give up before they are known.
     Any other seat gets only those that the rules would allow if the figure were known.
     """
     for at, figure in unknown_worths(MoveRun(look.game), look.seat):
         deed = look.board.rules.deeds[at]
         # The key of a figure ends with its kind: "boardwalk.mortgage".
-        blanks = {x.key.rpartition(".")[2]: x for x in blanks_of(look, deed.id)}
+        blanks = {
+            blank.key.rpartition(".")[2]: blank for blank in blanks_of(look, deed.id)
+        }
         move: m.Move = m.Unbuild(by=look.seat, deed=deed.id)
         words = say("Sell from {deed}", deed=deed.name)
         if figure == "mortgage":

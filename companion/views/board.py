@@ -38,7 +38,8 @@ class TokenView(msgspec.Struct, frozen=True):
     Attributes:
         space: The board number of the space on which it stands.
         about: Whose token stands where, for people who cannot see the board.
-        x: Its centre, in units of the drawing; likewise *y*.
+        x: Its centre, counted from the left in units of the drawing.
+        y: Its centre, counted from the top in the same units.
         radius: Half its width, in units of the drawing.
     """
 
@@ -59,15 +60,15 @@ class BoardView(msgspec.Struct, frozen=True):
         tokens: The tokens of players who are not out.
         players: All players, in the order of play.
         mover: The player whose turn it is.
-        stage: What the game waits for.
+        stage: What the rules wait for.
         turn: The number of times the dice were passed on.
         awaited: What the table waits for, as a sentence.
-        follows: What happens after that because of the third die; mostly empty.
-        unread: Questions to everybody about unknown spaces.
+        follows: What the third die makes happen after that; mostly empty.
+        unread: Questions to everybody about spaces that the edition does not know.
         dice: The faces last rolled, a number or a word; empty before the first roll.
         pot: The money in the pot, in dollars.
         vault: The money in the vault, in dollars.
-        inside: The vault's keys and hotels, in words; empty without a vault.
+        inside: The vault's keys and hotels, in words; empty if there is no vault.
         winners: The winners once the game is over; empty before that.
     """
 
@@ -133,7 +134,7 @@ def board_view(
 
 
 def _inside(game: Game) -> str:
-    """Say how many keys and hotels the vault holds; empty without a vault."""
+    """Say how many keys and hotels the vault holds; empty if there is no vault."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
         return ""

@@ -44,7 +44,7 @@ class Rect(msgspec.Struct, frozen=True):
 
 
 class BoardSize(msgspec.Struct, frozen=True):
-    """The size of a board.
+    """The size of a board, in units of the drawing.
 
     Attributes:
         width: The width of the whole drawing.
@@ -113,7 +113,7 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     cells: list[Cell] = []
     for at, edge in enumerate(EDGES):
         cells.append(_corner(at, frame))
-        # Each side gets an even share; spaces left over go to the first sides.
+        # The first sides get one more space each if the division leaves a remainder.
         length = share + 1 if at < left_over else share
         cells += (_side_cell(edge, place, length, frame) for place in range(length))
     return tuple(cells)
@@ -132,7 +132,7 @@ def side_of(count: int, space: int) -> tuple[int, ...]:
 
 
 RING: Final = 5
-"""Room above a strip for the ring that marks the token of the player with the dice."""
+"""Room above a strip for the ring around the token of the player whose turn it is."""
 
 
 @cache
@@ -273,13 +273,13 @@ NOTE_DEPTH: Final = NOTE // 4
 """The distance from a note's baseline to the lower end of its line."""
 
 ON_FLAG_DEPTH: Final = NOTE // 3
-"""The distance from the middle of a flag to the baseline of a note that is on it."""
+"""The distance from the middle of a flag down to the baseline of a note on it."""
 
 ICON_ABOVE_PERCENT: Final = 55
-"""The most of a room's height that a picture above the name takes, in percent."""
+"""The share of a room's height that a picture above the name takes at most."""
 
 ICON_BESIDE_PERCENT: Final = 35
-"""The most of a room's width that a picture beside the name takes, in percent."""
+"""The share of a room's width that a picture beside the name takes at most."""
 
 
 @cache
@@ -297,7 +297,7 @@ def arrange_parts(
         has_flag: Somebody owns the deed; otherwise the name gets the flag's room too.
     """
     if is_deed and cell.edge in ("top", "bottom"):
-        x, y = cell.flag.middle  # An owner's flag later takes the place of the note.
+        x, y = cell.flag.middle  # The note stands where an owner's flag will be.
         icon = squares_on_band(cell.band, 1)[0]
         return Parts(icon, cell.words, (x, y + ON_FLAG_DEPTH))
     room = cell.words if is_deed or cell.edge == "corner" else cell.box.inset(GAP)
@@ -351,7 +351,7 @@ RADIUS_MAX: Final = 21
 """The radius of a token that has enough room, in units of the drawing."""
 
 RADIUS_GOOD: Final = 14
-"""Smaller tokens could hardly be seen; rather than that, they may cover the name."""
+"""The smallest radius that is easy to see; before they shrink, tokens hide names."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -392,7 +392,7 @@ def _grid(area: Rect, count: int) -> tuple[Spot, ...]:
         columns: _radius(area, columns, _divided_up(count, columns))
         for columns in range(1, count + 1)
     }
-    columns = max(radii, key=radii.__getitem__)  # Of equals, the fewest columns.
+    columns = max(radii, key=radii.__getitem__)  # If equal, the fewest columns.
     radius = radii[columns]
     rows = _divided_up(count, columns)
     x, y = area.middle
@@ -411,7 +411,7 @@ def _grid(area: Rect, count: int) -> tuple[Spot, ...]:
 
 
 def _radius(area: Rect, columns: int, rows: int) -> int:
-    """Return the largest radius with which that many circles fit into *area*."""
+    """Return the largest radius at which these columns and rows of circles fit."""
     return min(RADIUS_MAX, area.width // (2 * columns), area.height // (2 * rows))
 
 

@@ -2,7 +2,7 @@
 
 Eight phones and the table's screen ask for the same game at the same time, and each
 page asks for some things more than once. A ``Game`` never changes, so a result holds as
-long as the game exists and never has to be dropped.
+long as the game exists.
 
 Threads share the book without a lock: each step is one operation of a dictionary, and
 two threads that ask for the same thing at the same moment may both compute it.
@@ -20,10 +20,10 @@ Result = TypeVar("Result")
 Params = ParamSpec("Params")
 
 GAMES_MAX: Final = 64
-"""The book is cleared before it would hold results of more games than this."""
+"""The most games in the book; it is emptied before one more is added."""
 
 _pages: dict[int, tuple[Game, dict[object, object]]] = {}
-"""By the ``id`` of each game: the game, and its results by their keys.
+"""Each game with its results by their keys, by the ``id`` of the game.
 
 An entry keeps the game alive, so that no other object can get the same id meanwhile.
 """
@@ -34,7 +34,7 @@ def in_book(
 ) -> Callable[Concatenate[Game, Params], Result]:
     """Decorate *compute* so that it runs once for the same game and arguments.
 
-    Its result must depend on nothing else.
+    The result must depend on nothing but these.
     """
 
     @wraps(compute)

@@ -1,10 +1,9 @@
 """A challenge: a seat has spent a chip to look at what another has laid down.
 
-Where notes and cards may be fake, the payer lays its notes, or the user of a card lays
-the card, on the table first. Another seat, the *inspector*, may spend a decoder chip to
-look at it. The seat that laid it down is the *shower*. Somebody then gives the
-*verdict*: real or fake. A fake note goes to the inspector; for a fake card the bank
-pays the inspector a reward.
+Where notes and cards may be fake, a seat lays its payment, or a card that it uses, on
+the table first; it is the *shower*. Another seat, the *inspector*, may spend one of its
+decoder chips to look at it. Somebody then gives the *verdict*: real or fake. A fake
+note goes to the inspector; for a fake card the bank pays the inspector a reward.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ class Challenge(msgspec.Struct, frozen=True):
         card: What the card says; empty if it is a note.
         amount: The payment that *shower* makes with its notes; 0 for a card.
         reward: The bank's reward for finding a fake card; 0 for a note.
-        values: The possible values of a fake note, ascending: the notes of the box that
-            *shower* has money for. Empty for a card, and where the notes are unknown.
+        values: The possible values of a fake note, ascending: the edition's notes up to
+            the shower's money. Empty for a card, or if the notes are unknown.
     """
 
     inspector: Seat
@@ -49,7 +48,7 @@ def challenge_of(game: Game) -> Challenge | None:
     play, board = game.play, game.board
     if play is None or board is None or not game.is_guided:
         return None
-    # Without a decoder among its rules a box has no fakes, and so no challenges.
+    # An edition without a decoder has no fakes, and so no challenges.
     if play.stage is not Stage.VERDICT or board.rules.decoder is None:
         return None
     inspector, shower = Seat(play.inspector), Seat(play.showing)
@@ -77,7 +76,7 @@ class FoundFake(msgspec.Struct, frozen=True):
 
     Attributes:
         payer: The seat whose note it was; for a card, the bank, which pays the reward.
-        inspector: The seat that found it and got the money.
+        inspector: The seat that found the fake and got the money.
         amount: The value of the note, or the reward for the card, in dollars.
     """
 

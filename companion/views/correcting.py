@@ -1,7 +1,8 @@
-"""The doubt that a phone raises before a correction that the rules could not lead to.
+"""The doubt that a phone raises before a correction to an impossible position.
 
-The table may correct the position as it likes. But a street with buildings whose owner
-lacks too much of the group is most likely a mistake, so the phone asks once more.
+The table may correct the position as it likes. But if the owner of a street with
+buildings lacks too much of its group, that is most likely a mistake, so the phone asks
+once more.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from companion.words.lists import with_ands
 def doubt(game: Game, words: tuple[str, ...]) -> str:
     """Say why a correction is doubtful; empty if it is not.
 
-    Empty as well if the rules refuse the correction, for then it is not made at all.
+    It is also empty if the rules refuse the correction, which is then not made at all.
 
     Args:
         game: The game as it stands.

@@ -41,11 +41,11 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         kind: ``street``, ``railroad`` or ``utility``.
         owner: A seat; empty for the bank.
-        price: The bank's price in dollars; ``None`` if unknown, or without a price.
-        costs: The cost of each kind of building that costs anything, in the order in
-            which they are built; ``None`` if unknown.
+        price: The bank's price in dollars; ``None`` if it has none or it is unknown.
+        costs: Each kind of building with its cost in dollars, in the order of building;
+            ``None`` if the cost is unknown. Free kinds are left out.
         mortgage: The bank's loan on it, in dollars; ``None`` if unknown, 0 for none.
-        is_loan_likely: The loan is not known for sure, but the table plays with it.
+        is_loan_likely: The loan is a likely amount with which the table plays.
         pieces: The buildings that stand there.
         is_locked: Nobody owns it, and only a key from the vault gets it.
         is_by_key: It has no price at all: a key is the only way to get it.
@@ -102,9 +102,9 @@ class GroupView(msgspec.Struct, frozen=True):
 
     Attributes:
         deeds: All deeds of the group, whoever owns them.
-        held: Those of them that lie in the wallet.
+        held: The deeds of the group that lie in the wallet.
         plan: The deed whose page plans the whole group for the looking seat; empty
-            where it can plan nothing.
+            if that seat can plan nothing here.
     """
 
     band: Band
@@ -120,9 +120,9 @@ class GroupView(msgspec.Struct, frozen=True):
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Each reason, with the names of its deeds, joined by commas.
+        """The names of the deeds to which each reason applies, joined by commas.
 
-        The names are left out where the reason applies to all deeds in the wallet.
+        The names are left out where a reason applies to all deeds in the wallet.
         """
         names_by_reason: dict[str, list[str]] = {}
         for deed in self.held:
@@ -151,13 +151,13 @@ class Estate(msgspec.Struct, frozen=True):
     """A wallet of deeds as one seat sees it.
 
     Attributes:
-        owner: The owner: a seat, ``bank``, or empty for everybody's together.
+        owner: A seat, ``bank``, or empty for the deeds of all owners together.
         is_mine: It belongs to the looking seat.
         groups: The groups with a deed in the wallet, in board order.
         stock: The buildings that the bank has left.
         hotels: Loose hotels in the looking seat's hand; 0 where seats hold none.
         waits: Why the seat can build and mortgage nothing now; empty if it can.
-        is_soon: It may be able to do so later: the game still goes on.
+        is_soon: The game still goes on, so the seat may be able to later.
         has_mortgages: The bank lends money on deeds.
         deed_count: The number of deeds of each owner, the bank's under ``bank``.
     """
@@ -179,10 +179,10 @@ def estate_of(
     """Return a wallet of deeds, in a game that the companion leads.
 
     Args:
-        game: The game as it stands, guided.
+        game: The game as it stands; the companion leads it.
         groups: The groups of its edition, for their colours.
         seat: The seat that looks; empty for somebody without a seat.
-        owner: The wallet's owner: a seat, ``bank``, or empty for everybody's together.
+        owner: The wallet's owner: a seat, ``bank``, or empty for all owners together.
     """
     look = Look(game, seat)
     owners = [deed_owner or str(BANK) for deed_owner in look.play.owners]

@@ -4,8 +4,8 @@ Every button is a move that ``legal_moves`` lists. Every reason is the refusal w
 which the rules answer a move that the owner might look for.
 
 A street's *ladder* lists the buildings that may stand there, in the order in which they
-are built; its *level* is how many of those steps have been taken. *Asking* for a
-building puts a claim on it when the bank may run out, and an auction then decides.
+are built; its *level* is how many of those steps have been taken. When the bank may run
+out of buildings, a seat can *ask* for one, and an auction decides who gets it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
     for choice in legal_moves(look.game, look.seat):
         deed = deed_of(look, choice)
         if deed and _is_worth_showing(look, choice):
-            assert not isinstance(choice, Range), "a span names no deed"
+            assert not isinstance(choice, Range), "a range of values names no deed"
             by_deed.setdefault(deed, []).append(button_of(look, choice, LABELS))
     return {
         deed: tuple(sorted(buttons, key=lambda button: not button.is_main))
@@ -75,7 +75,7 @@ def _is_worth_showing(look: Look, choice: Choice) -> bool:
 def _may_run_out(look: Look, kind: str) -> bool:
     """Return whether the bank may have too few buildings of a kind for all seats.
 
-    So it is once a seat has asked for one, or if there is less than one for each seat.
+    It may once a seat has asked for one, or while it has fewer than one for each seat.
     """
     if kind not in look.board.kinds:
         return False
@@ -119,7 +119,7 @@ def _label_ask(look: Look, move: m.WantBuilding) -> Label:
 
 
 def _label_unbuild(look: Look, move: m.Unbuild) -> Label:
-    """Label the sale of the top building, or of all; some boxes pay nothing for it."""
+    """Label the sale of the top building, or of all; it may bring nothing."""
     value = dollars_text(sale_of(look, move))
     if move.is_all:
         if not value.dollars:
@@ -143,7 +143,7 @@ def _label_sale(look: Look, move: m.SellDeed) -> Label:
 
 
 def _label_lift(look: Look, move: m.LiftMortgage) -> Label:
-    """Label the lifting of a mortgage with its cost, and the interest in it if any."""
+    """Label the lifting of a mortgage with its cost, and with the interest in it."""
     at = look.board.index[move.deed]
     cost, lent = look.lifting(at), look.board.rules.deeds[at].mortgage
     words = say("Lift for {amount}", amount=cost)
@@ -197,7 +197,7 @@ def reasons(
 
 
 def _expected_moves(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
-    """List the moves that the owner might look for, as far as the box has them."""
+    """List the moves that the owner might look for, if this edition has them."""
     deed, rules = look.board.rules.deeds[at], look.board.rules
     verbs = {button.verb for button in shown}
     level, is_mortgaged = look.play.levels[at], look.play.mortgaged[at]

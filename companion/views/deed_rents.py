@@ -6,7 +6,8 @@ The rules decide what is charged (``rules.rent``). This module finds the matchin
 The list of a street begins with the *bare* rent, without buildings; steps for a larger
 share of its group and for its buildings follow. Railroads and utilities are *counted*:
 their rent depends on how many of them the owner has. The rent of a utility is no
-amount but a number by which the dice are multiplied.
+amount but a number by which the dice are multiplied. An owner is *near* a group if only
+one of its deeds is missing.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class RentStep(msgspec.Struct, frozen=True):
     """One line of a deed's list of rents.
 
     Attributes:
-        words: The condition under which it applies: ``3 houses``.
+        words: The condition under which it applies, such as ``3 houses``.
         amount: Dollars, or the number that multiplies the dice; ``None`` if unknown.
         pieces: The buildings under which it applies, to be drawn.
         is_now: It is the rent of a landing now.
@@ -50,7 +51,7 @@ class Rent(msgspec.Struct, frozen=True):
         amount: The cost in dollars; for utilities, the number that multiplies the
             dice; ``None`` if nothing is due, or if the amount is unknown.
         is_times: The amount is multiplied by the dice.
-        why: The reason for the amount, or for its lack; begins with a capital.
+        why: Why it costs so much, or nothing; begins with a capital.
     """
 
     steps: tuple[RentStep, ...]
@@ -156,7 +157,7 @@ def _count_lacking(board: Board, play: Position, at: int) -> int:
 
 
 def _is_held_back(board: Board, play: Position, at: int) -> bool:
-    """Return whether a mortgage keeps the bare rents of the whole group."""
+    """Return whether a mortgage in the group keeps all its rents bare."""
     return board.rules.rent.mortgaged_members_matter and any(
         play.mortgaged[i] for i in board.members[at]
     )
@@ -164,6 +165,7 @@ def _is_held_back(board: Board, play: Position, at: int) -> bool:
 
 def _street_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_street_steps`` of the step that applies now."""
+    # Each index is that of the step before it if the list has no such step.
     near = 1 if _has_near_step(board, at) else 0
     group = near + 1 if _has_group_step(board, at) else near
     if play.levels[at]:
@@ -202,7 +204,7 @@ def _standing_text(pieces: Pieces) -> str:
 
 
 GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
-"""Why a street without buildings costs a multiple of its bare rent, by the multiple."""
+"""The reason for a multiple of the bare rent in a whole group, by the multiple."""
 
 
 # Railroads and utilities: the rent depends on how many the owner has.
@@ -252,7 +254,7 @@ def _count_owned(board: Board, play: Position, at: int) -> int:
 def _counted_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_counted_steps`` of the step that applies now."""
     count = len(board.rules.deeds[at].rents)
-    steps_before = count if play.levels[at] else 0  # Those without a depot.
+    steps_before = count if play.levels[at] else 0  # The steps without a depot.
     return steps_before + min(_count_owned(board, play, at), count) - 1
 
 

@@ -1,6 +1,6 @@
 """The dice in a seat's hand, and where each roll would take its token.
 
-Some boxes add a third die, the speed die. Besides numbers it has two special faces:
+Some editions add a third die, the speed die. Besides numbers it has two special faces:
 Mr. Monopoly and the bus, which may take the token further after its first landing.
 Where people roll real dice and type in the result, they first type the sum of the two
 *white* dice. For each face of the third die the page then shows the *landing*: the
@@ -30,7 +30,7 @@ class Path(msgspec.Struct, frozen=True):
 
     Attributes:
         total: The sum of the two dice.
-        pips: The number on each die of doubles; 0 for any other roll of that sum.
+        pips: The number on each die if they are doubles; 0 for any other roll.
         words: The roll in words.
         ways: The landing for each face of the third die.
     """
@@ -50,8 +50,8 @@ class Dice(msgspec.Struct, frozen=True):
         pips_max: The highest number on a white die.
         specials: The words for faces of white dice that bear no number; may be empty.
         third: The faces of the third die, each once; empty if it is not rolled.
-        paths: The landings after each roll of the white dice; empty without a third
-            die, and where the companion rolls.
+        paths: The landings after each roll of the white dice; empty if there is no
+            third die, or if the companion rolls.
     """
 
     by: str
@@ -98,7 +98,7 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _ways(look: Look, third: tuple[str, ...], total: int) -> Ways:
-    """Return the landing for each face of the third die; *total*: the white pips."""
+    """Return the landing for each face of the third die after *total* white pips."""
     return tuple((face, _landing(look, face, total)) for face in third)
 
 

@@ -1,8 +1,8 @@
 """Records over many evenings: who won how often, and the greatest of each kind.
 
 An *evening* is a game that has ended. Its facts are read from the entries of its
-journal, which record what happened one after another. A person is known by the name:
-the same name is the same person, whatever its capitals and spaces.
+journal, which record what happened one after another. The same name stands for the
+same person, whatever its capitals and spaces.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Evening(msgspec.Struct, frozen=True):
 
     Attributes:
         title: The name of the game.
-        edition: The id of its box.
-        ms: Milliseconds played.
+        edition: The id of its edition.
+        ms: The time that was played, in milliseconds.
         won: The names of the winners.
         played: The names of all players, those who were out at the end included.
         scores: Name and score of each player who was still in at the end.
@@ -56,8 +56,8 @@ class Person(msgspec.Struct, frozen=True):
         name: The name as it was written on the latest evening.
         wins: The number of games that the person won.
         games: The number of games that the person played.
-        best: The highest score at the end of a game; ``None`` without any.
-        edition: The id of the box in which *best* was reached; empty without any.
+        best: The highest score at the end of a game; ``None`` if there is no score.
+        edition: The id of the edition in which *best* was reached; may be empty.
     """
 
     key: str
@@ -73,8 +73,8 @@ class Greatest(msgspec.Struct, frozen=True):
 
     Attributes:
         people: Everybody who wants to be listed, the most wins first.
-        longest: The longest game; ``None`` without any.
-        rent: The biggest rent, with its game; ``None`` without any.
+        longest: The longest game; ``None`` if no game has ended.
+        rent: The biggest rent, with its game; ``None`` if no rent was paid.
     """
 
     people: tuple[Person, ...]
@@ -129,12 +129,12 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
 def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     """Return how the game has ended after *event*; ``None`` if it goes on.
 
-    The end comes as an event of its own. A position on which the table agrees later may
+    An event of its own ends a game. A position on which the table agrees later may
     still change the winners, or let the game go on.
 
     Args:
-        end: How the game had ended before; ``None`` if it went on.
-        event: What happened then.
+        end: How the game had ended before *event*; ``None`` if it had not.
+        event: What happened next.
     """
     if isinstance(event, p.PlayEnded):
         return event

@@ -108,7 +108,7 @@ def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
     Args:
         game: The game as it stands.
         entry: The entry with the verdict.
-        gain: The finder's money: the value of the note, or the reward for a card.
+        gain: What the finder got: the value of the note, or the reward for a card.
     """
     who = badge_of(game, gain.payee)
     returned = next((x for x in entry.events if isinstance(x, p.CardReturned)), None)
@@ -134,8 +134,8 @@ class CardRead(msgspec.Struct, frozen=True):
     Attributes:
         seat: The seat that drew it.
         who: That seat's badge.
-        deck: The id of its deck; empty if the newest entries do not tell it any more.
-        deck_name: What people call the deck; empty if *deck* is.
+        deck: The id of its deck; empty if the draw is older than the newest entries.
+        deck_name: What people call the deck; empty if *deck* is empty.
         text: What the card says, in our own words.
     """
 
@@ -156,9 +156,9 @@ def card_read(
     """Return the card to be read now; ``None`` if none was drawn since the last roll.
 
     Args:
-        game: The game as it stands, guided.
+        game: The game as it stands; the companion leads it.
         entries: Its newest entries, the oldest first.
-        undone: The revisions of those entries that were taken back.
+        undone: The revisions of the entries that were taken back.
     """
     play, board = game.play, game.board
     if play is None or board is None:
@@ -166,7 +166,7 @@ def card_read(
     drawn = _find_drawn([entry for entry in entries if entry.revision not in undone])
     if drawn is not None:
         return _card(game, drawn.seat, drawn.deck, drawn.card)
-    # A choice that a card gives may be pending for longer than the newest entries.
+    # A choice that a card gives may wait until the draw is older than these entries.
     if play.stage is Stage.CHOOSE and board.card(play.awaited) is not None:
         return _card(game, play.mover.seat, "", play.awaited)
     return None

@@ -1,6 +1,6 @@
 """The sounds and the spoken sentences of an entry on the table's screen.
 
-If people want that, the screen speaks the events that everybody at the table should
+If people want it to, the screen speaks the events that everybody at the table should
 notice: whose turn it is, rents, what lies on the table and who looks at it, where Mr.
 Monopoly and the bus take a token, and what happens at the vault. An *entry* of the
 journal holds the events of one move. The history shows all of them to be read.
@@ -12,6 +12,7 @@ import enum
 
 import msgspec
 
+# The modules of events: f for fakes, d deeds, e all games, p play, t tickets, v vault.
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
@@ -70,7 +71,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     v.VaultRefilled,
     p.PlayEnded,
 )
-"""The kinds of events that are spoken; so are payments, if they are for rent."""
+"""The kinds of events that are spoken; payments of rent are spoken as well."""
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -106,9 +107,9 @@ def heard(entry: Entry, names: Names) -> Heard:
 
 
 def _as_spoken(event: e.Event) -> e.Event:
-    """Return the event whose sentence is spoken for *event*.
+    """Return the event whose sentence is spoken for *event*; mostly *event* itself.
 
-    For the beginning of a game, that is the turn of the first seat.
+    The beginning of a game is spoken as the first seat's turn.
     """
     if isinstance(event, p.PlayBegun):
         return p.DicePassed(seat=event.seats[0])

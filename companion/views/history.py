@@ -12,6 +12,8 @@ from functools import lru_cache
 import msgspec
 
 from companion.game import Game
+
+# The modules of events: f for fakes, e all games, p guided play, v the vault.
 from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import play_events as p
@@ -34,7 +36,7 @@ COMMON_NAMES: dict[str, str] = {
     VAULT: say("the vault"),
     TABLE: say("the table"),
 }
-"""The names of accounts and actors that are no seat, as used in sentences."""
+"""The names of accounts and actors that are not seats, as sentences use them."""
 
 SOMEBODY = say("somebody")
 """The actor in a sentence whose actor is not given."""
@@ -45,7 +47,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The revision of the entry.
-        at_ms: When it was written, in milliseconds since 1970 UTC.
+        at_ms: When it was written, in milliseconds since the start of 1970 UTC.
         actor: The name of the player who made it.
         sentences: What happened, in as few sentences as it takes.
         details: Further sentences, which a page folds away.
@@ -99,7 +101,7 @@ def names_of(game: Game) -> Names:
 def _printed_names(board: Board) -> Names:
     """Return the names that are printed on a board, its deeds and its cards.
 
-    A space without a deed is found by its kind, and every space by its number.
+    A space without a deed is named by its kind, and every space by its number.
     """
     spaces = board.rules.spaces
     return {
@@ -130,7 +132,7 @@ def history_line(
         is_undone: The entry was taken back and does not count.
         about: The entry that an undo takes back, that a redo restores, or that
             somebody asks to undo; the oldest of several. ``None`` for other entries.
-        game: The game as it stands, for the rules; without it, no rule is given.
+        game: The game as it stands; if it is ``None``, the line names no rules.
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
@@ -157,7 +159,7 @@ def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
     Args:
         entry: The entry.
         own_words: The sentence of the entry itself.
-        about: The first sentence of the oldest of those others.
+        about: The first sentence of the oldest entry among the others.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):

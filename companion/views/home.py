@@ -29,14 +29,14 @@ IS_LOCKED: dict[VaultState, bool] = {
     VaultState.JAMMED: False,  # It should be open.
     VaultState.FORCED: False,
 }
-"""Whether the bolt holds the lid, by state; unknown for a state that is not listed."""
+"""Whether the bolt holds the lid, by state; in a state not listed it is unknown."""
 
 IN_NEED = frozenset({VaultState.JAMMED, VaultState.FORCED, VaultState.FAULT})
 """The states in which a person has to look after the vault."""
 
 
 class HomeSeat(msgspec.Struct, frozen=True):
-    """The player at a colour, with the money in hand; no name if nobody sits there."""
+    """The player of a colour and the money in hand; no name if nobody sits there."""
 
     colour: str
     name: str = ""
@@ -59,12 +59,12 @@ class HomeView(msgspec.Struct, frozen=True):
     """The table as the home may see it.
 
     Attributes:
-        game: The name of the game on the table; empty without one.
+        game: The name of the game on the table; empty if there is none.
         stage: How far that game is.
         turn: The name of the player whose turn it is; empty if it is nobody's.
         is_in_need: A person has to look after the vault or the machine.
-        vault: The vault; ``None`` where there is none.
-        seats: One for each colour of a seat.
+        vault: The vault; ``None`` if this table has none.
+        seats: One for each colour that a seat can have.
     """
 
     game: str
@@ -79,8 +79,8 @@ def home_view(game: Game | None, vault: VaultView | None, *, is_well: bool) -> H
     """Return what the home may know of the table.
 
     Args:
-        game: The game on the table; ``None`` without one.
-        vault: The vault; ``None`` where there is none.
+        game: The game on the table; ``None`` if there is none.
+        vault: The vault; ``None`` if this table has none.
         is_well: The table's machine reports no trouble.
     """
     return HomeView(

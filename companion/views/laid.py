@@ -1,9 +1,9 @@
 """Money that lies on the table to be looked at, or a card about to be used.
 
-Where notes and cards may be fake, the seat that pays or uses a card, its *shower*,
-lays it on the table first. Another seat may then spend a green *decoder chip*, which
-turns red, to look at it through the decoder; that seat is the *inspector*. After that
-the money is handed over, or the card is used.
+Where notes and cards may be fake, a seat lays its payment, or a card that it uses, on
+the table first; it is the *shower*. Another seat may then look at it through the
+decoder, for which it spends a green *decoder chip*, which turns red; that seat is the
+*inspector*. After that the money is handed over, or the card is used.
 
 This view shows everybody what lies there, what the money is for, which seats may look,
 and why the others may not.
@@ -77,7 +77,7 @@ ROLE_WORDS: dict[Role, Words] = {
     Role.MAY: say("may look"),
     Role.WAITS: say("waits"),
 }
-"""Each role in words, except ``MAY_NOT``: there the refusal has the words."""
+"""Each role in words, except ``MAY_NOT``, which the message of the refusal words."""
 
 
 class SeatRole(msgspec.Struct, frozen=True):
@@ -203,9 +203,9 @@ def laid_of(game: Game) -> Laid | None:
 
 
 def _key(play: Position) -> str:
-    """Return the id of what lies there: a checksum of all that tells it apart.
+    """Return the id of what lies there: a checksum of everything that identifies it.
 
-    Each look spends a chip, so that the seats' chips tell one look from the next.
+    Each look spends a chip, so the seats' chips tell one look from the next.
     """
     chips = tuple(token.chips for token in play.tokens)
     features = (play.payments, play.card_use, play.inspector, chips)
@@ -230,10 +230,10 @@ TENTH_MS = 100
 
 
 def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
-    """Say who was second to tap the button of the inspector, and how much later.
+    """Say who tapped second to become the inspector, and how much later.
 
     Args:
-        later_ms: By seat: how much later than the first tap its own was received.
+        later_ms: How much later than the first tap each other tap came, by seat.
         names: What everybody is called.
         me: The seat of the reader; empty for the table's screen.
 
@@ -262,7 +262,7 @@ def what_for(look: Look, payment: Payment) -> str:
 
 
 def _purpose_of_bid(look: Look, payment: Payment) -> str:
-    """Say for which deed or building of an auction a payment is."""
+    """Say which deed or building of an auction a payment is for."""
     if payment.of in look.board.index:
         return say("The highest bid for {lot}", lot=look.name(payment.of))
     return say("The highest bid for the bank's last {piece}", piece=common(payment.of))
@@ -287,7 +287,7 @@ PURPOSES: dict[str, Write] = {
         "For a trade with {who}", who=look.name(payment.payee)
     ),
 }
-"""The words for a payment that completes a purchase, a trade and so on."""
+"""The words for a payment that completes a purchase, a trade or the like."""
 
 REASONS: dict[Reason, Write] = {
     Reason.RENT: lambda look, payment: say(

@@ -28,7 +28,7 @@ _LETTERS: Final = {
     61: "M&wØ#",
     78: "Wmæœ…ŒÆ@%",
 }
-"""The letters by their width, in percent of their size, rounded up in groups.
+"""The letters by their width in percent of their size, rounded up to a few widths.
 
 Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
 """
@@ -86,7 +86,7 @@ def fit_words(
 def break_lines(text: str, width: int, size: int) -> tuple[str, ...]:
     """Break *text* between words so that lines are no wider than *width*.
 
-    A word that is wider by itself stands alone on its line.
+    A single word that is wider gets a line of its own, which is then too wide.
     """
     lines: list[str] = []
     for word in text.split():

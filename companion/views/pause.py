@@ -1,13 +1,12 @@
 """Packing a game away and setting it up again, as a page shows it: step by step.
 
 The *plan* (``companion.game.pause``) says what each seat packs and what stands on the
-board. Its *steps* can be ticked off one by one. Here they get words that can be
-translated, and are grouped into *parts*: those of the board, those of each seat, and
-the last ones.
+board. Its *steps* can be ticked off one by one. This module words the steps and groups
+them into *parts*: one for the board, one for each seat, and one for the last steps.
 
-The id of a step is its kind and what it is about: ``money-red``, ``street-37``.
+The id of a step joins its kind and its subject: ``money-red``, ``street-37``.
 
-Before a seat packs its money it may *exchange* notes at the bank, so that it has few.
+Before a seat packs its money it may *exchange* notes at the bank for larger ones.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
 WAYS = (PACKING, SETTING_UP)
-"""The two lists of steps, by the word in the address of their page."""
+"""The two lists of steps, as the addresses of their pages name them."""
 
 BOARD, LAST = "board", "last"
-"""The parts whose steps belong to no seat; the others have the id of their seat."""
+"""The parts that belong to no seat; every other part is named after its seat."""
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -83,7 +82,7 @@ class Part(msgspec.Struct, frozen=True):
     """Steps that belong together: those of the board, of a seat, or the last ones.
 
     Attributes:
-        seat: The seat that does them; empty if everybody does.
+        seat: The seat that takes these steps; empty if everybody does.
     """
 
     seat: str
@@ -91,11 +90,11 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class PauseView(msgspec.Struct, frozen=True):
-    """All steps of one way, with their ticks.
+    """All steps of packing, or of setting up, with their ticks.
 
     Attributes:
         way: One of ``WAYS``.
-        parts: The board first, then each seat, then the last steps; none is empty.
+        parts: The board's, each seat's, and the last; parts without steps are left out.
         list_id: Identifies this list of steps, so that its ticks can be kept.
         done_count: The number of steps that are ticked.
         count: The number of all steps.
@@ -114,7 +113,7 @@ class PauseView(msgspec.Struct, frozen=True):
 
 
 def list_id_of(game: Game, way: str) -> str:
-    """Return an id of the list of steps: a hash of all that the plan says.
+    """Return an id of the list of steps: a hash of the whole plan.
 
     Another position on the table gives another list, whose steps are not ticked yet.
     """
@@ -151,10 +150,10 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
 
 
 HAND_KINDS = ("money", "deeds", "cards", "hotels", "tickets")
-"""The kinds of steps that a seat does by itself; their ids end with the seat."""
+"""The kinds of steps about what a seat holds; their ids end with the seat."""
 
 LAST_KINDS = ("owed", "turn")
-"""The kinds of the last steps."""
+"""The kinds of the last steps: open claims, and how the game goes on."""
 
 
 def _part_of(step_id: str) -> str:
@@ -166,7 +165,7 @@ def _part_of(step_id: str) -> str:
 
 
 class _StepWriter:
-    """A plan with its game, from which the steps are worded.
+    """A writer that words the steps of one plan.
 
     Attributes:
         done: The ids of the steps that are ticked.
@@ -189,7 +188,7 @@ class _StepWriter:
         return names_of(self.game).get(account, account)
 
     def step(self, step_id: str) -> StepView:
-        """Return one step; an unknown kind gets words that name what it is about."""
+        """Return one step; a step of an unknown kind only names its subject."""
         kind, _, about = step_id.partition("-")
         write = STEPS.get(kind)
         if write is None:
@@ -222,13 +221,16 @@ class _StepWriter:
             step_id: The id of the step.
             count: The number of things.
             packing: The words for one thing and for several, when the game is packed.
-            setting_up: Likewise, when it is set up; *who* names the seat.
-            who: The name of the seat; may be empty.
+            setting_up: The same two, when the game is set up.
+            who: The name of the seat, for ``{who}`` in the words; may be empty.
             papers: The deeds or cards that are counted.
         """
         singular, plural = packing if self.is_packing else setting_up
         text = say_count(count, singular, plural, who=who)
         return self.view(step_id, text, papers=papers)
+
+
+# The writers of steps, one for each kind of step; ``STEPS`` lists them.
 
 
 def _write_place(writer: _StepWriter, step_id: str, about: str) -> StepView:
@@ -397,7 +399,7 @@ OWED: dict[tuple[str, bool], str] = {
 
 
 def _write_turn(writer: _StepWriter, step_id: str, _about: str) -> StepView:
-    """Word what the game waits for: the last step."""
+    """Word the last step: what the game waits for."""
     what = awaited_after_debts(writer.game)  # Each debt has a step of its own.
     then = follows(Look(writer.game, ""))
     if then:
@@ -433,7 +435,7 @@ class Exchange(msgspec.Struct, frozen=True):
     Attributes:
         held: The notes that the seat counted: value and count, the largest first.
         total: The sum of those notes, in dollars.
-        cash: The seat's money, as the companion knows it.
+        cash: The seat's money in the ledger.
         give: Notes to give to the bank; empty if *total* is not *cash*.
         take: Notes to take from the bank; empty if *total* is not *cash*.
     """
@@ -446,7 +448,7 @@ class Exchange(msgspec.Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether the counted notes are worth the money that the companion knows of."""
+        """Whether the counted notes add up to the seat's money in the ledger."""
         return self.total == self.cash
 
 

@@ -1,12 +1,12 @@
 """A plan for a group of streets: which buildings are to stand on each of them.
 
 A street's *ladder* lists the buildings that may stand there, in the order in which they
-are built. Its *level* is the number of steps taken; a plan gives the level that each
-street of the group shall have.
+are built. Its *level* is the number of steps taken; a plan gives each street of the
+group a level. The *looking* seat is the one whose phone shows the plan.
 
-The rules say what a plan costs or brings, and whether it is allowed. In some boxes a
-seat may lay out a group as a whole, and the whole plan is one move there. Elsewhere
-each step of the plan is a move, which is tried in the game after the step before.
+The rules say what a plan costs or brings, and whether it is allowed. In some editions
+the whole plan is one move. In the others each step is a move, and it is tried in the
+game as the steps before it leave it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Site(msgspec.Struct, frozen=True):
         pieces_now: The buildings that stand there now.
         pieces_shall: The buildings that the plan puts there.
         steps: What can stand there, in words, by level.
-        owner: The name of its owner, or the bank; empty for the looking seat.
+        owner: The name of its owner, maybe the bank; empty for the looking seat.
     """
 
     id: str
@@ -76,19 +76,19 @@ class Site(msgspec.Struct, frozen=True):
 
 
 class PlanView(msgspec.Struct, frozen=True, kw_only=True):
-    """The plan as far as it is laid out; money in dollars.
+    """A plan with its outcome; all amounts are in dollars.
 
     Attributes:
         deed: The deed for which the page was opened.
         sites: The streets of the group that the looking seat owns.
         others: The other streets of the group.
-        is_due: The rules demand that the group is evened out before the game goes on.
+        is_due: The buildings must be spread evenly before the game goes on.
         cost: What the plan costs; 0 if it brings money.
         brings: What the plan brings; 0 if it costs money.
         cash: The money in the seat's hand.
         hint: Why the rules refuse the plan; empty if they allow it.
         rules: The rule behind *hint*.
-        is_same: The plan changes nothing yet.
+        is_same: The plan keeps every present level.
         waits: Why nothing can be planned now; empty if it can.
     """
 
@@ -107,7 +107,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def can_send(self) -> bool:
-        """Whether the rules would accept the plan as it is."""
+        """Whether the rules would accept the plan."""
         return not self.hint and not self.waits
 
     @property
@@ -138,8 +138,8 @@ class PlannedMoves(NamedTuple):
 def plan_moves(game: Game, plan: m.Level) -> PlannedMoves:
     """Turn a plan into moves, and try them without changing the game.
 
-    Where each step is a move, sales come first, always on the highest street; then
-    buildings, always on the lowest. So no step is less even than the plan itself.
+    Where each step is a move, it sells first, always on the street with the highest
+    level, and then builds, always on the lowest. So the group stays as even as it can.
     """
     assert game.board is not None, "the companion leads"
     if builds_early(game.board):
@@ -173,7 +173,7 @@ def _refuse_second_payment() -> Refused:
 def _next_step(game: Game, plan: m.Level) -> m.Move | None:
     """Return the next sale or purchase that the plan needs; ``None`` if none is left.
 
-    A building counts as built while the payment for it still lies on the table.
+    A building counts as built once the payment for it lies on the table.
     """
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
@@ -184,11 +184,11 @@ def _next_step(game: Game, plan: m.Level) -> m.Move | None:
         for deed, _ in plan.levels
         if deed in board.index
     }
-    too_high = [deed for deed, shall in plan.levels if levels.get(deed, shall) > shall]
-    too_low = [deed for deed, shall in plan.levels if levels.get(deed, shall) < shall]
+    too_high = [deed for deed, goal in plan.levels if levels.get(deed, goal) > goal]
+    too_low = [deed for deed, goal in plan.levels if levels.get(deed, goal) < goal]
     if too_high:
         deed = max(too_high, key=levels.__getitem__)
-        # To turn a hotel into houses the bank needs some; selling all needs none.
+        # Selling only the hotel takes houses from the bank; selling all takes none.
         has_hotel = is_hotel(board, board.index[deed], levels[deed])
         is_all = has_hotel and dict(plan.levels)[deed] == 0
         return m.Unbuild(by=plan.by, deed=deed, is_all=is_all)
@@ -204,13 +204,13 @@ def plan_view(
     """Return the plan of *seat* for the group of *deed*, without changing the game.
 
     Args:
-        game: The game as it stands, guided.
+        game: The game as it stands; the companion leads it.
         groups: The groups of its edition, for their colours.
         seat: The seat that plans.
         deed: A deed of the group.
-        wanted: The planned level of each street, by deed. A street that is not named
-            keeps its level. If none is named and the group has to be evened out, the
-            plan is the first that the rules propose.
+        wanted: The planned level of each street, by deed; any other street keeps its
+            level. If it is empty and the buildings must be spread evenly, the first
+            plan that the rules propose is taken.
 
     Raises:
         KeyError: If the game has no deed of that id.
@@ -220,29 +220,29 @@ def plan_view(
     places = board.sites[board.index[deed]]
     mine = [at for at in places if play.owners[at] == seat]
     is_due = _is_due(look, places)
-    shall = {at: play.levels[at] for at in mine}
+    planned = {at: play.levels[at] for at in mine}
     if is_due and not wanted:
-        shall |= _proposed(look)
+        planned |= _proposed(look)
     for at in mine:
-        level = wanted.get(board.rules.deeds[at].id, shall[at])
-        shall[at] = min(max(level, 0), len(board.rules.deeds[at].ladder))
+        level = wanted.get(board.rules.deeds[at].id, planned[at])
+        planned[at] = min(max(level, 0), len(board.rules.deeds[at].ladder))
     view = PlanView(
         band=band_of(groups, board.rules.deeds[places[0]].group),
         deed=deed,
-        sites=tuple(_site(look, at, shall[at]) for at in mine),
+        sites=tuple(_site(look, at, planned[at]) for at in mine),
         others=tuple(
             _site(look, at, play.levels[at]) for at in places if at not in mine
         ),
         is_due=is_due,
         cash=look.cash,
-        is_same=all(play.levels[at] == level for at, level in shall.items()),
+        is_same=all(play.levels[at] == level for at, level in planned.items()),
         waits=_waits(look, mine),
     )
-    return view if view.waits else _with_outcome(look, view, shall)
+    return view if view.waits else _with_outcome(look, view, planned)
 
 
 def _is_due(look: Look, places: Sequence[int]) -> bool:
-    """Return whether the seat has to even out the group of these deeds now."""
+    """Return whether the seat has to spread the buildings of these deeds evenly now."""
     play = look.play
     if play.stage is not Stage.LEVEL or play.uneven[0].seat != look.seat:
         return False
@@ -250,9 +250,9 @@ def _is_due(look: Look, places: Sequence[int]) -> bool:
 
 
 def _proposed(look: Look) -> dict[int, int]:
-    """Return the first plan that the rules offer for a group that has to be even.
+    """Return the first plan that the rules offer for spreading buildings evenly.
 
-    The plan gives a level by the index of each deed; it is empty if they offer none.
+    It is a level for each deed, by the deed's index; empty if the rules offer none.
     """
     for _, moves in moves_by_kind(look.game, look.seat, (m.Level,)):
         for move in moves:
@@ -261,8 +261,8 @@ def _proposed(look: Look) -> dict[int, int]:
     return {}
 
 
-def _site(look: Look, at: int, shall: int) -> Site:
-    """Return the street of deed *at*, for which level *shall* is planned."""
+def _site(look: Look, at: int, planned: int) -> Site:
+    """Return the street of deed *at*, for which that level is planned."""
     board, play = look.board, look.play
     deed, now = board.rules.deeds[at], play.levels[at]
     owner = play.owners[at]
@@ -270,11 +270,11 @@ def _site(look: Look, at: int, shall: int) -> Site:
         id=deed.id,
         name=deed.name,
         now=now,
-        shall=shall,
+        shall=planned,
         words_now=_standing(board, at, now),
-        words_shall=_standing(board, at, shall),
+        words_shall=_standing(board, at, planned),
         pieces_now=pieces_at(board, at, now),
-        pieces_shall=pieces_at(board, at, shall),
+        pieces_shall=pieces_at(board, at, planned),
         steps=tuple(
             capital(_standing(board, at, level))
             for level in range(len(deed.ladder) + 1)
@@ -316,15 +316,15 @@ def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
     return lacking > lacking_allowed(look.board, mine[0], 1) and not is_built
 
 
-def _with_outcome(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
+def _with_outcome(look: Look, view: PlanView, planned: dict[int, int]) -> PlanView:
     """Return *view* with the cost of the plan, and with the refusal if there is one.
 
-    *shall* is the planned level of each deed of the seat, by the index of the deed.
+    *planned* is the level of each deed of the seat, by the index of the deed.
     """
     levels: Levels = tuple((site.id, site.shall) for site in view.sites)
     outcome = plan_moves(look.game, m.Level(by=look.seat, levels=levels))
     if builds_early(look.board):
-        plan = plan_of(MoveRun(look.game), shall)
+        plan = plan_of(MoveRun(look.game), planned)
         cost, brings = plan.cost or 0, plan.brings
     else:
         spent = look.cash - MoveRun(outcome.game).cash(look.seat)

@@ -1,12 +1,12 @@
 """Where a token may be taken, and what each space would cost or bring its seat.
 
-Three dice alike and a bus ticket let a player choose a space; the Auction space, a key
-and some cards let a player choose a deed. Each space or deed that can be chosen is a
-*goal*. Its *stop* describes the space; a *landing* is what would happen to a token
-there. The *sort* of a landing is the heading under which a page lists it.
+Three equal dice or a bus ticket let a player choose a space; the Auction space, a key
+from the vault, and some cards let a player choose a deed. Each space or deed that can
+be chosen is a *goal*. Its *stop* describes the space; a *landing* is what would happen
+to a token there. Pages list landings under headings, one for each *sort* of landing.
 
-The rules say what a landing charges, and this module only words it. Who owns what is no
-secret, and neither is how much money anybody has.
+The rules say what a landing charges, and this module only words it. Nobody's deeds or
+money are secret.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         number: Its board number.
         name: Its name, or its deed's.
         kind: The kind of space that is printed there.
-        band: The head of its deed; ``None`` without one.
+        band: The coloured head of its deed; ``None`` if it has no deed.
         sort: One of ``SORTS``.
         words: What would happen there.
-        amount: The dollars that it costs or brings; ``None`` if there are none or
-            their number is unknown.
+        amount: Dollars to pay or to get; ``None`` if no money moves, or if the amount
+            is unknown.
         sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
         note: A further remark; may be empty.
         salary: The dollars that GO pays on the way there; 0 if it is not passed.
@@ -91,7 +91,7 @@ class GoalGroup(msgspec.Struct, frozen=True):
     Attributes:
         sort: One of ``SORTS``; empty where one group holds all goals.
         words: A heading; empty where one group holds all goals.
-        band: The group to which all these deeds belong; ``None`` for other goals.
+        band: The head of these deeds' group; ``None`` unless all belong to one group.
         note: How many deeds of that group the seat owns, in words; may be empty.
     """
 
@@ -110,7 +110,7 @@ class GoalGroup(msgspec.Struct, frozen=True):
 
 
 LISTED_MAX = 8
-"""The most deeds for sale that are listed together; more are listed by group."""
+"""A list of more deeds for sale than this is divided up by group."""
 
 
 class Goals(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
     """Return the spaces to which a bus ticket takes *seat* now, the nearest first.
 
     Args:
-        game: The game as it stands, guided.
+        game: The game as it stands; the companion leads it.
         groups: The groups of its edition, for their colours.
         seat: The seat that has the ticket.
 
@@ -151,7 +151,7 @@ def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
 
 
 NOT_ROLLED = 0
-"""The sum of the dice where a utility's rent is rolled for after the landing."""
+"""Stands for the sum of the dice if a utility's rent is rolled for after landing."""
 
 
 def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
@@ -160,8 +160,8 @@ def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
     The arguments are those of ``ticket_goals``.
 
     Returns:
-        Spaces are grouped by what they bring or cost. Deeds are grouped only if there
-        are many, by their groups. ``None`` if the seat has nothing to choose.
+        Spaces by sort; deeds in one list, or by group if there are more than
+        ``LISTED_MAX``. ``None`` if the seat has nothing to choose.
     """
     look = Look(game, seat)
     play, board = look.play, look.board
@@ -184,7 +184,7 @@ def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
 
 
 def _open_choice(look: Look) -> tuple[type[Command] | None, list[str]]:
-    """Return the kind of move with which the seat chooses a goal now, and its words.
+    """Return the kind of move that chooses a goal now, and the words of all goals.
 
     ``None`` and no words if the seat has nothing to choose.
     """
@@ -218,10 +218,10 @@ def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
 
 
 def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Sort deeds for sale into groups; those with a deed of the seat come first."""
+    """Divide deeds for sale into groups; first those of which the seat owns a deed."""
     by_group: dict[str, list[Goal]] = {}
     for goal in deeds:
-        assert goal.stop.band is not None, "deeds have one"
+        assert goal.stop.band is not None, "every deed has a band"
         by_group.setdefault(goal.stop.band.id, []).append(goal)
     groups = (_deed_group(look, members) for members in by_group.values())
     # The note says how many deeds of the group the seat has; it is empty for none.
@@ -232,13 +232,13 @@ def _deed_group(look: Look, members: Sequence[Goal]) -> GoalGroup:
     """Return deeds for sale of one group, under the name of that group."""
     stop = members[0].stop
     at = look.board.deed_at[stop.number]
-    assert stop.band is not None, "deeds have one"
+    assert stop.band is not None, "every deed has a band"
     assert at is not None, "it is a deed's space"
     return GoalGroup(BUY, stop.band.name, tuple(members), stop.band, _share(look, at))
 
 
 def _number(look: Look, word: str) -> int:
-    """Return the board number of a space that the rules offer by *word*."""
+    """Return the board number of the space that the rules call *word*."""
     number = space_number(look.board.rules, word)
     assert number is not None, "the rules listed it"
     return number
@@ -334,7 +334,7 @@ def _deed_stop(look: Look, groups: Sequence[Group], at: int) -> Stop:
 
 
 def _share(look: Look, at: int) -> str:
-    """Say how many deeds of a group the seat owns; empty for none."""
+    """Say how many deeds in the group of deed *at* the seat owns; empty for none."""
     members = look.board.members[at]
     mine = sum(look.play.owners[i] == look.seat for i in members)
     if not mine:
@@ -376,7 +376,7 @@ def _too_little(cash: Dollars) -> str:
     return say("You have {cash}: too little", cash=dollars_text(cash))
 
 
-# Spaces without a deed.
+# Spaces without a deed; ``PLAIN`` has the function for each kind of space.
 
 
 def _landing_without_deed(look: Look, number: int) -> Landing:
@@ -419,7 +419,7 @@ def _on_auction(look: Look, _: RuleSpace, number: int) -> Landing:
     board, play = look.board, look.play
     if next_unowned(board, play, number) is not None:
         return Landing(BRINGS, say("You pick a deed, and all bid for it"))
-    dice = () if play.stage is Stage.ROLL else play.dice  # A ticket is no roll.
+    dice = () if play.stage is Stage.ROLL else play.dice  # No roll: a bus ticket.
     after_landing = replace(play.with_token(look.seat, space=number), dice=dice)
     space = highest_rent(board, after_landing, look.seat)
     at = None if space is None else board.deed_at[space]
@@ -441,7 +441,7 @@ def _on_train(look: Look, _: RuleSpace, number: int) -> Landing:
 
 
 LandingOn = Callable[[Look, RuleSpace, int], Landing]
-"""A function that describes a landing, given the seat's look, the space, its number."""
+"""Returns a landing, given the game as the seat sees it, the space, and its number."""
 
 
 def _always(sort: str, words: str) -> LandingOn:

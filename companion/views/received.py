@@ -20,9 +20,9 @@ from companion.units import BANK, Dollars, Revision, TimeMs
 from companion.views.badge import Badge, badge_of
 
 GO_AGAIN_MS = 10_000
-"""Within so many milliseconds a second salary for GO is most likely a mistaken tap.
+"""A second salary for GO within this time is most likely a mistaken tap.
 
-Nobody comes round the board so fast.
+Nobody comes round the board that fast.
 """
 
 
@@ -31,7 +31,7 @@ class Payment(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The revision of the entry.
-        is_fake: The payer's note was a fake, for which the seat got its value.
+        is_fake: The seat found the payer's note to be fake and got its value.
     """
 
     revision: Revision
@@ -49,7 +49,7 @@ def payments_to(
         seat: The seat that was paid.
         game: The game as it stands.
         entries: The latest entries of the game, oldest first.
-        undone: The revisions of those that were taken back and do not count.
+        undone: The revisions of the entries that were taken back and do not count.
     """
     amounts: dict[tuple[Revision, str, bool], Dollars] = {}
     for entry in entries:
@@ -69,16 +69,16 @@ def payments_to(
 def since_salary_ms(
     entries: Sequence[Entry], undone: Collection[Revision], seat: str, now_ms: int
 ) -> int | None:
-    """Return how long ago *seat* was last paid for GO, in milliseconds from 0.
+    """Return how many milliseconds ago *seat* was last paid for GO.
 
     Args:
         entries: The latest entries of the game, oldest first.
-        undone: The revisions of those that were taken back and do not count.
+        undone: The revisions of the entries that were taken back and do not count.
         seat: The seat that was paid.
         now_ms: The time by the table's clock.
 
     Returns:
-        ``None`` if it was never paid, or if that is ``GO_AGAIN_MS`` ago or longer.
+        At least 0; ``None`` unless it was paid less than ``GO_AGAIN_MS`` ago.
     """
     for entry in reversed(entries):
         ago_ms = now_ms - entry.at_ms
@@ -103,8 +103,8 @@ def landed_ms(entries: Sequence[Entry], claim: Claim) -> TimeMs | None:
     """Return the time of the landing that *claim* is about.
 
     Args:
-        entries: The latest entries of the game, oldest first; if a landing was taken
-            back, the one that counts comes after it.
+        entries: The latest entries of the game, oldest first. Entries that were taken
+            back may be among them, since the landing that counts came later.
         claim: The claim in the current position.
 
     Returns:

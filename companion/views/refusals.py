@@ -23,11 +23,11 @@ def refusal_text(
     Args:
         refused: The refusal.
         names: The name of each seat.
-        me: The seat of the reader, who is addressed as *you* where it is the reader
-            that lacks money; may be empty.
+        me: The seat of the reader, who is addressed as *you* if that seat lacks the
+            money; may be empty.
     """
     if refused.why is Why.NAME_TAKEN:
-        # "red" is a colour in that message, not the seat of that colour.
+        # In that message "red" is a colour, not the id of a seat.
         return refused.message, refused.remedy
     if me and isinstance(refused.message, Words):
         match refused.message.values:
@@ -62,7 +62,7 @@ def _value_in_names(value: Value, names: Mapping[str, str]) -> Value:
 def sentence(message: str, remedy: str = "") -> str:
     """Join *message* and *remedy* as sentences with a capital and a full stop.
 
-    Either may be empty, and a message that ends with a stop gets no other.
+    Either may be empty. A message that already ends with a stop gets no second one.
     """
     if not message:
         return sentence(remedy) if remedy else ""

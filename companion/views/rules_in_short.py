@@ -1,9 +1,9 @@
 """The rules by which a game is played, chapter by chapter, each in a sentence or two.
 
-A *rulebook* holds the mechanics and figures of one box. A rule belongs on the page if
-its *condition* on the rulebook is met, such as that bus tickets exist; so the page fits
-any box, even one that people have described themselves. The words of a rule and the
-sheet that states it stand in the module that implements the rule.
+A *rulebook* holds the mechanics and figures of one edition of the game. A rule belongs
+on the page if its *condition* on the rulebook is met, such as that bus tickets exist.
+So the page fits any edition, even one that people have described themselves. The words
+and the source of a rule stand in the module that implements it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from companion.views.why import ShownRule, shown
 from companion.words import say
 
 Holds = Callable[[Rulebook], bool]
-"""A condition: whether a rule holds by a rulebook."""
+"""A condition: returns whether a rule holds in games by a rulebook."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -67,17 +67,17 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 class Row(NamedTuple):
-    """A rule, and the condition under which it holds; most often it has none."""
+    """A rule, and the condition under which it holds; by default it always holds."""
 
     rule: Told
     holds: Holds = lambda _: True
 
 
 def rules_in_short(game: Game) -> tuple[Chapter, ...]:
-    """Return the chapters of a led game; a chapter without a rule is left out.
+    """Return the rules that hold in *game*; a chapter without any is left out.
 
     Args:
-        game: A game that the companion leads, whose figures the words name.
+        game: A game that the companion leads; its figures appear in the words.
     """
     assert game.board is not None, "the companion leads"
     rules = game.board.rules
@@ -157,7 +157,7 @@ def _has_building(kind: str) -> Holds:
 
 
 def _counts_deeds(kind: str) -> Holds:
-    """Make a condition: the rent depends on how many deeds of that kind one owns."""
+    """Make a condition: the rent depends on how many deeds of that kind a seat has."""
 
     def holds(rules: Rulebook) -> bool:
         deeds_of_kind = (deed for deed in rules.deeds if deed.kind == kind)
@@ -167,7 +167,7 @@ def _counts_deeds(kind: str) -> Holds:
 
 
 def _asks_within(turns: int) -> Holds:
-    """Make a condition: an owner has to ask for the rent within so many turns."""
+    """Make a condition: an owner has to ask for the rent within that many turns."""
     return lambda rules: rules.rent.must_ask and rules.rent.turns == turns
 
 
@@ -180,12 +180,12 @@ def _has_tax(payee: str) -> Holds:
 
 
 def _ends_when(when: str) -> Holds:
-    """Make a condition: the game ends by that rule; see ``rules.end.when``."""
+    """Make a condition: ``rules.end.when`` has this value."""
     return lambda rules: rules.end.when == when
 
 
 def _sells_streets(when: str) -> Holds:
-    """Make a condition: streets may be sold to the bank at such times.
+    """Make a condition: streets may be sold to the bank at the times *when*.
 
     Args:
         when: ``in-debt`` or ``any-time``.
