@@ -1,7 +1,8 @@
 """Editions completed with what this table read off its own box.
 
-Some figures of an edition are unknown, and so are some cards. Whoever owns the box can
-read such a value off it and type it in: a *reading*.
+An edition describes a *box*, the printed game. Some figures of an edition are unknown,
+and so are some cards. The owner of the box can read such a value off it and type it in:
+a *reading*.
 
 Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
 latest reading of each key counts for every later game of the same edition. A game
@@ -61,7 +62,7 @@ class OwnEditions:
         """Return the edition of that id, with this table's readings.
 
         Raises:
-            Malformed: If there is none.
+            Malformed: If there is no such edition.
         """
         base = self._catalogue(edition_id)
         values = values_of(self.readings(edition_id))
@@ -77,7 +78,7 @@ class OwnEditions:
         """Return the edition as its file has it, without readings.
 
         Raises:
-            Malformed: If there is none.
+            Malformed: If there is no such edition.
         """
         return self._catalogue(edition_id)
 
@@ -101,7 +102,7 @@ class OwnEditions:
             check_reading(base, key, value)
 
     def read(self, edition_id: str, values: Readings, actor: str) -> None:
-        """Record what the box says by key, outside of any game.
+        """Record readings, given by key, that were typed in outside of any game.
 
         Values that were read before are not recorded again.
 
@@ -118,7 +119,7 @@ class OwnEditions:
             self._record(edition_id, actor, new)
 
     def take_back(self, edition_id: str, key: str, actor: str) -> None:
-        """Take back every reading of *key*; it is unknown again.
+        """Take back every reading of *key*, whose value is then unknown again.
 
         Raises:
             Malformed: If the edition itself knows that key.
@@ -152,8 +153,8 @@ class OwnEditions:
             JournalFault: If a journal cannot be read.
         """
         with self._lock:
-            readings = self._find_box(edition_id)
-            yield readings.journal_id, readings.moved(game_id, names)
+            box = self._find_box(edition_id)
+            yield box.journal_id, box.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
         """Return the readings of that box as an edition file to share."""
@@ -170,6 +171,6 @@ class OwnEditions:
     def _record(
         self, edition_id: str, actor: str, values: Mapping[str, BoxValue | None]
     ) -> None:
-        """Append values to the box's journal, if there are any."""
-        if values:  # After a repeated tap there are none.
+        """Append values to the box's journal, unless there are none."""
+        if values:  # A repeated tap brings none.
             self._find_box(edition_id).record(self._clock, actor, values)

@@ -92,9 +92,9 @@ def _with_rising_times(
 
 
 def _name_reader(reading: BoxReading, names: NamesAt) -> str:
-    """Return the name of whoever typed the reading in.
+    """Return the name of the person who typed the reading in.
 
-    In a game that is a seat, which means nothing in the box's own journal.
+    A game records only the seat, which means nothing in the box's own journal.
     """
     if reading.actor in (TABLE, BANK):
         return reading.actor
@@ -139,7 +139,7 @@ class BoxReadings:
         changes, known = self._journals.changes, self.known()
         if known is None:
             readings = (reading for _, reading in self._latest_by_key())
-            known = tuple(r for r in readings if r.value is not None)
+            known = tuple(reading for reading in readings if reading.value is not None)
             self._latest = (changes, known)
         return known
 
@@ -175,7 +175,7 @@ class BoxReadings:
 
         Args:
             clock: The wall clock; if it went back, the last known time is used.
-            actor: The name of who did it, or ``table``.
+            actor: The name of the person who did it, or ``table``.
             values: What the box says by key, ``None`` to take readings back; at least
                 one.
 
@@ -193,7 +193,7 @@ class BoxReadings:
         values: Mapping[str, BoxValue | None],
         after: int = 0,
     ) -> Entry:
-        """Build the next entry of the box's journal, or the one *after* further."""
+        """Build the next entry of the box's journal; *after* entries come between."""
         revision = Revision(len(self._own) + 1 + after)
         events = tuple(p.BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
@@ -206,8 +206,8 @@ class BoxReadings:
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        # The games first: a game that is removed in between moves its readings to the
-        # box's journal in one transaction, so each is found in one of the two.
+        # Read the games first: a game that is removed meanwhile moves its readings to
+        # the box's journal in one transaction, so each is found in one of the two.
         games = self._journals.revisions(self._edition_id)
         self._seen = {game: seen for game, seen in self._seen.items() if game in games}
         new = self._journals.entries(self.journal_id, len(self._own))

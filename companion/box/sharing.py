@@ -1,9 +1,9 @@
 """Compares a file that another table shared with this table's readings of the box.
 
-A *reading* is a value that this table read off its box, with the key of what it is of
-(``companion/box/readings.py``). Only values that the program's own
-edition lacks are taken from the file; they become readings like those that were typed
-in. Everything else stays as this table has it.
+A *reading* is a value that this table read off its box; its key says what the value is
+of (``companion/box/readings.py``). Only values that the program's own edition lacks are
+taken from the file. They then count as readings of this table. Everything else in the
+file is ignored.
 """
 
 from __future__ import annotations

@@ -4,6 +4,11 @@ All functions are pure. ``decide`` turns a command into events or refuses it; ``
 also returns the game after those events. ``legal_commands`` and ``legal_moves`` list
 what would be accepted. ``refusal`` says why one command is refused, and
 ``out_of_turn`` why every command of its kind is.
+
+A *box* is an edition of the game. The modules here import those with commands and
+events under one letter: ``c`` commands and ``m`` moves; ``e`` events at the table, and
+the events of deeds (``d``), of the decoder (``f``), of play (``p``), of the vault
+(``r``) and of bus tickets (``t``).
 """
 
 from companion.rules.commands_table import RULES

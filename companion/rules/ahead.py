@@ -47,7 +47,7 @@ AVERAGE_ROLL = 7
 
 
 def next_unowned(board: Board, play: Position, space: int) -> int | None:
-    """Find the next space ahead whose deed nobody owns and which needs no key."""
+    """Find the next space ahead whose deed is unowned and needs no key."""
     for ahead, at in _deeds_ahead(board, space):
         if not play.owners[at] and not board.rules.deeds[at].is_locked:
             return ahead
@@ -72,12 +72,12 @@ def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
         return unowned
     here = board.deed_at[space]
     if here is not None and not play.owners[here]:
-        return None  # The deed under the token is left, so not all are owned.
+        return None  # The deed under the token is unowned, so not all are owned.
     return next_rent(board, play, seat, space)
 
 
 def highest_rent(board: Board, play: Position, seat: str) -> int | None:
-    """Find the space where *seat* pays the highest rent; of equal ones the nearest.
+    """Find the space where *seat* pays the highest rent; of several, the nearest.
 
     A rent that nobody knows counts as 0.
     """

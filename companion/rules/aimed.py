@@ -1,4 +1,4 @@
-"""Cards that are used on a seat or on a deed that the player names, the *target*.
+"""Cards that are used on a *target*: a seat or a deed that the player names.
 
 One kind of card sends another seat to jail; the other places a hotel on a street
 without paying for it. ``AIMED`` has a row for each: which targets exist, which are

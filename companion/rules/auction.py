@@ -15,7 +15,7 @@ Source:
     "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". The
     booklet, "The dice & how to move": a deed reached by the third die may be bought.
     Our readings, where these are silent: a pass is final; nobody has to bid; a deed
-    reached by the third die may also be left, or put up.
+    reached by the third die may also be left, or put up for auction.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def lowest_bid(run: MoveRun) -> Dollars:
 
 
 def bid_step(run: MoveRun) -> Dollars:
-    """Return the distance from one bid that is allowed next to another, in dollars.
+    """Return the step between the bids that are allowed next, in dollars.
 
     It is the rulebook's step for raises; before the first bid, it is the start price
     if that is smaller.
@@ -303,8 +303,9 @@ def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
 def auction_shortage(run: MoveRun, kind: str) -> None:
     """Auction one building if several seats claim more of its kind than are left.
 
-    It comes before the lots of an auction that is under way. In some boxes the lowest
-    first bid is the cheapest price of the building on the claimed deeds.
+    It comes before the lots of an auction that is under way. In some boxes
+    (editions of the game) the lowest first bid is the cheapest price of the building on
+    the claimed deeds.
     """
     board, play = run.board, run.play
     left = play.pieces[board.kinds.index(kind)]

@@ -7,8 +7,8 @@ seat that keeps the bank, or the bank itself if no seat does; commands that the 
 
 Source:
     The project's own house rules: every seat spends only its own money, and only
-    the banker moves what belongs to others. The amounts of the salary and of
-    what it adds to the vault are the edition's, from its data.
+    the banker moves what belongs to others. The salary, and the payment into the vault
+    that goes with it, are in the edition's data.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ OWN_REASONS = frozenset(
 
 
 def check_pay(run: MoveRun, command: c.Pay) -> None:
-    """Check that the payer has the money, and that whoever pays may spend it."""
+    """Check that the payer has the money, and that ``by`` may spend it."""
     check_begun(run.game, command.by)
     for account in (command.payer, command.payee):
         _check_present(run.game, account)
@@ -134,7 +134,7 @@ def _check_reason(reason: Reason) -> None:
 
 
 def _check_present(game: Game, account: str) -> None:
-    """Refuse a name that is no account, and the account of a seat that has left."""
+    """Refuse a name that is no account, or that of a seat that has left."""
     away = [state.seat for state in game.seats if state.is_away]
     if account not in game.ledger or account in away:
         raise SEAT_RULE.refuses(
@@ -145,7 +145,7 @@ def _check_present(game: Game, account: str) -> None:
 
 
 def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Check that there is a salary, and that whoever collects it may do so."""
+    """Check that there is a salary, and that ``by`` may collect it."""
     check_begun(run.game, command.by)
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
@@ -158,7 +158,7 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
 
 
 def collect_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Pay the salary for GO, and what the bank pays into the vault with it."""
+    """Pay the salary for GO, and the payment into the vault that goes with it."""
     terms = run.game.terms
     run.earn(command.seat, terms.salary, Reason.SALARY)
     run.earn(VAULT, terms.vault_salary, Reason.SALARY)
@@ -315,7 +315,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 
 
 def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
-    """Set the balance that the table agreed on; the bank gives or takes the rest."""
+    """Set the balance that the table agreed on; the bank makes up the difference."""
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
     if run.game.is_guided:
@@ -334,7 +334,7 @@ def begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
 
 
 def balance_choices(run: MoveRun, _by: str) -> Iterator[Range]:
-    """Offer to correct to any balance."""
+    """Offer any new balance."""
     if run.game.has_begun:
         yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
 

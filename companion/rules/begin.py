@@ -6,8 +6,8 @@ use the companion only as the bank; the position is kept until they return to it
 
 Source:
     Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
-    the standard rules in the Mega booklet, "Preparation". That a table may change
-    between the two is the project's own rule: both write the same journal.
+    the standard rules in the Mega booklet, "Preparation". Changing between guided
+    play and play by hand is the project's own rule: both write the same journal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import deed_events as d
 from companion.game import play_events as p
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.ledger import SEAT_RULE, Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay

@@ -11,8 +11,8 @@ next roll, the dice go back to the seat that landed there, and it does what is p
 A later reading counts from the next landing.
 
 The table as a whole types values in by the words of ``given`` and ``table set``. These
-may also change a known figure, or add a card to a deck that is not fully known. They
-change no position.
+words may also change a known figure, or add a card to a deck that is not fully known;
+they do not change the position.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and

@@ -3,9 +3,10 @@
 Each deed has a *ladder*: the kind of building of each step, such as four houses and
 then a hotel. Its *level* is the number of steps that stand there. *Pieces* are the
 buildings that the bank has left. A deed is given by its index in the rulebook, here
-called *at*; *sites* are the indexes of the deeds that are built up together. In one box
-hotels come *from the hand*: seats get them out of the vault, and the bank sells none.
-A seat may *claim* (want) one of the bank's last buildings, if others may want it too.
+called *at*; *sites* are the indexes of the deeds that are built up together. A *box* is
+an edition of the game. In one box hotels come *from the hand*: seats get them out of
+the vault, and the bank sells none. A seat may *claim* (want) one of the bank's last
+buildings; if more are claimed than are left, they are auctioned.
 
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
@@ -274,7 +275,7 @@ def _check_pieces(
 ) -> Refused | None:
     """Check that the bank has a building of that kind that nobody else has claimed.
 
-    For a claim itself, the claims of others do not matter.
+    If the move is itself a claim, the claims of others do not matter.
     """
     left = run.play.pieces[run.board.kinds.index(kind)]
     if not left:
@@ -354,7 +355,7 @@ def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
 
 
 def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
-    """Check that the building would be legal, and is not claimed there yet."""
+    """Check that building there is legal, and that nothing is claimed there yet."""
     refusal = check_build(run, move)
     is_hotel_only = refusal is None or refusal.why is Why.NO_HOTEL
     if comes_from_hand(run.board) and is_hotel_only:
@@ -380,15 +381,15 @@ def claim_building(run: MoveRun, move: WantBuilding) -> None:
 
 
 def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
-    """Offer the same streets as for building."""
+    """Offer to claim a building on each street that could probably be built on."""
     for deed in _streets_worth_checking(run, seat):
         yield WantBuilding(by=seat, deed=deed)
 
 
 def is_hotel(board: Board, at: int, level: int) -> bool:
-    """Return whether the last building at *level* replaces all before it.
+    """Return whether the top building at *level* is a hotel or a skyscraper.
 
-    A hotel and a skyscraper do.
+    Either of them replaces all buildings before it.
     """
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
@@ -492,9 +493,9 @@ def _check_pieces_left_behind(
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold now.
 
-    They always may unless a deed or a building is for sale. They may not while seats
-    bid for one of the last buildings. While a deed is for sale, in boxes whose bank
-    buys streets, they may be sold only when streets may be.
+    They may not while seats bid for one of the last buildings. While a deed is for
+    sale, a bank that buys streets buys buildings only when it buys streets. At all
+    other times they may.
     """
     if run.play.stage not in FOR_SALE:
         return None

@@ -5,8 +5,8 @@ carries out each. A card that is *kept* stays in the hand until it is used. Ther
 three kinds of decks, and a draw is checked by the kind:
 
 - A deck of the companion's *own*: all its cards are known, and the companion draws one.
-- A *real* deck on the table: people draw a card and name it. It need not be *whole*,
-  that is, the data may not list all its cards.
+- A *real* deck on the table: people draw a card and name it. The deck is *whole* if
+  the data lists all its cards.
 - An *open* deck: some of its cards lie face up, and the mover takes one of them.
 
 The companion keeps a *pile* for a deck: cards not seen yet (*fresh*), and cards put
@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.errors import Refused, Why, quoted
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.box_key import key_of
 from companion.game.card_code import CHOICE, READY_CHIPS, SKIP_RENT
@@ -137,7 +137,7 @@ def _no_draw(words: str) -> Refused:
 
 
 def _not_listed(word: str) -> Refused:
-    """Refuse a word that is no card of the deck; it is empty if no card was named."""
+    """Refuse a *word* that is no card of the deck; an empty one names no card."""
     return CARD_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no card of this deck", word=quoted(word))
@@ -282,7 +282,7 @@ def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
 
     Args:
         run: The move so far.
-        held: The cards of the open deck in a hand, the oldest first; these go first.
+        held: The cards of the open deck in a hand; the oldest come, and go, first.
     """
     decoder = run.board.rules.decoder
     hand_limit = decoder.chance_in_hand if decoder is not None else 0
@@ -320,8 +320,8 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
     """Do what a card says, on *target* if it is used on a seat or a deed.
 
-    If the card needs a target and none is given, the mover has to choose one of those
-    that are allowed; nothing happens if there are none.
+    If the card needs a target and *target* is empty, the mover has to choose one. If no
+    target is allowed, nothing happens.
     """
     aimed = AIMED.get(card.effect)
     if aimed is None:

@@ -6,11 +6,12 @@ the choice: ``pay``, ``ticket``, a space, a deed or a seat. A card with a *targe
 (``aimed.py``) lets the mover choose the seat or deed on which it is used.
 
 Source:
-    The Crooked Cash article, "Jail" (b): some cards are a penalty or jail; Cash
-    Decoder's sheet, "Chance": whoever holds an open card may keep it and take none.
+    The Crooked Cash article, "Jail" (b): some cards let the mover choose a penalty or
+    jail; Cash Decoder's sheet, "Chance": a mover that holds an open card may keep it
+    and take none.
     The Mega booklet, "The dice & how to move", "Doubles & triples", "Other new spaces";
     "Jail": no salary in a move that ends there. Our readings: nothing happens if no
-    target is left; three equal dice may also take a token once round to where it is;
+    target is left; three equal dice may also take a token once round to its own space;
     a seat that may take a ticket is asked even if none is left.
 """
 
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.errors import Refused, Why, quoted
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game.card_code import CHOICE, space_number, space_word
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -71,7 +72,7 @@ KEEP = "keep"
 """The choice to take no open card and to keep the one in hand."""
 
 NOTHING = "nothing"
-"""The choice if no target is left for the card."""
+"""The only choice if no target is left for the card."""
 
 PAY, GO_TO_JAIL = "pay", "go-to-jail"
 """The choices of a card that asks for a penalty or sends the mover to jail."""
@@ -79,8 +80,14 @@ PAY, GO_TO_JAIL = "pay", "go-to-jail"
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
 """Effect of a card -> the words that the mover may choose from."""
 
-TICKET, MOVE, CASH = "ticket", "move", "cash"
-"""The choices of a bus ticket, of the next card space, and of money."""
+TICKET = "ticket"
+"""The choice of a bus ticket, after the bus or on the birthday space."""
+
+MOVE = "move"
+"""The choice of going to the next card space, after the bus."""
+
+CASH = "cash"
+"""The choice of money, on the birthday space."""
 
 
 class Offer(NamedTuple):
@@ -147,7 +154,7 @@ def _no_choice(rule: Told, word: str) -> Refused:
 
 
 def choose(run: MoveRun, move: Choose) -> None:
-    """Carry out the choice: that of ``OFFERS``, of a target, or of a card's options."""
+    """Carry out the word: by its row of ``OFFERS``, or by the card that offers it."""
     seat, awaited = Seat(move.by), run.play.awaited
     card = run.board.card(awaited)
     run.add(f.Chosen(seat=seat, word=move.word))
@@ -208,7 +215,7 @@ def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
 
 
 def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | None:
-    """Check that the word is a ticket, and one is left, or that it is *other*."""
+    """Check that the word is *other*, or that it is a ticket and one is left."""
     if word not in (TICKET, other):
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):

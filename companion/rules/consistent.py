@@ -1,9 +1,9 @@
 """Impossible positions, and why a correction that makes one is refused.
 
 A *correction* is a change of the position that the people agreed on. It may not add
-anything impossible, such as a building on a deed that nobody owns. Whatever was
-impossible before may stay, so that any position, however broken, can be put right one
-correction at a time.
+anything impossible, such as a building on a deed that nobody owns. What was
+impossible before may stay, so that a broken position can be put right one correction at
+a time.
 
 Buildings on a group that is not whole are possible: a table may have agreed on them,
 and a trade of Secret Vault can leave them there. But a phone asks once more before it
@@ -12,9 +12,9 @@ makes such a correction (``newly_lacking``).
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
     booklet, "Houses", "Mortgages": only what is owned is built on or mortgaged, and
-    nothing is built where a mortgage is. Pieces and cards are those of the box. The
-    Secret Vault article, "Deals": only the hotels of a street that is dealt are taken
-    off.
+    nothing is built on a group with a mortgage. Pieces and cards are those of the box.
+    The Secret Vault article, "Deals": hotels are taken off only the street that is
+    traded.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Impossibility(NamedTuple):
     """One impossible thing in a position.
 
     Attributes:
-        kind: A key of ``SENTENCES``, which decides which of the others count.
+        kind: A key of ``SENTENCES``; it decides which other attributes count.
         at: The index of the wrong deed in the rulebook; for ``pieces``, that of the
             kind of building.
         other: The index of the deed that is built on although the deed *at* is
@@ -65,7 +65,7 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
 def newly_lacking(
     board: Board, before: Position, after: Position
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the streets that a correction leaves built on with too little of a group.
+    """Yield the streets that are built on though their owner lacks too many others.
 
     Only streets that the correction changed are listed: more stands there than before,
     or the owner had enough of the group before. Where hotels come from the hand, a

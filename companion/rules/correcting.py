@@ -75,7 +75,7 @@ class Change(NamedTuple):
 
 
 def change(run: MoveRun, words: tuple[str, ...]) -> Change:
-    """Return what the correction that *words* describe leads to.
+    """Return the change that *words* describe.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -105,7 +105,7 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
 def _change_seat(
     run: MoveRun, token: Token, topic: str, values: tuple[str, ...]
 ) -> Change:
-    """Correct what the topic says about a seat, given by its token."""
+    """Correct one topic about the seat that has this token."""
     handler = SEAT_WORDS.get(topic)
     if token.is_out and topic not in FOR_ANY_SEAT:
         raise Malformed(
@@ -235,7 +235,7 @@ def _free_card(play: Position, board: Board, word: str) -> str:
 
 
 def _make_bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
-    """Take all that a seat owns back to the bank, and the seat out of the game."""
+    """Give all that a seat owns to the bank, and take the seat out of the game."""
     board = run.board
     play = _set_cards(run, seat, ("none",)).play
     play = play.with_token(seat, tickets=0)
@@ -318,10 +318,10 @@ A refusal of an unknown topic lists them in this order.
 """
 
 FOR_ANY_SEAT = ("on", "cash", "bankrupt")
-"""Words that may also be said about a seat that is out of the game."""
+"""Topics that may be corrected even for a seat that is out of the game."""
 
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Words after which the money and the cards that lie on the table stay there.
+"""Topics whose correction leaves the money and cards on the table where they are.
 
 After any other correction they are back in hand.
 """
@@ -365,7 +365,7 @@ def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
 def without_landing(play: Position) -> Position:
     """Return *play* with the latest landing on an unknown space closed.
 
-    If somebody reads that space later, its print counts only from the next landing.
+    What somebody reads on that space later counts only from the next landing.
     """
     rested = play.rested
     return replace(play, rested=replace(rested, is_last=False)) if rested else play

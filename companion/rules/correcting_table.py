@@ -246,7 +246,7 @@ def _may_lie_in(board: Board, at: int, pile: Pile, word: str) -> bool:
 
 
 def _set_faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Set which cards of the open deck are known to lie face up: exactly these."""
+    """Set which cards of the open deck are known to lie face up."""
     deck = next((deck for deck in board.rules.decks if deck.face_up), None)
     if deck is None or len(rest) > deck.face_up:
         most = deck.face_up if deck is not None else 0
@@ -261,7 +261,7 @@ def _set_faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position
 
 
 def _after_roll(play: Position) -> Position:
-    """Return *play* with the roll of the mover made and nothing left to do."""
+    """Return *play* as after the mover's roll, with nothing left to do."""
     return replace(
         play,
         base=Stage.ROLL,
@@ -274,7 +274,7 @@ def _after_roll(play: Position) -> Position:
 
 
 def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Set what the table waits for, if it can happen on the space of the mover."""
+    """Set what the table waits for, if the mover's space allows it."""
     stage = one_word(rest)
     space, clear = board.rules.spaces[play.mover.space], _after_roll(play)
     if play.mover.is_out:
@@ -339,7 +339,7 @@ def _uneven_groups(play: Position, board: Board) -> tuple[Uneven, ...]:
 
 
 def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Return *clear*, but waiting for a guess, a key or the filling of the vault.
+    """Return *clear*, but waiting for a guess, for a key, or to fill the vault.
 
     Return ``None`` if the game has no vault, or if the stage is none of these.
     """

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -181,7 +181,7 @@ def declare(run: MoveRun, move: DeclareBankrupt) -> None:
 
 
 def resign(run: MoveRun, move: Resign) -> None:
-    """Leave the game: pay what is owed, or hand everything over as when bankrupt."""
+    """Leave the game: pay all debts, or hand everything over as a bankrupt does."""
     _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=True)
 
 
@@ -247,7 +247,7 @@ def _sell_deeds(run: MoveRun, seat: Seat) -> None:
 
 
 def _pass_hotels(run: MoveRun, seat: Seat, heir: Account) -> None:
-    """Hand a seat's loose hotels to the heir; the bank gets those of the vault."""
+    """Hand a seat's loose hotels to the heir; if that is the vault, to the bank."""
     count = run.play.token_of(seat).hotels
     if count:
         taker = BANK if heir == VAULT else heir
@@ -279,12 +279,12 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
 
 
 OWING: Stages = {Stage.DEBT: Who.DEBTOR}
-"""A seat pays or gives up while it owes."""
+"""The stage in which a seat pays its debts or goes bankrupt."""
 
 LEAVING: Stages = {
     stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION
 }
-"""A seat may leave the game in any stage but an auction."""
+"""The stages in which a seat may leave the game: all but an auction."""
 
 ROWS = (
     rule(PayDebt, OWING, check_pay, pay, single_choice(PayDebt)),

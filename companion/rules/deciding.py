@@ -96,7 +96,7 @@ def refusal(game: Game, command: c.Command) -> Refused | None:
 def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
     """Return why *by* may give no command of *kind* now, whatever its arguments.
 
-    Return ``None`` if only its arguments can be in the way.
+    Return ``None`` if that depends on the arguments.
     """
     try:
         return _check_time(MoveRun(game), by, kind)
@@ -149,7 +149,7 @@ def moves_by_kind(
     Args:
         game: The game as it stands.
         seat: The seat whose moves are listed.
-        order: The kinds to work out, in this order; without it, all of them.
+        order: The kinds to work out, in this order; ``None`` for all of them.
 
     Yields:
         A kind of move that has legal ones, and the list of them, which is not empty.
@@ -274,7 +274,7 @@ def _why_not_in_turn(
 
 
 def _wrong_stage(run: MoveRun) -> Refused:
-    """Refuse a move until what the table waits for is done."""
+    """Refuse a move because the table waits for another one."""
     return _awaited_rule(run).refuses(
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
@@ -341,9 +341,9 @@ RULE_OF_CHOICE: dict[str, Told] = {
     GIFT: GIFT_RULE,
     LOT: AUCTION_SPACE_RULE,
 }
-"""Choice that no card offers -> the printed rule behind it.
+"""Key of a choice that no card offers -> the printed rule behind it.
 
-The key is what the position awaits in the stage ``choose``.
+In the stage ``choose``, the position has the key in ``awaited``.
 """
 
 
@@ -368,7 +368,7 @@ def _may_report(game: Game, by: str) -> bool:
 
 
 def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """Return the moves that this box allows now besides those of ``ALLOWED``.
+    """Return the moves that this box (edition) allows now beyond those of ``ALLOWED``.
 
     Anybody may lock a vault that is not locked, once every key found in it is used.
     The mover may guess at a toy vault at any time. Where trading is allowed at any

@@ -1,11 +1,11 @@
 """Money and cards on the table: handing them over, and looking for fakes.
 
-In boxes with a *decoder* to look through, some notes and cards are *fakes*. All money
-that a seat pays lies on the table before it moves, and so does a card that may be a
-fake before it is used; the seat that laid it there is the *shower*. Another seat may
-spend a *chip* to look: it is then the *inspector*. The *verdict* is what the decoder
-showed: real, fake, or unsure. The companion never knows which notes and cards are fake,
-so somebody has to type the verdict in.
+In boxes (editions) with a *decoder* to look through, some notes and cards are *fakes*.
+All money that a seat pays lies on the table before it moves. A card that may be a fake
+lies there before it is used. The seat that laid it there is the *shower*. Another
+seat may spend a *chip* to look: it is then the *inspector*. The *verdict* is what the
+decoder showed: real, fake, or unsure. The companion never knows which notes and cards
+are fake, so somebody has to type the verdict in.
 
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from companion.errors import Refused, Why
 from companion.examining import FAKE, REAL, UNSURE
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
@@ -159,8 +159,8 @@ COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
 def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     """Check that the seat has a chip, and may look at what lies on the table.
 
-    The shower may not, nor in some boxes a seat in jail. The option of the table says
-    whether the payee may.
+    The shower may not look, and in some boxes nor may a seat in jail. An option of the
+    table says whether the payee may.
     """
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
@@ -210,8 +210,8 @@ def inspect(run: MoveRun, move: Inspect) -> None:
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     """Check that somebody looks, and that the verdict is possible.
 
-    A fake note must have a printed value, which the payer must be able to have. The
-    shower may not give the verdict.
+    A fake note must have a value that is printed on notes, and no more than the payer
+    has. The shower may not give the verdict.
     """
     play = run.play
     if play.stage is not Stage.VERDICT:

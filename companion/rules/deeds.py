@@ -2,9 +2,10 @@
 
 A *deed* is a street, a railroad or a utility; its index in the rulebook is called *at*.
 The bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
-back with interest. In some boxes there are no mortgages, and the bank buys streets back
-for their price instead. With a decoder, money for a purchase lies on the table before
-the deed changes hands; the ``take_…`` functions then complete the purchase.
+back with interest. In some boxes (editions of the game) there are no mortgages, and the
+bank buys streets back for their price instead. With a decoder, money for a purchase
+lies on the table before the deed changes hands; the ``take_…`` functions then complete
+the purchase.
 
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
@@ -285,7 +286,7 @@ def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
 
 
 def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
-    """Check that the seat owns the deed, that it is mortgaged, and the money in hand.
+    """Check that the seat owns the deed, mortgaged, and has the money in hand.
 
     A seat that owes money has to pay that first.
     """

@@ -3,8 +3,8 @@
 A phone says "roll for me", but the game needs the numbers on the dice. To *complete* a
 command is to put into it whatever chance decides, before the rules decide the command.
 So all chance is drawn here, once; it is written in the journal with the command, and
-no later code draws anything. Some values are not the phone's to choose, such as which
-unseen card comes up; those are drawn here even if the phone sent one.
+no later code draws anything. A phone may not choose some values, such as which unseen
+card comes up; those are drawn here even if the phone sent one.
 """
 
 from __future__ import annotations
@@ -159,6 +159,8 @@ def _complete_correction(command: m.CorrectPosition, _: Source) -> m.CorrectPosi
 
 
 Asked = TypeVar("Asked", bound=Command)
+"""The kind of command that one completer is for."""
+
 Complete = Callable[[Command, Source], Command]
 """Completes a command of one kind."""
 
@@ -185,8 +187,8 @@ FROM_PHONES: tuple[type[Command], ...] = (
     Begin,
     *(kind for kind in RULES if kind not in LOCKS_OWN | {m.BeginPlay}),
 )
-"""The commands that phones may give, which excludes those that only the lock gives.
+"""The commands that phones may give: all but those that only the lock gives.
 
-Play begins by ``Begin``, so that the rules come from the edition and chance deals the
-deeds.
+A phone gives ``Begin`` instead of ``BeginPlay``, so that the rules come from the
+edition and chance deals the deeds.
 """

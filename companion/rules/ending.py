@@ -3,14 +3,15 @@
 A game ends when one seat is left, at the second bankruptcy of the quick game, when all
 streets are owned (Secret Vault), or when the table *calls time*, that is, agrees to
 stop. The *score* of a seat is its money and what its deeds are worth, in dollars; the
-rulebook says in which of two ways deeds are counted. The highest score wins.
+rulebook says whether a deed counts by its price or by its rent. The highest score wins.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
     standard rules in the Mega booklet, "Bankruptcy". The sheet counts money,
     deeds at their price, mortgaged ones at half of it, houses at what they cost,
     and a hotel at its own price and that of the houses before it. The Secret Vault
-    article, "Ending the Game", "Scoring": all streets owned; cash and one rent each.
+    article, "Ending the Game", "Scoring": the game ends when all streets are owned, and
+    the score is cash and one rent of each deed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def _count_price(board: Board, play: Position, at: int) -> tuple[Dollars | None,
 
 
 def _count_rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Return the rent of a deed as it stands, as the only figure; none if mortgaged.
+    """Return the present rent of a deed as the only figure; nothing if mortgaged.
 
     A rent that nobody knows is ``None``.
     """
@@ -90,7 +91,7 @@ def worth(run: MoveRun, seat: str) -> Dollars:
 
 def end_if_over(run: MoveRun) -> bool:
     """End the game if a bankruptcy has ended it; return whether it did."""
-    limit = run.board.rules.ends_at_bankruptcies  # 0 without a limit.
+    limit = run.board.rules.ends_at_bankruptcies  # 0 means no limit.
     playing_count = len(run.play.playing())
     bankrupt_count = len(run.play.tokens) - playing_count
     is_over = playing_count <= 1 or 0 < limit <= bankrupt_count
@@ -100,7 +101,7 @@ def end_if_over(run: MoveRun) -> bool:
 
 
 def end_if_all_owned(run: MoveRun) -> bool:
-    """End the game once all deeds are owned, under the rules that say so.
+    """End the game once all deeds are owned, if the rulebook says so.
 
     Return whether it ended.
     """

@@ -2,13 +2,13 @@
 
 The other ways out of jail are doubles (``turn.py``) and a card (``kept_cards.py``). A
 token counts its *tries*, the failed attempts to roll doubles; ``FREE`` means that it is
-not in jail. The rulebook says whom the *fine* goes to, before which rolls it may be
-paid, and whether the seat rolls at once or only on its next turn.
+not in jail. The rulebook says who gets the *fine*, before which rolls it may be paid,
+and whether the seat rolls at once or only on its next turn.
 
 Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn; the standard
-    rules in the Mega booklet, "Jail": pay, then roll. Which of the two readings is
-    played is the option ``jail_pay``. The Secret Vault article, "Getting Out of Jail";
+    rules in the Mega booklet, "Jail": pay, then roll. The option ``jail_pay`` chooses
+    between the two. The Secret Vault article, "Getting Out of Jail";
     Cash Decoder's sheet, "How do I get out of Jail?".
 """
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import Refused, Why, quoted
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.card_code import CHOICE, JAIL_CARD, SKIP_RENT
 from companion.game.ledger import Reason

@@ -5,10 +5,10 @@ shall stand there. The *ladder* of a street lists the kind of building of each s
 street is given by its index in the rulebook, here called *at*. There are two uses:
 
 - To build or sell on several streets in one move. Each step costs or brings what it
-  would by itself.
+  would in a move of its own.
 - In the stage ``level``, when a seat has got the last street of a group that is built
-  on already. It must *build up* the other streets, or *spread* the buildings over all
-  of them. Then buildings move for nothing, and only the difference in total is paid.
+  on already. It must *build up* the lower streets, or *spread* the buildings over all
+  streets. Then buildings move for nothing, and only the difference in cost is paid.
 
 Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
@@ -104,7 +104,7 @@ def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
 def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
     """Return the cost of the steps above level *low* up to *high*, in dollars.
 
-    It is 0 if there are none, and ``None`` if the cost of one is unknown.
+    It is 0 if there are no such steps, and ``None`` if the cost of one is unknown.
     """
     total = 0
     for cost in board.rules.deeds[at].costs[low:high]:
@@ -135,7 +135,7 @@ def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
 def check_level(run: MoveRun, move: Level) -> Refused | None:
     """Check that the plan is for the seat's own group, even, legal and affordable."""
     board, play = run.board, run.play
-    is_due = play.stage is Stage.LEVEL
+    must_level = play.stage is Stage.LEVEL
     if not builds_early(board):
         return BUILD_RULE.refuses(
             Why.WRONG_STAGE,
@@ -154,14 +154,14 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
         return _no_plan(say("a plan names each street of the group that is yours"))
     if refusal := _check_time(run, move.by, levels):
         return refusal
-    if not is_due and all(play.levels[at] == level for at, level in levels.items()):
+    if not must_level and all(play.levels[at] == level for at, level in levels.items()):
         return nothing_changed()
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
 
 
 def nothing_changed() -> Refused:
-    """Refuse a plan that leaves everything as it is."""
+    """Refuse a plan that changes nothing."""
     remedy = say("choose what shall stand where")
     return _no_plan(say("nothing is changed yet"), remedy)
 
@@ -216,7 +216,7 @@ def _levels_by_index(board: Board, move: Level) -> dict[int, int] | None:
 
 
 def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
-    """Check mortgages, that enough of the group is owned, and that it stays even."""
+    """Check that no mortgage blocks it, enough is owned, and the group stays even."""
     board, play, rules = run.board, run.play, run.board.rules.buildings
     mortgaged = next((at for at in plan.levels if play.mortgaged[at]), None)
     if rules.blocked_by_mortgage and mortgaged is not None and plan.top:
@@ -255,8 +255,8 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
         return unknown_figure(board, unknown, "cost")
     refusal = unaffordable(run, seat, plan.cost - plan.brings)
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
-    is_due = play.stage is Stage.LEVEL
-    if refusal is None and is_due and is_less and can_build_up(run, seat, plan):
+    must_level = play.stage is Stage.LEVEL
+    if refusal is None and must_level and is_less and can_build_up(run, seat, plan):
         return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("you can pay for building up, so nothing is taken down"),
@@ -341,10 +341,10 @@ def lay_out(run: MoveRun, move: Level) -> None:
 
 
 def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer plans for the group that has to be built evenly; else, simple next steps.
+    """Offer plans for the group that must be even, or else simple next steps.
 
-    The group is built up; or its steps are spread over all streets, as many as there
-    are, and then with ever more of them sold.
+    One plan builds the group up. The others spread its steps over all streets: first
+    all of them, then ever fewer, since the others are sold.
     """
     board, play = run.board, run.play
     if play.stage is not Stage.LEVEL:

@@ -10,8 +10,8 @@ Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
     the standard rules in the Mega booklet, "Paying rent", for the later deadline; the
     Mega booklet, "New properties & skyscrapers", "Railroads", "Bus tickets"; the Secret
-    Vault article, "Owned: By Someone Else", "Color Set", "Hotels". That a table may do
-    without asking is the option ``rent``.
+    Vault article, "Owned: By Someone Else", "Color Set", "Hotels". The option ``rent``
+    lets a table collect rent without asking.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
 def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     """Return the rent of a street without buildings, in dollars; ``None`` if unknown.
 
-    It is higher if the owner has the whole group, or in some boxes all but one of it:
-    as printed on the deed, or else a multiple of the plain rent. In some boxes a
-    mortgage in the group prevents that.
+    It is higher if the owner has the whole group, or in some boxes (editions) all but
+    one of it: either a figure on the deed, or a multiple of the plain rent. In some
+    boxes a mortgage in the group prevents that.
     """
     deed, members, rules = board.rules.deeds[at], board.members[at], board.rules.rent
     plain = deed.rents[0]

@@ -2,12 +2,13 @@
 
 A *command* is anything that a person or the lock asks of the game; a *move* is a
 command of guided play, in which the companion leads through *stages* (roll, buy,
-auction and so on). Each rules module has one row for each of its commands in ``ROWS``;
-``commands_table.py`` puts the rows together, and ``deciding.py`` reads them.
+auction and so on). A *box* is an edition of the game. Each rules module
+has one row for each of its commands in ``ROWS``; ``commands_table.py`` puts the rows
+together, and ``deciding.py`` reads them.
 
 A *refusal* (``Refused``) names its reason, one of ``Why``, and the printed rule behind
-it, a ``Told``. Functions that end in a noun, such as ``unaffordable`` and ``not_led``,
-build refusals; those that many checks share are at the end of this module.
+it, a ``Told``. Functions that are named for what is wrong, such as ``unaffordable`` and
+``not_led``, build refusals; those that many checks share are at the end of this module.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
@@ -110,8 +111,8 @@ class Rule(NamedTuple):
             are legal.
         stages: For a ``PLAYER``: each stage in which the command is allowed, and who
             may give it then.
-        outside: Returns the refusal in every other stage. Without it, the refusal says
-            what the table waits for.
+        outside: Returns the refusal in every other stage. If it is ``None``, the
+            refusal says what the table waits for.
         is_by_hand: Whether the command is refused while the companion leads. Then
             money moves and seats change only by the rules.
         is_report: Whether the lock may give the command too, in any stage.
@@ -155,6 +156,7 @@ BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
 """The stage in which seats bid, or pass."""
 
 Given = TypeVar("Given", bound=Command)
+"""The kind of command that one rule is for."""
 
 
 def nothing_against(_run: MoveRun, _command: Command) -> None:

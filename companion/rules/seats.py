@@ -71,7 +71,7 @@ LEFT_TABLE_RULE = Told("If you leave the table, your money goes back to the bank
 PUT_AWAY_RULE = Told("A game that was put away rests until it is taken out again.")
 
 SEATS_MAX = 8
-"""The number of seats at a table."""
+"""The number of seats at a table: no rule sheet has more players."""
 
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
 """Seat colours; a seat also has a name and a token, so colour never stands alone."""
@@ -101,10 +101,13 @@ RESERVED_NAMES = frozenset(
     for word in (*RESERVED, "banker", *GERMAN)
     for article in ARTICLES
 )
-"""Names that no player may take, without spaces: "Pay the bank $50" means the bank."""
+"""Names that no player may take, written without spaces.
+
+"Pay the bank $50" must mean the bank.
+"""
 
 OVERLAY = 1
-"""Unicode's combining class of strokes through a letter."""
+"""Unicode's combining class of a stroke through a letter."""
 
 PICTURE_PREFIXES = (
     "LATIN LETTER SMALL CAPITAL ",
@@ -121,11 +124,11 @@ _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 """A seat's id: a letter, then up to 23 letters, digits or hyphens."""
 
 RAW_LENGTH_MAX = NAME_LENGTH_MAX * 8
-"""The length above which a text is refused at once; tidying may shorten others."""
+"""Longer texts are refused at once; all others are tidied, and then measured."""
 
 
 def clean_name(text: str) -> str:
-    """Return a name as it will be shown (``tidied``).
+    """Return a name as it will be shown (``tidy_name``).
 
     Raises:
         Refused: ``malformed`` if nothing visible is left, if it is longer than
@@ -203,7 +206,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
 
 
 def full_box_limits(game: Game) -> tuple[int, int] | None:
-    """Return how many players the box is made for, if as many sit here already.
+    """Return the limits on players of the box, once the upper one is reached here.
 
     The table may still let more people play.
 
@@ -383,7 +386,7 @@ def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 
 def remove(run: MoveRun, command: c.RemoveSeat) -> None:
-    """Remove a seat; if it kept the bank, no seat does any more."""
+    """Remove a seat; if it was the banker, the bank keeps itself from now on."""
     returned = run.balance(command.seat)
     if run.game.banker == command.seat:
         run.add(e.BankerChanged(banker=BANK))

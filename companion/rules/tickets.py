@@ -1,13 +1,13 @@
 """Bus tickets: taking the bus in place of a roll, and what a drawn ticket does.
 
 A *ticket* takes a token ahead to any space up to the next corner. Tickets are drawn
-from a deck of their own. A drawn one is either kept in the hand, or it *expires* the
-others: all tickets in all hands are lost. A used ticket is out of the game.
+from a deck of their own. A drawn ticket is kept in the hand, or it *expires* the
+others: then all tickets in all hands are lost. A used ticket is out of the game.
 
 Source:
     The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Our
-    readings: a ticket is no way out of jail, since the booklet lists those; and using
-    one counts as the roll that ends the time to ask for a rent.
+    readings: a ticket is no way out of jail, since the booklet lists the
+    ways out; and using one counts as the roll that ends the time to ask for a rent.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def take_ticket(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 
 def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """End all tickets that seats hold; in some boxes the card is a new ticket."""
+    """End all tickets that seats hold; in some editions the drawn card then counts."""
     rules = run.board.rules.tickets
     run.add(t.TicketsExpired())
     if rules is not None and rules.expire_is_ticket:

@@ -3,8 +3,8 @@
 An *offer* is made by its *giver* to its *taker*. It has two sides (``Bundle``): what
 the giver gives, and what it *wants*, that is, what the taker gives in return. A side
 may also forgive a *debt*, which is then settled *in kind*. The taker accepts or rejects
-the offer; until then the giver may withdraw it. In some boxes, whoever gets a mortgaged
-deed pays the bank *interest* on its loan.
+the offer; until then the giver may withdraw it. In some boxes (editions of the game), a
+seat that gets a mortgaged deed pays the bank *interest* on its loan.
 
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
@@ -12,11 +12,11 @@ Source:
     taken in place of money that is owed); the standard rules in the Mega booklet,
     "Selling properties", "Mortgages", "Miscellaneous", and its own "Bus tickets", "The
     dice & how to move". Free jail cards: "Chance and Community Chest". The Secret Vault
-    article, "Deals & Trades": loose hotels, and those of a street come off first. Cash
-    Decoder's sheet, "Deals & Trades"; the Crooked Cash article, "Deals & Trades": at
-    any time, and hotels are not dealt. Our readings: the money of both sides lies on
-    the table as one payment of the difference; only a seat's own buildings are in the
-    way; in all boxes a debt may be settled in kind.
+    article, "Deals & Trades": loose hotels are traded, and those on a street come off
+    before it is. Cash Decoder's sheet, "Deals & Trades"; the Crooked Cash article,
+    "Deals & Trades": trades at any time, but not of hotels. Our readings: the money of
+    both sides lies on the table as one payment of the difference; only the owner's own
+    buildings block a trade of a deed; in all boxes a debt may be settled in kind.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
@@ -113,7 +113,7 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def check_held_back(run: MoveRun) -> Refused | None:
-    """Refuse to trade before a move by the third die is done, with its purchase."""
+    """Refuse to trade until a move by the third die, with its purchase, is done."""
     play = run.play
     if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
         return None
@@ -127,8 +127,8 @@ def check_held_back(run: MoveRun) -> Refused | None:
 def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
     """Check that the taker is still in the game.
 
-    While debts are open, only a seat that owes may make an offer, or one that forgives
-    a debt in it.
+    While debts are open, a seat may make an offer only if it owes, or if it forgives a
+    debt in the offer.
     """
     other, debts = run.play.token(move.taker), run.play.debts
     if other is None:
@@ -247,7 +247,7 @@ def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
 
 
 def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
-    """Check that both have the cards, tickets and hotels that they would give."""
+    """Check that both seats have the cards, tickets and hotels that they would give."""
     for seat, side in sides:
         cards_count = len(jail_cards_of(run, seat))
         tickets_count = run.play.token_of(seat).tickets
@@ -340,7 +340,7 @@ def last_offer(run: MoveRun, seat: str) -> Offer | None:
 
 
 def check_accept(run: MoveRun, move: Accept) -> Refused | None:
-    """Check that both sides still have the goods, and money for the interest."""
+    """Check that both seats still have the goods, and money for the interest."""
     offer = last_offer(run, move.by)
     return no_offer(run, move.by) if offer is None else check_deal(run, offer)
 
@@ -375,14 +375,14 @@ def check_deal(run: MoveRun, offer: Offer) -> Refused | None:
 
 
 def _is_interest_known(run: MoveRun, deed: str) -> bool:
-    """Return whether the interest for taking over that deed is known, or 0."""
+    """Return whether the interest for taking over the deed is known, if any is due."""
     at = run.board.index[deed]
     is_due = run.board.rules.mortgage.taker_pays_interest and run.play.mortgaged[at]
     return not is_due or run.board.rules.deeds[at].mortgage is not None
 
 
 def shortage(run: MoveRun, offer: Offer) -> Refused | None:
-    """Check that both can pay the cash of an offer, and then the interest.
+    """Check that both seats can pay the cash of an offer, and then the interest.
 
     A seat that forgives a debt may be left owing the interest.
     """
@@ -537,7 +537,7 @@ OFFERING: Stages = {
 """The stages in which an offer may be made, and by whom."""
 
 ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
-"""The same stages, in which any seat may answer or withdraw an offer."""
+"""The same stages: in each of them any seat may answer or withdraw an offer."""
 
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),

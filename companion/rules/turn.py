@@ -1,8 +1,9 @@
 """Rolling: for the turn, out of jail, and for a rent that needs fresh dice.
 
-A roll has numbers (``dice``) and, in some boxes, a *special* face: a lock in place of
-the second number, which grants a guess at the vault; or, on a third die, a picture such
-as Mr. Monopoly or a bus, which moves the token on after its landing (``walking.py``).
+A roll has numbers (``dice``) and, in some boxes (editions), a *special* face. That is a
+lock in place of the second number, which grants a guess at the vault; or, on a third
+die, a picture such as Mr. Monopoly or a bus, which moves the token on after its landing
+(``walking.py``).
 
 Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
@@ -15,7 +16,7 @@ Source:
 from __future__ import annotations
 
 from companion.errors import Refused, Why, quoted
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -59,7 +60,7 @@ JAIL_WHITE_RULE = Told(
 )
 
 DICE_COUNT = 2
-"""The number of dice that are rolled for a move, without a third one."""
+"""The number of dice that are rolled for a move, not counting a third one."""
 
 PIPS_MAX = 6
 """The highest number on a die."""
@@ -84,7 +85,7 @@ def dice_count(board: Board, play: Position) -> int:
 def check_roll(run: MoveRun, move: Roll) -> Refused | None:
     """Check that there are as many dice as are rolled now, with 1 to 6 pips each.
 
-    One of them may show a special face instead. The third has only some of the numbers.
+    One of them may show a special face instead. The third may lack some numbers.
     """
     rules, count = run.board.rules.dice, dice_count(run.board, run.play)
     special_faces: list[str] = [rules.lock_face] if rules.lock_face else []
@@ -123,7 +124,7 @@ def dice_rule(board: Board) -> Told:
 
 
 def roll(run: MoveRun, move: Roll) -> None:
-    """Use the dice for a rent, to leave jail, or for the turn, by stage."""
+    """Use the dice for a rent if one awaits them, or else to leave jail or to move."""
     if run.play.stage is Stage.RENT_ROLL:
         _roll_for_rent(run, Seat(move.by), move.dice)
     else:

@@ -2,9 +2,9 @@
 
 An *act* is one entry of the journal that can be taken back: its revision number and
 its *actor*. To take back an earlier act is to take back all acts since, too. A seat may
-take back its own acts, and the banker any. Anybody else asks a *question*: then
-everybody whose acts would be taken back has to say yes, or the banker alone. While the
-companion leads, a table may agree that any seat takes back anything.
+take back its own acts, and the banker any. To take back the acts of others, a seat asks
+a *question*: all their actors, or the banker alone, have to say yes. While the
+companion leads, an option of the table lets any seat take back anything.
 
 Source:
     The project's own house rules; that any seat may undo in a script: the section
@@ -89,7 +89,7 @@ def still_to_agree(game: Game) -> tuple[str, ...]:
 
 
 def check_undo(run: MoveRun, command: c.Undo) -> None:
-    """Refuse if there is nothing to take back, or if somebody else did it last."""
+    """Refuse if there is nothing to take back, or if the last act is another's."""
     game = run.game
     if not game.undoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
@@ -117,7 +117,7 @@ def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
 def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
     """Refuse if the act cannot be taken back, or if a question stands in the way.
 
-    That is a question which is still open, or the same one after it was denied.
+    A question does while it is open, and so does the same question once denied.
     """
     game = run.game
     acts = acts_back_to(game, command.revision)
@@ -224,9 +224,9 @@ def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
 
 
 def check_redo(run: MoveRun, command: c.Redo) -> None:
-    """Refuse if nothing was taken back, or if it was somebody else's.
+    """Refuse if nothing was taken back, or if it was the act of somebody else.
 
-    Whoever took it back may always restore it.
+    The seat that took it back may always restore it.
     """
     game = run.game
     if not game.redoable:
@@ -241,7 +241,7 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
 
 
 def redo(run: MoveRun, _: c.Redo) -> None:
-    """Restore together what was last taken back together; the journal does that."""
+    """Restore all acts that were last taken back together; the journal does that."""
     run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]
 
 

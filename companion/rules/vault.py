@@ -1,7 +1,7 @@
 """The vault in the game: guesses, its contents, keys, and filling it again.
 
 The vault is a box with a lock, in which the game keeps money, *keys* and hotels. A seat
-*guesses* when the game grants it a guess, which may have a *fee*: it turns the wheel to
+*guesses* when the game grants it a guess, sometimes for a *fee*: it turns the wheel to
 a number and presses the button M. The game never learns the number that opens the
 vault: a guess arrives together with the lock's answer. The seat that guessed right, the
 *opener*, gets the contents once the lid is up. With each key the opener takes one
@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import Refused, Why, quoted
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -129,7 +129,7 @@ def not_due(_run: MoveRun, _by: str) -> Refused:
 def no_guess(run: MoveRun, by: str) -> Refused:
     """Refuse a guess outside the stage ``guess``.
 
-    The vault may not be locked; otherwise, no guess is due.
+    The reason is that the vault is not locked or, if it is, that no guess is due.
     """
     contents = run.play.vault_contents
     is_open = contents is not None and contents.lid != LOCKED
@@ -186,7 +186,7 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 
 def _is_due(run: MoveRun) -> bool:
-    """Return whether the table waits for a guess; a toy vault takes more than those."""
+    """Return whether the table waits for a guess; a toy vault takes others, too."""
     return run.play.stage is Stage.GUESS
 
 
@@ -295,7 +295,7 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
         yield Unlock(by=seat, deed=deed)
 
 
-# The box itself: locking it, its lid and its buttons.
+# The vault as a thing: locking it, its lid and its buttons.
 
 
 def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
@@ -340,7 +340,7 @@ LIDS: dict[str, tuple[str, ...]] = {
 }
 """State of the lid -> the states that the lock may report next.
 
-That a vault was locked with a new number is not reported so, but by ``LockVault``.
+Locking the vault with a new number is no such report: ``LockVault`` records it.
 """
 
 

@@ -3,8 +3,8 @@
 To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
 pass GO and collect the salary. To *land* is to carry out what the space under the token
 brings: rent, a tax, a card, an offer to buy. ``LANDINGS`` lists that for each kind of
-space without a deed. A third die without a number gives a *bonus*: after the landing,
-Mr. Monopoly or the bus moves the token on.
+space without a deed. A third die that shows a picture gives a *bonus*: after the
+landing, Mr. Monopoly or the bus moves the token on.
 
 After each move, ``settle`` decides what the table waits for: first debts, then bids,
 then cards, guesses and purchases, then a walk that was put off and the bonus. Only when
@@ -18,22 +18,22 @@ Source:
     "Income Tax and Luxury Tax", "Jail"; Cash Decoder's sheet, "GO", "Trains", "Decoder
     Chips"; the Crooked Cash article, "Go"; the Mega booklet, "The dice & how to move",
     "Other new spaces".
-    Withdrawn payments: Cash Decoder's sheet, "Checking for Fake Cash": whoever's note
-    was a fake pays with other notes; the Crooked Cash article, "Buy", "Auction",
-    "Deals & Trades", "In Debt & Bankruptcy": what happens without other notes. Our
-    readings: a seat that cannot pay to leave jail any more stays there, and a hotel
-    that cannot be paid any more is not built.
+    Withdrawn payments: Cash Decoder's sheet, "Checking for Fake Cash": a payer
+    whose note was a fake pays with other notes; the Crooked Cash article, "Buy",
+    "Auction", "Deals & Trades", "In Debt & Bankruptcy": what happens if it has no
+    others. Our readings: a seat that can no longer pay to leave jail stays there, and a
+    hotel that can no longer be paid for is not built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import ticket_events as t
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -121,7 +121,8 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 def collect_salary(run: MoveRun, seat: Seat) -> None:
     """Pay the salary for reaching or passing GO, and make spent chips ready again.
 
-    In some boxes the bank also pays into the vault, in some only when GO is passed.
+    In some boxes (editions of the game) the bank also pays into the vault, in some of
+    them only when GO is passed.
     """
     rules = run.board.rules
     ready_chips(run, seat)
@@ -209,8 +210,14 @@ def _take_train(run: MoveRun, seat: Seat) -> None:
         land(run, seat)
 
 
-ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
-"""What offers a choice: three equal dice, the birthday space and the auction space."""
+ANY_SPACE = "any-space"
+"""The word in ``awaited`` for the choice of a space, after three equal dice."""
+
+GIFT = "gift"
+"""The word in ``awaited`` for the choice of a gift, on the birthday space."""
+
+LOT = "lot"
+"""The word in ``awaited`` for the choice of a deed, on the auction space."""
 
 
 def _offer_auction(run: MoveRun, seat: Seat) -> None:
@@ -314,8 +321,8 @@ UNSETTLED = (
 def _withdraw_unpayable(run: MoveRun) -> None:
     """Take back payments for which the payer has too little left.
 
-    What the payer has to pay, such as a rent, then becomes a debt. What it wanted to
-    pay for, such as a purchase, does not happen.
+    A payment that the payer has to make, such as a rent, then becomes a debt. A
+    purchase, or whatever else it paid for by choice, does not happen.
     """
     while run.play.stage is Stage.PAYMENT:
         payment = run.play.payments[0]
