@@ -1,13 +1,14 @@
 """The polynomial that describes how perspective and curl bend a carrier's phase.
 
 The *carrier* is the wave of a print's parallel lines. On a flat print seen from above
-its phase grows evenly; what perspective and curl add, the *bend*, changes slowly from
-place to place. It is described by a polynomial in x and y up to degree ORDER, without
-a constant, whose *coefficients* are in the order of `powers`. Positions are normalised
-to -1..1, and phases are in periods.
+its phase grows evenly. Perspective and curl add the *bend*, which changes slowly from
+place to place. The bend is described by a polynomial in x and y up to degree ORDER,
+without a constant. Its *coefficients* are in the order of `powers`. Positions are
+normalised to -1..1, and phases are in periods.
 
-`estimate_bend` gives a first estimate from the frequencies of tiles. `fit_steps` and
-`fit_rest` improve it from what is left of the phase, at coarse points.
+`estimate_bend` makes a first estimate from the frequency of the lines in each small
+*tile* of the frame. Once that is removed, `fit_steps` and `fit_rest` fit the *rest* of
+the phase, at coarse points.
 """
 
 from __future__ import annotations
@@ -24,17 +25,22 @@ Complex = NDArray[np.complex64]
 Array = NDArray[np.floating]
 
 ORDER = 4
-"""Order of the polynomial: off by less than 0.02 periods at a tilt of 35 degrees."""
+"""Degree of the polynomial; its error is below 0.02 periods at a tilt of 35 degrees."""
 
 TURN = 2 * math.pi
 """Radians in a period."""
 
 NEAR_MEAN = 0.7 * math.pi
-"""Radians from the mean within which a phase is fitted, since it has not wrapped."""
+"""Radians from the mean within which a phase is fitted; others may have wrapped."""
 
-ROUNDS, OFF_SCALE = 4, 0.003
-"""How often tiles are weighted anew by their distance from the trend of the others, and
-the distance, in periods a pixel, that halves a tile's weight."""
+ROUNDS = 4
+"""How often tiles are weighted by their distance from the trend of the round before."""
+
+OFF_SCALE = 0.003
+"""Distance from the trend, in periods a pixel, that halves the weight of a tile."""
+
+TILES_MIN = 9
+"""Least number of tiles from which terms of degree 2 are estimated."""
 
 
 def powers(order: int) -> tuple[tuple[int, int], ...]:
@@ -49,7 +55,7 @@ def terms(x: Float, y: Float, order: int) -> Float:
 
 
 def _powers_of(x: Array, order: int) -> list[Array]:
-    """Return 1, x, x * x and so on, by multiplying, which is quicker than raising."""
+    """Return 1, x, x * x and so on; products are quicker to compute than powers."""
     products = [np.ones_like(x)]
     for _ in range(order):
         products.append(products[-1] * x)
@@ -66,21 +72,21 @@ def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
 
 def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
     """Solve for coefficients by weighted least squares, slightly regularised."""
-    a = columns.reshape(len(columns), -1).astype(np.float32)
-    weighed = a * weights.ravel().astype(np.float32)
-    normal = (weighed @ a.T).astype(np.float64)
-    normal += np.eye(len(a)) * (1e-4 * float(weights.sum()) + 1e-9)
+    terms_flat = columns.reshape(len(columns), -1).astype(np.float32)
+    weighed = terms_flat * weights.ravel().astype(np.float32)
+    normal = (weighed @ terms_flat.T).astype(np.float64)
+    normal += np.eye(len(terms_flat)) * (1e-4 * float(weights.sum()) + 1e-9)
     right = (weighed @ values.ravel().astype(np.float32)).astype(np.float64)
     return np.asarray(np.linalg.solve(normal, right), np.float64)
 
 
 def unbending_phasor(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
-    """Compute the phasor that removes a bend from a field when both are multiplied.
+    """Compute the phasor that removes a bend from a field, by multiplication.
 
     Args:
-        coefficients: The bend.
-        x: (columns,) positions of the field's columns.
-        y: (rows,) positions of its rows.
+        coefficients: The coefficients of the bend.
+        x: (columns,) normalised positions of the field's columns.
+        y: (rows,) normalised positions of the field's rows.
 
     Returns:
         (rows, columns) exp(-i phase).
@@ -104,22 +110,22 @@ def estimate_bend(
 
     Args:
         screen: The screen.
-        middle: The point of the frame, in pixels, that is (0, 0) when normalised.
-        scale: Pixels from there to 1.
+        middle: The point of the frame, in pixels, whose normalised position is (0, 0).
+        scale: Pixels in one unit of normalised position.
 
     Returns:
-        The coefficients; those above degree 2 are 0, and with few tiles those above 1.
+        The coefficients; above degree 2 they are 0, with few tiles also at degree 2.
     """
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
-    order = 2 if len(at) >= 9 else 1
+    order = 2 if len(at) >= TILES_MIN else 1
     used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
     rest = (screen.frequencies - mean) * scale
     columns = np.concatenate([by_x, by_y], axis=1)[used]
     shares = screen.shares**2
     weights = shares
-    # Tiles on the edge of a panel show its lines and a border's at once.
+    # A tile on the edge of a panel may be off, since it shows a border's lines as well.
     for _ in range(ROUNDS):
         solved = solve(
             columns,
@@ -134,12 +140,12 @@ def estimate_bend(
 
 
 def fit_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Fit coefficients to the phase steps between neighbours, which do not wrap.
+    """Fit coefficients to the steps of phase between neighbours, which do not wrap.
 
     Args:
-        coarse: (rows, columns) the field at coarse points.
-        size: How far each point can be trusted, same shape.
-        basis: (terms, rows, columns) see `terms`.
+        coarse: (rows, columns) the demodulated carrier at coarse points.
+        size: (rows, columns) how far each point can be trusted.
+        basis: (terms, rows, columns) the value of each term, see `terms`.
     """
     columns, values, weights = [], [], []
     for axis in (0, 1):
@@ -158,9 +164,9 @@ def fit_steps(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]
 
 
 def fit_rest(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
-    """Fit coefficients to the phase itself, where it is near its mean.
+    """Fit coefficients to the rest of the phase itself, where it is near its mean.
 
-    See `fit_steps` for the arguments.
+    The arguments are those of `fit_steps`.
     """
     constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
     centred = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))

@@ -2,10 +2,10 @@
 
 The *carrier* is the wave of the print's lines, given by its frequency. JPEG may repeat
 a fine carrier at coarser frequencies, its *aliases*, and weaken the carrier itself so
-much that only an alias was measured. The faces help: the size and direction of a face
-*imply* how many pixels a line of its deck takes, and in which direction. If an alias
-was measured, the faces fit the finer carrier behind it. If the notes were printed with
-lines of another pitch, the faces fit neither, and the measured carrier is kept.
+much that only an alias is measured. The faces then help: a face's size and direction
+*imply* the pitch and direction that its deck's lines have in the frame. If an alias was
+measured, the faces imply the finer carrier behind it. If the notes were printed with
+lines of another pitch, the faces imply neither, and the measured carrier is kept.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
 Frequency = tuple[float, float]
 
 APART_MAX = 0.12
-"""How far a carrier may be from the one that faces imply, as a share of the latter.
+"""Greatest distance of a carrier from the one that faces imply, as a share of that.
 
-Tilt changes a carrier by some percent from one end of a panel to the other, and faces
-are printed turned a little."""
+Tilt changes a carrier by a few percent from one end of a panel to the other, and faces
+are printed slightly turned."""
 
 LOST_FROM = 0.37
-"""Periods a pixel above which JPEG may have left only an alias of a carrier.
+"""Periods a pixel above which JPEG may leave only an alias of a carrier.
 
-Only such a carrier is chosen although it was not measured."""
+A carrier below that is not chosen unless it was measured."""
 
 
 def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
-    """Return the carrier that a face implies, if it was printed at its deck's pitch.
+    """Return the carrier that a face implies if it is printed at its deck's pitch.
 
     Returns:
-        Its frequency (x, y) in periods a pixel.
+        The frequency of that carrier, (x, y) in periods a pixel.
     """
     rows, columns = deck.plain.shape
     box = face.box_px.astype(np.float64)
     lines_high = deck.face_height_lines
-    # The note's own right and down in the frame, in pixels a line period.
+    # Directions of the upright note, seen in the frame, in pixels a line period.
     right = (box[1] - box[0]) / (lines_high * columns / rows)
     down = (box[3] - box[0]) / lines_high
     angle = math.radians(deck.angle_deg)
@@ -51,11 +51,11 @@ def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
 
 
 def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    """Return the measured carrier, or its alias if the faces fit only that.
+    """Return the measured carrier, or the finer one that the faces imply instead.
 
     Args:
-        measured: Frequency of the lines found, (x, y) periods a pixel, of either sign.
-        faces: The faces found on them, in the same pixels; at least one.
+        measured: Frequency of the lines, (x, y) periods a pixel, of either sign.
+        faces: The faces found on these lines, in the same pixels; at least one.
         deck: The deck of the faces.
     """
     implied = _mean_implied(faces, deck)
@@ -71,11 +71,11 @@ def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Fr
 
 
 def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
-    """Return how far a carrier is from what faces imply, as a share of the latter.
+    """Return a carrier's distance from the one that faces imply, as a share of that.
 
     Args:
-        measured: Frequency of the lines found, (x, y) periods a pixel, of either sign.
-        faces: Faces in the same pixels; at least one.
+        measured: Frequency of the lines, (x, y) periods a pixel, of either sign.
+        faces: The faces found on these lines, in the same pixels; at least one.
         deck: The deck of the faces.
     """
     return _relative_distance(measured, _mean_implied(faces, deck))
@@ -88,7 +88,7 @@ def _mean_implied(faces: tuple[Face, ...], deck: Deck) -> Frequency:
 
 
 def _relative_distance(carrier: Frequency, implied: Frequency) -> float:
-    """Return the distance of two carriers of either sign, as a share of the second."""
-    same = math.dist(carrier, implied)
-    turned = math.dist((-carrier[0], -carrier[1]), implied)
-    return min(same, turned) / math.hypot(*implied)
+    """Return the distance of two carriers of either sign, as a share of *implied*."""
+    of_same_sign = math.dist(carrier, implied)
+    of_other_sign = math.dist((-carrier[0], -carrier[1]), implied)
+    return min(of_same_sign, of_other_sign) / math.hypot(*implied)

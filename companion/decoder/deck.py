@@ -1,18 +1,18 @@
 """Decks: what the decoder knows of one game's notes or cards, and the file of a deck.
 
-A deck has two *templates* of the face that its prints hide, plain and masked, and says
-how they hide it: by which *family* of prints, and with which lines. Notes of one game
-may come from several print *runs* with different lines. A deck that was learnt from
-photos keeps their hidden pictures, its *lesson*, so that it can learn from more.
+A deck holds two *templates*, pictures of the face that its prints hide: plain and
+masked. It also says how they hide it: by which *family* of prints, and with which
+lines. Notes of one game may come from several print *runs*, whose lines differ. A deck
+learnt from photos keeps their hidden pictures, its *lesson*, so that it can learn more.
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
-on runs and lesson. Version 3 adds family; it is written only for a deck that is not of
-the carrier family, so that older programs go on reading the others. A template is
+on runs and lesson. Version 3 adds family. Decks of the carrier family are still written
+as version 2, so that older programs can read them. A template is
 {height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
 is. A learnt deck knows no millimetres: it has face_height_lines instead. A photo of its
-lesson is {is_fake, frequency, picture}, the picture a PNG with `Field.soft` above and
-`Field.weight` below.
+lesson is {is_fake, frequency, picture}; the picture is a PNG, its upper half
+`Field.soft`, its lower half `Field.weight`.
 
 A deck file may come from a stranger. Loading it unpacks no PNG: format and size are
 read from the first bytes, and each picture is unpacked only when it is needed.
@@ -35,17 +35,23 @@ from companion.words import say
 Float = NDArray[np.float32]
 
 DECK_FORMAT = "companion-deck"
-DECK_VERSION, DECK_VERSION_CARRIER = 3, 2
-"""The newest version, and the one in which decks of the carrier family are written."""
+DECK_VERSION = 3
+"""The newest version of the file format."""
+
+DECK_VERSION_CARRIER = 2
+"""The version in which decks of the carrier family are written."""
 
 DECK_BYTES_MAX = 6 << 20
 """Most bytes of a deck file: 6 MiB."""
 
-RUNS_MAX, LESSON_MAX = 12, 24
-"""Most print runs, and most photos, that a deck may know."""
+RUNS_MAX = 12
+"""Most print runs of a deck."""
+
+LESSON_MAX = 24
+"""Most photos in a deck's lesson."""
 
 EXAMPLE_SIDE_MAX = 1200
-"""Longest side of a hidden picture in a deck, in elements."""
+"""Longest side of a hidden picture in a lesson, in elements (its pixels)."""
 
 PNG_START = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 """The first bytes of every PNG, up to the width and the height."""
@@ -57,28 +63,31 @@ SOFT_MAX = 1.5
 """Largest value of a hidden picture, see `Field.soft`."""
 
 EXAMPLE_LEVELS = 15
-"""The highest of the levels, from 0 on, in which a lesson's pictures are kept.
+"""Highest grey level in which a lesson's pictures are kept; the lowest is 0.
 
-Sixteen levels are as fine as the noise, and take a third of the bytes of 256."""
+These sixteen levels are as fine as the noise, in a third of the bytes of 256 levels."""
 
-SIDE_MIN, TEMPLATE_SIDE_MAX = 8, 512
-"""Least side of a template or a lesson's picture, and most side of a template."""
+SIDE_MIN = 8
+"""Shortest side of a template or of a lesson's picture, in elements."""
+
+TEMPLATE_SIDE_MAX = 512
+"""Longest side of a template, in elements."""
 
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises for a file that is no deck, or has flipped bytes."""
+"""The errors of msgspec for a file that is no deck, or whose bytes are damaged."""
 
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
-
+"""What a person can do about a deck that is refused."""
 
 FACE_LINES = (8.0, 80.0)
 """Least and most height of a face, in line periods."""
 
-# Name of a field, its least and its most value.
 _RANGES_OF_RUN = (
     ("angle_deg", -360, 360),
     ("shift", 0.2, 0.5),
     ("face_height_lines", *FACE_LINES),
 )
+"""The fields of a run, each with its least and its greatest value."""
 
 
 def clamp_lines(lines: float) -> float:
@@ -90,7 +99,7 @@ def clamp_lines(lines: float) -> float:
 def _check_range(
     name: str, value: float | tuple[float, ...] | None, low: float, high: float
 ) -> None:
-    """Refuse a value with a side outside low..high; None is allowed.
+    """Refuse a number, or a size with a side, outside low..high; None is allowed.
 
     Raises:
         Malformed: Names the field and its range.
@@ -105,12 +114,12 @@ class Family(enum.StrEnum):
 
     CARRIER = "carrier"  # Lines that move where the picture is.
     INTERLACED = "interlaced"  # Strips of the picture between those of a camouflage.
-    STRIPS = "strips"  # Strips of the picture, each turned over or squeezed.
+    STRIPS = "strips"  # Strips of the picture, each turned over or squeezed, or both.
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The line screen of one print run.
+    """The lines of one print run.
 
     Attributes:
         angle_deg, shift, face_height_lines: See `Deck`.
@@ -127,11 +136,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """The hidden picture of one photo that a deck was learnt from, packed.
+    """One photo of a lesson: its hidden picture, packed as a PNG.
 
     Attributes:
         is_fake: Whether its faces wear the mask.
-        frequency: Frequency of its carrier, (x, y) in periods an element.
+        frequency: Frequency of its lines or seams, (x, y) in periods an element.
         picture: A grey PNG, the upper half `Field.soft`, the lower `Field.weight`.
     """
 
@@ -158,7 +167,7 @@ class Example:
         return cls(is_fake, frequency, png.tobytes())
 
     def unpacked(self) -> tuple[Float, Float]:
-        """Unpack *soft* and *weight*, as `packed` was given them.
+        """Unpack *soft* and *weight*, as they were given to `packed`.
 
         Raises:
             Malformed: If the picture is damaged.
@@ -176,13 +185,14 @@ def _is_example_png(png: bytes) -> bool:
     if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
         return False
     columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
-    # The picture holds two of EXAMPLE_SIDE_MAX, one above the other.
+    # Two pictures of at most EXAMPLE_SIDE_MAX rows stand one above the other.
     has_columns = SIDE_MIN <= columns <= EXAMPLE_SIDE_MAX
     has_rows = SIDE_MIN <= rows <= 2 * EXAMPLE_SIDE_MAX and rows % 2 == 0
     if not has_columns or not has_rows:
         return False
-    # A chunk is its length (4 bytes), its name (4), that many bytes, and a sum (4).
-    # After the header's 13 bytes and their sum only data and the end may follow.
+    # A chunk is a length (4 bytes), a name (4), that many bytes, and a checksum (4).
+    # PNG_START ends before the header's 13 bytes and their checksum (4). After these
+    # only chunks of data and the end may follow.
     at = len(PNG_START) + 17
     while png[at + 4 : at + 8] == b"IDAT":
         at += 12 + int.from_bytes(png[at : at + 4])
@@ -190,7 +200,7 @@ def _is_example_png(png: bytes) -> bool:
 
 
 def _example_error() -> Malformed:
-    """Build the refusal of a lesson's picture that is no PNG of the right form."""
+    """Build the refusal of a lesson's picture that `Example.packed` did not write."""
     return Malformed(
         f"expected every photo of the lesson as a PNG of {SIDE_MIN} to "
         f"{EXAMPLE_SIDE_MAX} elements a side, got something else",
@@ -204,17 +214,17 @@ class Deck:
 
     Attributes:
         name: The name given by its owner; "house" is the built-in deck.
-        angle_deg: Direction of the lines' normal on the upright note, 0 = right,
-            growing towards down.
-        shift: Periods between the two states of the picture, 0.25 to 0.5.
-        face_height_lines: Height of the templates' box in line periods.
+        angle_deg: Direction across the lines on the upright note: 0 is right, 90 down.
+        shift: Periods by which lines move where something is hidden, 0.2 to 0.5.
+        face_height_lines: Height of the templates in line periods.
         plain, masked: (rows, columns) float32, -1 where nothing is hidden, 1 where
             something is; same shape.
-        pitch_mm: From line to line, None when no scale is known.
-        panel_mm, item_mm: Width and height, None when not known.
-        runs: Line screens of further print runs; angle_deg, shift and face_height_lines
-            are the first one's.
-        lesson: What the deck was learnt from; empty for the built-in deck.
+        pitch_mm: From line to line; None if unknown.
+        panel_mm, item_mm: Width and height of the area with lines, and of the whole
+            note or card; None if unknown.
+        runs: Further print runs; angle_deg, shift and face_height_lines describe the
+            first.
+        lesson: The photos that the deck was learnt from; none for the built-in deck.
         family: How its prints hide their picture.
     """
 
@@ -255,11 +265,11 @@ class Deck:
 
     @property
     def is_learnt(self) -> bool:
-        """Whether it was learnt; photos show no scale, so it knows no millimetres."""
+        """Whether it was learnt from photos, which show no scale in millimetres."""
         return self.pitch_mm is None
 
     def of_run(self, run: Run) -> Deck:
-        """Return the deck as if only this print run existed."""
+        """Return the deck with this print run only."""
         return replace(
             self,
             angle_deg=run.angle_deg,
@@ -286,7 +296,7 @@ class Deck:
 
 
 class _Template(msgspec.Struct, frozen=True):
-    """A template in a deck file, see the module's description of the format."""
+    """A template in a deck file, see the top of this module."""
 
     height: int
     width: int
@@ -317,7 +327,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck file, see the module's description of the format."""
+    """A deck file, see the top of this module."""
 
     format: str
     version: int
@@ -341,7 +351,7 @@ _file_decoder = msgspec.msgpack.Decoder(_File)
 
 
 def _unpack_template(template: _Template, name: str) -> Float:
-    """Unpack a template to -1..1; *name* is what a refusal calls it.
+    """Unpack a template to -1..1; a refusal calls it *name*.
 
     Raises:
         Malformed: If its size is not allowed, or does not fit its pixels.
@@ -368,7 +378,7 @@ def load_deck(content: bytes) -> Deck:
     """Read a deck file.
 
     Raises:
-        Malformed: If *content* is not a deck file, or one of a newer program.
+        Malformed: If *content* is not a deck file, or is from a newer program.
     """
     if not content:
         raise Malformed("expected a deck, got an empty file: no deck", _REMEDY)
@@ -397,7 +407,7 @@ def load_deck(content: bytes) -> Deck:
 
 
 def _decode_body(content: bytes) -> Deck:
-    """Decode the body of a deck file whose head was checked."""
+    """Decode a deck file whose format and version were checked."""
     try:
         file = _file_decoder.decode(content)
     except _DAMAGED as error:

@@ -1,8 +1,8 @@
-"""Pictures that explain a reading: what was seen, what was hidden, and what decided.
+"""Draws pictures that explain a reading: what was seen, what was hidden, what decided.
 
 People at the table see them beside the verdict on a note. Hidden pictures are drawn
-dark on light (see `ink.py`), and the face that gave the most evidence, the *decisive*
-one, is shown between the deck's plain and masked face.
+dark on light (see `ink.py`). The *decisive* face, which gave the most evidence, is
+drawn between the plain and the masked face of the deck.
 """
 
 from __future__ import annotations
@@ -24,31 +24,37 @@ Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 MARK_BGR = (40, 40, 220)
-"""Colour of the outlines around faces that counted and around masks: red."""
+"""Red, around the faces that counted and around where a mask makes a difference."""
 
 ALIKE_BGR = (75, 169, 211)
-"""Colour of the frame around the found face and the template that it resembles."""
+"""Ochre, around the decisive face and the face of the deck that it resembles."""
 
 UNKNOWN_BGR = (194, 217, 226)
-"""Colour where nothing of the hidden picture is known: paper, a little darker."""
+"""Slightly darker paper, where the hidden picture is unknown."""
 
 HIDDEN_SIDE = 900
-"""Longest side of the drawn hidden picture, in pixels, about."""
+"""Approximate longest side of the drawn hidden picture, in pixels."""
 
 ZOOM = 6
-"""Pixels of a drawn face for each element of a template."""
+"""Pixels a side of each element of a drawn face."""
 
-GAP, FRAME = 4 * ZOOM, 2 * ZOOM
-"""Pixels between two drawn faces, and thickness of the frame around two."""
+GAP = 4 * ZOOM
+"""Pixels between two drawn faces."""
+
+FRAME = 2 * ZOOM
+"""Pixels that the frame around two drawn faces is thick."""
 
 MARGIN = 0.08
-"""Margin around the panel in the frame, as a share of its longer side."""
+"""Margin around the cut-out panel, as a share of its longer side."""
 
 DIFFERS_MIN = 0.8
-"""Difference of the two templates, of at most 2, from which a place is marked."""
+"""Difference between the deck's faces, 0..2, from which an element is marked."""
 
-FACE_QUANTILES, FACE_RANGE_MIN = (0.1, 0.95), 0.2
-"""The quantiles of a face that are drawn as paper and ink, and their least distance."""
+FACE_QUANTILES = (0.1, 0.95)
+"""Quantiles of the decisive face that are drawn as full paper and full ink."""
+
+FACE_RANGE_MIN = 0.2
+"""Least distance between these quantiles, so that noise is not drawn as a face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +63,12 @@ class Explanation:
 
     Attributes:
         seen: The panel as it looks in the frame.
-        hidden: The recovered picture, with the faces that counted outlined. The state
-            that masks have is dark; if no face counted, the rarer state is.
-        face: The face that decided, between the deck's plain and masked one, all with
-            dark masks and a box around the difference. If there is a verdict, a frame
-            joins it to the one it resembles. None if no face counted.
+        hidden: The recovered picture, with the faces that counted outlined. Masks are
+            drawn dark; if no face counted, the rarer state is.
+        face: The decisive face between the deck's plain and masked one. Masks are drawn
+            dark, and a box marks where they make a difference. Unless the verdict is
+            unsure, a frame joins the face to the one it resembles. None if no face
+            counted.
     """
 
     seen: Picture
@@ -73,8 +80,8 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
     """Draw the pictures that show how a reading came to its verdict.
 
     Args:
-        frame: (height, width, 3) uint8 BGR that the reading was made from.
-        reading: A reading that `read` returned.
+        frame: (height, width, 3) uint8 BGR, the frame that was read.
+        reading: A reading that `read` returned for it.
         deck: The deck that it was read with.
 
     Raises:
@@ -117,7 +124,7 @@ def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture
     picture = reading.picture
     if decisive is not None:
         corners = (decisive.box_px - origin) / step
-        # A picture is drawn with its low values dark, so masks must not be light.
+        # Low values are drawn dark, so a picture with light masks is inverted.
         if find_tone(decisive, picture, corners, deck) > 0:
             picture = 255 - picture
     known = np.clip(reading.field.weight, 0, 1)[..., None]
@@ -153,7 +160,7 @@ def _draw_faces(face: Face, verdict: Verdict, deck: Deck) -> Picture:
 
 
 def _draw_tile(grey: Picture, difference: Float) -> Picture:
-    """Enlarge one face, with a box around where the deck's two faces differ."""
+    """Enlarge one face, and draw a box around where the deck's two faces differ."""
     large = cv2.resize(grey, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
     tile = on_paper(np.asarray(large, np.uint8))
     differs = np.abs(difference) > DIFFERS_MIN

@@ -1,14 +1,15 @@
 """Finds the deck's faces in a hidden picture, from coarse to fine.
 
-The *carrier*, the wave of the print's lines, is measured before. It fixes half of the
-map from the paper to the frame: how long a line period is, and where its direction
-points. A *tilt* of the paper adds a stretch and a shear along the lines; several tilts
-are tried. For each, the picture is flattened as that tilt would have it, and the mean
-of the deck's two faces is correlated with it, upright and upside down (*orientations*),
-at a few turns, in either *sign*, since it is unknown which state of the print is ink.
-Each *place* that scores well is then fitted by `fit.py`, and measured for a mask.
+The *carrier*, the wave of the print's lines, was measured earlier. It fixes half of the
+map from the paper to the frame: the length and the direction of a line period. A *tilt*
+of the paper adds a stretch and a shear along the lines. Several tilts are tried. Each
+time the picture is flattened as if the paper had that tilt. The mean of the deck's two
+faces is then correlated with it, upright and upside down (the *orientations*), at a few
+turns, and with either *sign*, since either state of the print may be ink. An
+orientation and a sign make a *group*. Each *place* in the best group that scores well
+is fitted by `fit.py`, and measured for a mask.
 
-A picture is searched at COARSE_ROWS elements a face, and fitted at FINE_ROWS.
+A face is COARSE_ROWS elements high in the search, and FINE_ROWS in the fit.
 """
 
 from __future__ import annotations
@@ -35,45 +36,49 @@ TEMPLATE_BLUR = 0.5
 """Standard deviation of the blur of the mean face, in line periods."""
 
 TURNS_DEG = (-8.0, 0.0, 8.0)
-"""Turns at which the mean face is drawn, about upright and about upside down."""
+"""Turns from upright, and from upside down, at which the mean face is drawn."""
 
 TILTS = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
-"""Pairs of shear and stretch along the lines; (0, 1) is seen from straight above.
+"""Tilts, in the order of trial: pairs of shear and stretch along the lines.
 
-They are tried in this order."""
+(0, 1) is paper seen from straight above."""
 
 PEAK_MIN = 0.42
-"""Least correlation of a place."""
+"""Least score of a place: its correlation with the mean face."""
 
 HOPE_MIN = 0.5
-"""Score that the best place must have after each tilt, or no other tilt is tried.
+"""Least score of the best place, after a tilt, for the next tilt to be tried.
 
-Of 381 prints that were read, the lowest first score was 0.555; prints under a finger
-have less, but more than clutter."""
+Of 381 prints that were read, the lowest score after the first tilt was 0.555. Prints
+under a finger score less, but more than clutter."""
 
 HOPE_ALIASED = 0.56
-"""The same for a carrier that is only assumed; all of 10 that were read had 0.58."""
-
-COUNTED, WORTHLESS = 5, 0.35
-"""A group's total is the sum of its best COUNTED scores, each less WORTHLESS."""
+"""HOPE_MIN for a carrier that is only assumed; all 10 prints read had 0.58."""
 
 HOPE_MIRRORED = 0.6
-"""The same for faces in a mirror; 99 of 100 prints that were read had it at first."""
+"""HOPE_MIN for faces in a mirror; 99 of 100 prints read had it after the first tilt."""
 
-ENOUGH, ENOUGH_BEST = 1.2, 0.78
-"""A group's total and best score from which no other tilt is tried.
+COUNTED = 5
+"""How many of a group's best scores are added up to its total."""
 
-The fit does the rest.
+WORTHLESS = 0.35
+"""What is subtracted from each score that is added to a total."""
 
-Half of 96 prints that were read had both at the first tilt, and none was read less
-clearly than after all tilts.
+ENOUGH = 1.2
+"""A group's total from which no further tilt is tried, see ENOUGH_BEST."""
+
+ENOUGH_BEST = 0.78
+"""The best score that must come with ENOUGH for the search to end.
+
+Half of 96 prints that were read had both after the first tilt, and all of them were
+read as clearly as after all tilts.
 """
 
 PEAKS_MAX = 8
-"""Most places of one orientation and sign that are kept from all tilts."""
+"""Most places of a group that are kept from all tilts."""
 
 MAXIMA_MAX = 16
-"""Most places of one orientation and sign that are kept from one tilt."""
+"""Most places that are added to a group by one tilt."""
 
 FACES_MAX = 8
 """Most faces that are returned."""
@@ -81,17 +86,20 @@ FACES_MAX = 8
 CANVAS_MAX = 600
 """Longest side, in elements, of a picture that is searched."""
 
-PATIENCE, PROMISING = 4, 0.5
-"""After PATIENCE fits one must be as alike as PROMISING, or no more are tried."""
+PATIENCE = 4
+"""How many fits are tried before one of them must be PROMISING."""
+
+PROMISING = 0.5
+"""Least likeness of a fit for which further places are fitted, see PATIENCE."""
 
 ROOM_FACES = 0.25
 """Blank margin around the part of a field that is searched, in heights of a face."""
 
 SHOWS_MIN = 0.25
-"""Weight from which a place of a field is searched."""
+"""`Field.weight` from which an element is searched."""
 
 ENERGY_FLOOR = 0.12
-"""Added to the variance of each window, so that blank paper matches nothing."""
+"""Added to the variance under a template, so that blank paper matches nothing."""
 
 
 @lru_cache(maxsize=8)
@@ -99,20 +107,21 @@ def _draw_coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
     """Draw the mean face upright and upside down, each at all TURNS_DEG.
 
     Returns:
-        For either orientation, pairs of a turn in degrees and a template of length 1.
+        For each orientation, pairs of a turn in degrees and a template whose squares
+        add up to 1.
     """
     blur = TEMPLATE_BLUR * COARSE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(COARSE_ROWS, blur)
-    middle = np.asarray((plain + masked) / 2, np.float32)
+    mean = np.asarray((plain + masked) / 2, np.float32)
     orientations = []
     for base in (0.0, 180.0):
         turns = [base + turn for turn in TURNS_DEG]
-        orientations.append(tuple((turn, _draw_turned(middle, turn)) for turn in turns))
+        orientations.append(tuple((turn, _draw_turned(mean, turn)) for turn in turns))
     return tuple(orientations)
 
 
 def _draw_turned(face: Float, turn_deg: float) -> Float:
-    """Draw a face turned, an element wider all around, with mean 0 and length 1."""
+    """Draw a face turned, with a margin of an element, its mean 0 and its length 1."""
     rows, columns = face.shape
     centre = ((columns - 1) / 2, (rows - 1) / 2)
     matrix = cv2.getRotationMatrix2D(centre, -turn_deg, 1.0)
@@ -134,8 +143,8 @@ def paper_map(
         deck: The deck; only the angle of its lines matters.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         shear: Shear along the lines, 0 for a note seen from straight above.
-        stretch: Stretch along the lines, 1 for a note seen from straight above,
-            negative in a mirror.
+        stretch: Stretch along the lines: 1 for a note seen from straight above, less
+            than 0 in a mirror.
 
     Returns:
         (2, 2), in pixels a line period.
@@ -153,21 +162,21 @@ def paper_map(
 
 
 def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, ...]:
-    """Find the deck's faces, most alike first; empty where there are none.
+    """Find the deck's faces, the most alike first.
 
     Args:
-        field: A screen's hidden picture, made with the deck's shift.
+        field: A print's hidden picture, recovered with the deck's shift.
         deck: The deck whose faces are sought.
-        hope: Score that a tilt must reach, or no other one is tried, see HOPE_MIN.
+        hope: Least score after a tilt for the next one to be tried, see HOPE_MIN.
     """
     return _search_and_fit(field, deck, 1, hope)
 
 
 def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
-    """Find the deck's faces in a mirrored frame, most alike first.
+    """Find the deck's faces in a mirrored frame, the most alike first.
 
     The corners of their boxes run counter-clockwise. If the first tilt finds nothing,
-    no other one is tried, so that other prints cost little time.
+    no other is tried, so that prints that are not mirrored take little time.
     """
     return _search_and_fit(field, deck, -1, HOPE_MIRRORED)
 
@@ -175,7 +184,7 @@ def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
 def _search_and_fit(
     field: Field, deck: Deck, side: int, hope: float
 ) -> tuple[Face, ...]:
-    """Find faces as seen from the paper's front (*side* 1) or in a mirror (-1)."""
+    """Find faces seen directly (*side* 1) or in a mirror (*side* -1)."""
     aids = aids_of(deck)
     shown = field.soft * field.weight
     peaks = _find_peaks(shown, field, deck, side, hope)
@@ -192,13 +201,13 @@ def _search_and_fit(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a face may be, and how it would lie there.
+    """Where a face may be, and how it is turned and tilted there.
 
     Attributes:
-        score: Correlation with the template that fits best.
+        score: Correlation with the mean face, at the turn that fits best.
         x, y: The middle of the face, in elements of the field.
         linear: (2, 2) map from fine template elements to elements of the field.
-        apart: How far another face must be, in elements of the field.
+        apart: Least distance of another face, in elements of the field.
     """
 
     score: float
@@ -209,13 +218,13 @@ class _Place:
 
 
 Groups = dict[tuple[int, int], list[_Place]]
-"""Places by orientation (0 upright, 1 upside down) and sign."""
+"""Places by orientation (0 is upright, 1 upside down) and sign."""
 
 
 def _find_peaks(
     shown: Float, field: Field, deck: Deck, side: int, hope: float
 ) -> list[tuple[int, Peak]]:
-    """Find the places of the best orientation and sign, best first.
+    """Find the places of the best group, best first.
 
     See `_search_and_fit` for *side*, `find_faces` for *hope*.
 
@@ -256,10 +265,10 @@ def _keep_distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _trace_ends(field: Field) -> Map | None:
-    """Return both ends of every row of a field that has trust.
+    """Return the first and last element to be searched in every second row of a field.
 
     Returns:
-        (count, 2) x and y in elements; None if no row has trust.
+        (count, 2) x and y in elements; None if there is nothing to search.
     """
     shows = field.weight[::2, ::2] > SHOWS_MIN
     rows = np.flatnonzero(shows.any(axis=1))
@@ -272,7 +281,7 @@ def _trace_ends(field: Field) -> Map | None:
 
 
 def _score_group(places: list[_Place]) -> float:
-    """Compute the total of a group of distinct places, best first, see COUNTED."""
+    """Add up the total of a group, see COUNTED; its best places come first."""
     return sum(place.score - WORTHLESS for place in places[:COUNTED])
 
 
@@ -280,9 +289,10 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
     """Correlate the templates with a field under one tilt; add places to *groups*.
 
     Args:
-        shown: The picture of the field, times its trust.
+        shown: The field's `soft` times its `weight`.
         outline: See `_trace_ends`.
-        base: The tilt, see `paper_map`, in elements of the field a line period.
+        base: The map of the tilt, see `paper_map`, in elements of the field a line
+            period.
         deck: The deck whose faces are sought.
         groups: The places found so far.
     """
@@ -307,7 +317,7 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
             if best.max() <= PEAK_MIN:
                 continue
             xs, ys = _find_maxima(best)
-            # A face shows at several turns; where it shows best, one place is enough.
+            # A face scores at several turns; the best of them makes its one place.
             turns = index_of_extreme([each[ys, xs] for each in scores], axis=0)
             at_x, at_y = to_middle @ np.array([xs, ys, np.ones(len(xs))])
             columns = (best[ys, xs].tolist(), at_x.tolist(), at_y.tolist())
@@ -319,18 +329,19 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
 def _flatten_field(
     shown: Float, outline: Map, matrix: Map, shape: tuple[int, ...]
 ) -> tuple[Float, Float, Map] | None:
-    """Draw a field as one map of the paper flattens it.
+    """Draw a field flattened, as if the paper had one tilt.
 
     Args:
-        shown: The picture of the field, times its trust.
+        shown: The field's `soft` times its `weight`.
         outline: See `_trace_ends`.
         matrix: (2, 2): from coarse elements to elements of the field.
         shape: Rows and columns of a template.
 
     Returns:
-        The drawing, in coarse elements; for each window of it the factor that turns its
-        product with a template into a correlation; and the map from a window to its
-        middle in the field. None if no template fits in, or it would be too large.
+        The drawing, in coarse elements. For each window as large as a template, the
+        factor that turns its product with the template into a correlation. The map from
+        a window to its middle in the field. Or None if the drawing would be smaller
+        than a template, or larger than CANVAS_MAX.
     """
     corners = outline @ np.linalg.inv(matrix).T
     room = ROOM_FACES * COARSE_ROWS
@@ -353,7 +364,7 @@ def _flatten_field(
 
 
 def _find_maxima(scores: Float) -> tuple[Index, Index]:
-    """Return x and y of where *scores* (rows, columns) peak, best first."""
+    """Return x and y of the peaks of *scores* (rows, columns), best first."""
     wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
     at = np.flatnonzero((scores > PEAK_MIN) & (scores >= wide))
     at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]
@@ -362,14 +373,14 @@ def _find_maxima(scores: Float) -> tuple[Index, Index]:
 
 
 def _rotation(turn_deg: float) -> Map:
-    """Return the map from fine template elements to coarse ones, turned."""
+    """Return the map that turns fine template elements and scales them to coarse."""
     angle = math.radians(turn_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin], [sin, cos]]) * (COARSE_ROWS / FINE_ROWS)
 
 
 def _drop_overlapping(faces: list[Face]) -> list[Face]:
-    """Drop faces that lie on a better one; the best must come first."""
+    """Drop each face that overlaps a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:
         size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5

@@ -1,13 +1,13 @@
 """Recovers the hidden picture, as tones, from a print under a film grating.
 
 A *film* is a transparent sheet with parallel lines of the same pitch as the print's.
-Laid on the print, its lines cover part of the print's lines, and how much is left makes
-light and dark *tones*. A hidden picture moves the print's lines by the phase `hidden`,
-and the film lies at some phase `m` to them. The mean tone follows ``cos(m + hidden)``,
-which the eye sees; where the film is a quarter of a period off, it shows nothing. But
-the lines remain: demodulated with the film's own phase, they hold
-``1 + exp(i (m + hidden))``, whose imaginary part, the sine, is largest just where the
-tone fails. So tone, sine or a mixture of both always shows the picture.
+Laid on the print, it hides more of the print's lines in some places than in others,
+which makes light and dark *tones*. A hidden picture moves the print's lines by the
+phase `hidden`, and the film lies at some phase `m` to them. The eye sees the mean tone,
+which follows ``cos(m + hidden)``. If the film is a quarter of a period off, that shows
+nothing. But the lines remain: demodulated with the phase of the film, they hold
+``1 + exp(i (m + hidden))``. Its imaginary part, the *sine*, is clearest where the tone
+fails. So the tone, the sine or a mixture of both always shows the picture.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from companion.decoder.phase import mix_down, step_of, to_unit
 Float = NDArray[np.float32]
 
 LINES_BLUR = 0.5
-"""Standard deviation of the low-pass, in line periods."""
+"""Standard deviation of the blur that turns lines into tones, in line periods."""
 
 EVEN_LINES = 24
-"""Lines over which the film's phase and the mean tone are averaged: a face's height."""
+"""Line periods over which phase and tone are averaged: the height of a face."""
 
 CONTRAST = 48.0
-"""How many grey levels one standard deviation becomes."""
+"""Grey levels that one standard deviation of a picture is drawn as."""
 
 MIXTURES = (
     (0.0, 1.0),
     (math.sqrt(0.5), math.sqrt(0.5)),
     (-1.0, 1.0),
 )
-"""Factors of tone and of sine in the pictures after the plain tone, in their order."""
+"""Factors of tone and sine in each picture that is tried after the plain tone."""
 
 WHITE = 250
-"""Grey level from which glare hides the picture; such pixels become 255."""
+"""Grey level from which a pixel is glare, which is drawn as 255."""
 
 
 def recover_tones(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Yield pictures, one of which should show the hidden picture, likeliest first.
+    """Yield the tone and its mixtures with the sine; one should show the picture.
 
     Args:
-        cut: (height, width) uint8, a part of a frame that holds a film's lines.
+        cut: (height, width) uint8, the part of a frame that shows a film's lines.
         frequency: Frequency of the film's lines, (x, y) periods a pixel.
 
     Yields:
-        (rows, columns) uint8, and how many pixels of *cut* an element is.
+        (rows, columns) uint8, and how many pixels of *cut* an element is wide.
     """
     period = 1 / math.hypot(*frequency)
     step = step_of(frequency)
-    first = (step - 1) // 2  # So that an element lies amid the pixels it stands for.
+    first = (step - 1) // 2  # An element is the middle one of *step* pixels.
     sigma = LINES_BLUR * period
     side = 2 * math.ceil(2.5 * sigma) + 1
     kernel = cv2.getGaussianKernel(side, sigma)
@@ -71,7 +71,7 @@ def recover_tones(
     plain, glare = plain[:rows, :columns], glare[:rows, :columns]
     reach = round(EVEN_LINES * period / step) | 1  # An odd number.
     real, imag = lines.real.copy(), lines.imag.copy()
-    # Averaged over a face, the picture cancels out, which leaves the film's phase.
+    # Averaging over a face cancels the picture, and leaves the phase of the film.
     film_real, film_imag = _average_around(real, reach), _average_around(imag, reach)
     film = film_real + np.complex64(1j) * film_imag
     sine = (lines * to_unit(film).conj()).imag.copy()
@@ -85,7 +85,7 @@ def recover_tones(
 
 
 def _average_around(picture: Float, reach: int) -> Float:
-    """Average around each element by two box blurs of side *reach*."""
+    """Average around each element by two box blurs, each *reach* elements wide."""
     once = cv2.blur(picture, (reach, reach))
     return np.asarray(cv2.blur(once, (reach, reach)), np.float32)
 

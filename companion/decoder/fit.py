@@ -1,10 +1,11 @@
 """Fits one face with a free affine map, then measures whether it wears a mask.
 
-A deck has two *templates* of its face, plain and masked. A *patch* is the part of a
-hidden picture that a map lays under them, turned upright. The map is improved in steps
-until the patch agrees best with the mean of both templates. Only what the two have in
-common steers the fit, so that it favours neither answer. A patch is a template times a
-*gain* plus a *level*, since a picture may be fainter, lighter or darker than the deck.
+A deck has two *templates*, pictures of its plain and of its masked face. A *map* leads
+from a template to a place in a hidden picture. The *patch* is the part of the picture
+at that place, turned upright. The map is improved in steps until the patch agrees best
+with the mean of both templates. Only what they have in common steers the fit, so that
+it favours neither answer. A picture may be fainter, lighter or darker than the deck, so
+a patch is taken as a template times a *gain* plus a *level*.
 """
 
 from __future__ import annotations
@@ -30,32 +31,35 @@ FINE_ROWS = 36
 TEMPLATE_BLUR = 0.45
 """Standard deviation of the templates' blur, in line periods.
 
-Like the blur of a field, `phase.LOWPASS_LINES`. 30 % less loses 2 of 151 notes, 30 %
-more loses 1.
+It is about that of a field, `phase.LOWPASS_LINES`. With 30 % less, 2 of 151 notes are
+no longer read; with 30 % more, 1.
 """
 
-STEPS_MAX, STILL = 8, 0.02
-"""Most steps of a fit; and the move, in elements, below which it ends.
+STEPS_MAX = 8
+"""Most steps of a fit."""
 
-A fiftieth of an element is far below the noise; 30 % less or more changes no note.
+STILL = 0.02
+"""The move, in elements of a template, below which a fit ends.
+
+It is far below the noise; 30 % less or more changes the verdict on no note.
 """
 
 GAIN_MIN = 0.15
-"""The least gain of a patch over the template; below it, the fit is given up early.
+"""Least gain of a patch; a fit with less is given up.
 
-Of 669 faces alike enough to count, the least had 0.63. A seventh of this limit, or 30 %
-more, changes no note.
+Of 669 faces alike enough to count, the least gain was 0.63. A seventh of this limit, or
+30 % more, changes the verdict on no note.
 """
 
 STRETCH_MAX = 1.45
-"""Most ratio by which a fit may stretch or squeeze the map it began with.
+"""Largest factor by which a fit may stretch or squeeze the map it began with.
 
-Twice the step between the stretches that are searched. 30 % less leaves no room to fit
-and loses nearly all; 30 % more, or no bound at all, changes no note.
+It is twice the step between the stretches that are searched. With 30 % less nearly no
+face can be fitted; 30 % more, or no limit, changes the verdict on no note.
 """
 
 TINY = 1e-6
-"""Added to sums that are divided by, so that nothing is divided by zero."""
+"""Added to divisors, so that none is zero."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +74,8 @@ class Face:
         mask: -1 if the plain face fits exactly, 1 if the masked one does.
         spread: Standard deviation of `mask` from noise alone.
         seen: Share of the face that lies where the panel can be trusted, 0..1.
-        shown: Share of the templates' difference, such as the eyes, that lies where
-            the panel can be trusted, 0..1.
+        shown: Share of what differs between the templates, such as the eyes, that lies
+            where the panel can be trusted, 0..1.
         patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
             the templates.
     """
@@ -96,20 +100,23 @@ class Peak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aids:
-    """A deck's templates as fitting needs them, computed once for each deck.
+    """What fitting derives from a deck's templates, computed once for each deck.
 
-    A template has n elements. A *step* is six numbers: how an affine map has to change.
+    A template has n elements. A *step* is six numbers: the change of an affine map.
 
     Attributes:
         plain, masked: The templates at FINE_ROWS rows.
-        middle, difference: (n,) their mean, and masked minus plain.
-        common_weight: (n,) 0 where the two templates differ, up to 1 elsewhere.
+        middle: (n,) the mean of the two templates.
+        difference: (n,) the masked template minus the plain one.
+        common_weight: (n,) 1 where the two templates agree, down to 0 where they
+            differ.
         probe: (8, n) matrix. Its product with a patch holds the patch's mean, its gain
-            over `middle`, and the step that the patch would take at a level of 0.
-        of_level, of_middle: (6,) the steps for a constant patch of 1, and for `middle`.
+            over `middle`, and the step that it calls for if its level is 0.
+        of_level: (6,) the step that a constant patch of 1 calls for.
+        of_middle: (6,) the step that `middle` itself calls for.
         middle_mean: Mean of `middle`, weighted by `common_weight`.
-        within: (2, n) 1 within and on the outline of the plain and of the masked face,
-            else 0.
+        within: (2, n) for the plain and for the masked face, 1 within and on the
+            outline, else 0.
     """
 
     plain: Float
@@ -126,7 +133,7 @@ class Aids:
 
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
-    """Prepare a deck's templates for fitting; they are cached for the next frame."""
+    """Prepare a deck's templates for fitting, and keep them for the next frame."""
     blur = TEMPLATE_BLUR * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
     differs = np.clip(np.abs(masked - plain), 0, 1)
@@ -155,7 +162,7 @@ def aids_of(deck: Deck) -> Aids:
 def _mark_within(template: Float) -> Float:
     """Mark the elements within and on a face's outline with 1, others with 0: (n,).
 
-    An element's width outside the outline is marked as well.
+    The elements next to the outline on the outside are marked as well.
     """
     marks = np.asarray(template > 0, np.uint8)
     outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -167,8 +174,7 @@ def _mark_within(template: Float) -> Float:
 def _step_matrix(middle: Float, weight: Float) -> Map:
     """Compute the (6, n) matrix from an error of the patch to a Gauss-Newton step.
 
-    The template's derivatives do not change from step to step, so their normal matrix
-    is inverted once.
+    It is the same in all steps, since only the patch changes from step to step.
     """
     # A Sobel kernel's weights add up to 8 for a slope of one.
     by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
@@ -190,7 +196,7 @@ def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
 
 
 def _warp(picture: Float, matrix: Map, shape: tuple[int, ...]) -> Float:
-    """Cut out the part of a picture under a template; *matrix* maps from its middle."""
+    """Cut out the patch under a template, whose middle is (0, 0) for *matrix*."""
     rows, columns = shape
     moved = matrix.copy()
     moved[:, 2] -= matrix[:, 0] * ((columns - 1) / 2) + matrix[:, 1] * ((rows - 1) / 2)
@@ -207,12 +213,12 @@ def fit_face(
     Args:
         peak: Where to begin.
         field: The hidden picture.
-        shown: Its `soft` times its `weight`, which many fits share.
-        aids: What is known of the deck.
-        sign: 1 or -1, by which the picture is multiplied.
+        shown: The `soft` of *field* times its `weight`, which many fits share.
+        aids: The deck's templates.
+        sign: 1 or -1, by which the picture is multiplied to match the templates.
 
     Returns:
-        The face; None if there is none or the fit went astray.
+        The face; None if the gain is too small, or the fit went astray.
 
     Source:
         Baker and Matthews, Lucas-Kanade 20 years on (2004), inverse compositional.
@@ -228,7 +234,7 @@ def fit_face(
         level = mean - gain * aids.middle_mean
         move = (probed[2:] - level * aids.of_level) / gain - aids.of_middle
         matrix = _compose(matrix, move, half)
-        # At least three steps are made.
+        # Make at least three steps.
         if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
     if not _is_plausible(matrix, peak.map):
@@ -241,7 +247,7 @@ def fit_face(
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
     """Compose a map with the inverse of *move*, a step in template coordinates."""
     x, y, *linear = move.tolist()
-    # Slopes are taken by half heights, see `_grid`; the map is in elements.
+    # These four are changes per half height, see `_grid`; a map's are per element.
     xx, xy, yx, yy = (part / half for part in linear)
     xx, yy = 1 + xx, 1 + yy
     inverse = np.array([[yy, -xy], [-yx, xx]]) / (xx * yy - xy * yx)
@@ -252,14 +258,14 @@ def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
 
 
 def _is_plausible(matrix: Map, first: Map) -> bool:
-    """Tell whether the fit stayed near the shape it began with."""
+    """Tell whether a fit stayed near the shape of its first map."""
     change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
     stretch = np.linalg.svd(change, compute_uv=False)
     return bool(stretch.max() < STRETCH_MAX and stretch.min() > 1 / STRETCH_MAX)
 
 
 def _fit_level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
-    """Fit the gain and the level from template to patch, by weighted least squares."""
+    """Fit a patch's gain and level over a template, by weighted least squares."""
     total = float(weight.sum()) + TINY
     mean_t, mean_p = float(weight @ template) / total, float(weight @ patch) / total
     centred = weight * (template - np.float32(mean_t))
@@ -273,10 +279,10 @@ def scale_to_templates(picture: Float, aids: Aids, patch: Float | None = None) -
     Args:
         picture: (rows, columns) float32, cut from a field.
         aids: The templates.
-        patch: The part of it under the template, which sets the scale; by default all.
+        patch: The part of the picture under the template; None if it is all of it.
     """
-    part = (picture if patch is None else patch).ravel()
-    gain, level = _fit_level(part, aids.middle, aids.common_weight)
+    under = (picture if patch is None else patch).ravel()
+    gain, level = _fit_level(under, aids.middle, aids.common_weight)
     return np.asarray((picture - level) / max(gain, GAIN_MIN), np.float32)
 
 
@@ -303,7 +309,7 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
     common = aids.common_weight * trust
     gain, level = _fit_level(patch, aids.middle, common)
-    # What is left of the patch holds half the templates' difference, of either sign.
+    # A plain patch is now below the mean by half the difference, a masked one above.
     rest = (patch - level) / max(gain, GAIN_MIN) - aids.middle
     proof = 1.0 if field.proof is None else _warp(field.proof, matrix, shape).ravel()
     proven = trust * proof * aids.difference
@@ -334,10 +340,10 @@ def mean_likeness(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
     """Correlate the mean of a note's faces with the template, within its outline.
 
     Averaging cancels the noise, which differs from face to face, but not the features
-    of a wrong face. A solid symbol may have a face's outline, but not its interior.
+    of another face. A solid symbol may have a face's outline, but not its interior.
 
     Args:
-        faces: Faces that are all masked, or all plain, at least one.
+        faces: At least one face; all are masked, or all are plain.
         deck: The deck.
         masked: Whether these faces wear the mask.
 

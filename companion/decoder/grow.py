@@ -1,9 +1,10 @@
-"""Teaches a learnt deck one more photo, of a note that the table has checked.
+"""Teaches a learnt deck one more photo, of a note that people have checked.
 
-A learnt deck keeps the hidden pictures of the photos that it was learnt from, its
-*lesson*; each is an *example*. The new picture joins them, and the deck's templates and
-print runs are averaged anew. The new deck is returned only if it reads the new photo
-right, and every photo that the old deck read right; so a deck never gets worse.
+A learnt deck keeps its *lesson*: the hidden pictures of the photos that it was learnt
+from. Each of them is an *example*. The new photo's picture joins them, and the deck's
+templates and print runs are averaged anew. The new deck is returned only if it reads
+right the new photo, and every photo that the old deck read right; so no deck gets
+worse.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ from companion.errors import Malformed
 from companion.words import say
 
 SAME = 0.1
-"""Two hidden pictures are of one photo if their mean difference is less than this.
+"""Mean difference below which two hidden pictures are taken to be of one photo.
 
-Packing changes a picture by 0.05; two photos of one note differ by 0.5 or so.
+Packing changes a picture by 0.05; two photos of one note differ by about 0.5.
 """
 
 COPIES_SPREAD = 0.04
-"""How much less alike than a photo's clearest face its other copies may be.
+"""By how much the likeness of a copy may be below that of its photo's clearest face.
 
-139 of 154 photos of drawn decks joined their deck at this value, 133 at 0.08, and 116
-at 0.15, where other symbols pass for copies.
+139 of 154 photos of drawn decks joined their deck at this value, 133 at 0.08, and only
+116 at 0.15, which lets other symbols pass for copies of the face.
 """
 
 
@@ -61,8 +62,8 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
         is_fake: Whether it is fake, as the plastic lens has shown.
 
     Raises:
-        Malformed: If nothing can be learnt from the photo, or the deck would read
-            another one worse; says what to do.
+        Malformed: If nothing can be learnt from the photo, or the new deck would read
+            an earlier photo worse; says what to do.
     """
     if not 0 < len(deck.lesson) < LESSON_MAX:
         raise Malformed(
@@ -109,7 +110,7 @@ def _make_example(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
-    # Of an interlaced print's two pictures, the one with the deck's face is hidden.
+    # An interlaced print has two pictures; the one with the deck's face is the hidden.
     fields = (photo.field, photo.other) if photo.other else (photo.field,)
     clearest = max(fields, key=lambda field: match_deck(field, deck).likeness)
     return pack_example(clearest, is_fake=is_fake)
@@ -125,12 +126,12 @@ def _are_one_photo(first: Example, second: Example) -> bool:
 
 
 def _read_example(example: Example, deck: Deck) -> Verdict:
-    """Return a deck's verdict on a remembered photo."""
+    """Return a deck's verdict on an example."""
     return match_deck(field_of(example), deck).judgement.verdict
 
 
 def _reads_right(example: Example, deck: Deck) -> bool:
-    """Tell whether a deck's verdict on a remembered photo is right."""
+    """Tell whether a deck's verdict on an example is right."""
     return _read_example(example, deck) is verdict_of(is_fake=example.is_fake)
 
 
@@ -142,11 +143,11 @@ def _find_copies(field: Field, deck: Deck) -> tuple[Face, ...]:
 
 
 def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
-    """Average templates and print runs over all photos of a lesson.
+    """Average a deck's templates and print runs over all photos of a lesson.
 
     Raises:
-        Malformed: If the last photo shows no copy of the face, or no photo of one of
-            the two kinds shows one.
+        Malformed: If no copy of the face is found in the last photo, in any real photo,
+            or in any fake one.
     """
     # The generator unpacks one photo at a time, to save memory.
     copies = tuple(_find_copies(field_of(example), deck) for example in lesson)
@@ -168,6 +169,9 @@ def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
-    """Return the shift of the deck's run whose lines have the nearest direction."""
+    """Return the shift of the print run whose lines run most like a photo's.
+
+    The photo is given by its faces and the frequency of its lines.
+    """
     here = measure_run(faces, frequency, deck.shift)
     return min(decks_by_run(deck), key=lambda run: turn_between(run, here)).shift

@@ -1,7 +1,8 @@
-"""Finds the pictures that a screen may hide, in the way of its prints' family.
+"""Recovers the pictures that a screen may hide, each family of prints in its own way.
 
-There are three families: see `deck.Family`. A *screen* is an area of parallel lines;
-of prints in strips, which have no lines, it is an area of parallel seams.
+The three families are in `deck.Family`. A *screen* is an area of parallel lines. A
+print in strips has no lines: its screen is an area of parallel *seams*, where strips
+meet.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from companion.decoder.screen import Screen
 from companion.decoder.strips import join_strips
 
 MINORITY_MIN = 0.05
-"""Share of the rarer state below which lines hide nothing: stripes, corduroy."""
+"""Least `Field.minority` of a picture; plain stripes and corduroy have less."""
 
 COHERENCE_MIN = 0.8
-"""Least coherence of a field that two states explain; hatching and text stay below."""
+"""Least `Field.coherence` of a picture; hatching and text have less."""
 
 
 def find_hidden(
@@ -31,13 +32,13 @@ def find_hidden(
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
-        screen: The screen, which says where its lines are.
+        screen: The screen, which says where the lines or seams are.
         family: How the print hides its picture.
-        shifts: Shifts between a carrier's two states to try, in periods.
+        shifts: The shifts to try for a carrier print, in periods, see `Deck.shift`.
 
     Returns:
-        One picture of a carrier print, with the clearest shift; two of an interlaced
-        one; one of strips. Empty if the lines hide no picture in the family's way.
+        One picture for a carrier print, the clearest of all shifts; two for an
+        interlaced print; one for strips. Empty if nothing is hidden in that way.
     """
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]

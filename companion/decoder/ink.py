@@ -1,9 +1,9 @@
 """Draws hidden pictures the way people read faces: dark ink on light paper.
 
-A hidden picture has two *states*, near -1 and 1. Which of them is ink is unknown, and
-does not matter for a verdict; so a deck may hold its face light on dark. The mask
-decides which state is drawn dark, the *tone*: people expect a dark mask on a light
-face. The tone is 1 if the higher state is drawn dark, else -1.
+A hidden picture has two *states*, near -1 and near 1. Either of them may be the ink;
+a verdict does not need to know, so a deck may hold its face light on dark. But people
+expect a dark mask on a light face, so a picture is drawn with the mask's state dark.
+That state is the *tone*: 1 if the higher state is drawn dark, -1 if the lower is.
 """
 
 from __future__ import annotations
@@ -18,21 +18,27 @@ from companion.decoder.fit import Face
 Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-INK_BGR, PAPER_BGR = (29, 35, 22), (227, 244, 250)
-"""The colours of ink and paper."""
+INK_BGR = (29, 35, 22)
+"""The colour of ink: nearly black."""
 
-FACE_ROWS, STRIP_ROWS = 480, 240
-"""Heights at which faces are shown, in pixels: alone, and side by side."""
+PAPER_BGR = (227, 244, 250)
+"""The colour of paper: cream."""
+
+FACE_ROWS = 480
+"""Height of a face that is drawn alone, in pixels."""
+
+STRIP_ROWS = 240
+"""Height of faces that are drawn side by side, in pixels."""
 
 
 def mask_tone(deck: Deck) -> int:
-    """Return 1 if a mask is the higher of the deck's states, -1 if the lower."""
+    """Return 1 if masks are in the higher of the deck's states, -1 if in the lower."""
     difference = deck.masked - deck.plain
     return 1 if float((difference * np.abs(difference)).sum()) >= 0 else -1
 
 
 def draw_ink(picture: Float, tone: int) -> Picture:
-    """Draw a picture of -1..1 as uint8, the state *tone* black, the other white."""
+    """Draw a picture of -1..1 as uint8: the state *tone* black, the other white."""
     return np.asarray(np.rint(127.5 - 127.5 * np.clip(tone * picture, -1, 1)), np.uint8)
 
 
@@ -50,15 +56,15 @@ def face_of(deck: Deck, *, is_masked: bool) -> Picture:
 
 
 def draw_unlabelled_face(template: Float) -> Picture:
-    """Draw a face of which nobody has said yet whether it is masked.
+    """Draw a face before anybody has said whether it is masked.
 
-    Its higher state is drawn as ink.
+    The tone is unknown, so the higher state is drawn dark.
     """
     return _enlarge(draw_ink(template, 1), FACE_ROWS)
 
 
 def side_by_side(deck: Deck) -> Picture:
-    """Draw plain face, masked face and their difference in a row, black on white."""
+    """Draw the plain face, the masked one and their difference, black on white."""
     tone = mask_tone(deck)
     differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
     parts = [
@@ -74,20 +80,20 @@ def find_tone(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> in
 
     Args:
         face: A face that was found in the picture.
-        picture: (rows, columns) uint8, of either sign.
+        picture: (rows, columns) uint8; either state may be light.
         to_picture: (4, 2) the corners of the face's box, in elements of the picture.
-        deck: The face's deck.
+        deck: The deck that the face was found with.
     """
     rows, columns = face.patch.shape
     corners = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32)
-    turn = cv2.getAffineTransform(to_picture[:3].astype(np.float32), corners)
-    upright = cv2.warpAffine(picture, turn, (columns, rows), borderValue=128)
+    to_patch = cv2.getAffineTransform(to_picture[:3].astype(np.float32), corners)
+    upright = cv2.warpAffine(picture, to_patch, (columns, rows), borderValue=128)
     alike = float(((upright.astype(np.float32) - 127.5) * face.patch).sum())
     return mask_tone(deck) if alike >= 0 else -mask_tone(deck)
 
 
 def _enlarge(picture: Picture, rows: int) -> Picture:
-    """Enlarge smoothly to *rows* rows: a template has few elements."""
+    """Enlarge a picture smoothly to *rows* rows."""
     size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
     return np.asarray(
         cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8

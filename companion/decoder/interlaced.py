@@ -1,17 +1,17 @@
 """Separates a hidden picture from the camouflage that it is interlaced with.
 
 An *interlaced* print has two *slots* in each line period, half a period apart. One slot
-carries the ink of the hidden picture, the other that of a second picture, the
-*camouflage*. A plastic lens shows one of them at a time; this module does so in
+carries the ink of the hidden picture, the other the ink of a second picture, the
+*camouflage*. A plastic lens shows one picture at a time; this module does so in
 arithmetic:
 
-- Where both pictures have ink the paper is darkest, and where neither has, lightest.
-- Where just one has ink there are lines, whose phase tells which; elsewhere the paper
-  has no lines.
+- The paper is darkest where both pictures have ink, and lightest where neither has.
+- Where only one picture has ink there are lines, whose phase tells which picture it is.
+  Elsewhere there are no lines.
 
-So the mean light gives the sum of the two pictures, and the lines their difference.
-With both in units of half the step from bare paper to full ink, light plus lines is one
-picture and light minus lines the other. Which one is hidden only its faces can tell.
+So the mean light gives the sum of the two pictures, and the lines their difference. In
+units of half the step from bare paper to ink in both slots, light plus lines is one
+picture and light minus lines the other. Only its faces tell which one is hidden.
 Source: van Renesse, SPIE 4677 (2002).
 """
 
@@ -36,23 +36,32 @@ from companion.decoder.screen import Screen
 Float = NDArray[np.float32]
 
 AROUND_LINES = 8.0
-"""Standard deviation, in line periods, of the surroundings a place is compared with.
+"""Standard deviation, in line periods, of the surroundings that elements are scaled by.
 
-About half a face, so that both pictures occur in it while the light is even."""
+About half a face: wide enough to hold both pictures, and small enough for even light.
+"""
 
-GAP_LINES, PART_MIN = 28.0, 0.25
-"""Widest place without lines that belongs to the panel, in line periods: a face and its
-margin; 14 leaves holes in one panel of twenty. Parts smaller than the share PART_MIN of
-the largest belong to the table."""
+GAP_LINES = 28.0
+"""Widest place without lines that belongs to the panel, in line periods.
 
-THIN_LINES, EDGE_LINES = 8.0, 1.5
-"""Least thickness of a panel's parts, in line periods: lettering beside it is thinner.
-EDGE_LINES are cut off all around, since lines are measured a little beyond their edge,
-and the bare paper there would join all things that touch it."""
+It is a face and its margin. A limit of 14 leaves holes in one panel of twenty."""
+
+PART_MIN = 0.25
+"""Least area of a part of the panel, as a share of the largest part.
+
+Smaller parts are things on the table."""
+
+THIN_LINES = 8.0
+"""Least thickness of a part of the panel, in line periods; lettering is thinner."""
+
+EDGE_LINES = 1.5
+"""Width, in line periods, of the edge that is cut off a panel.
+
+Lines seem to reach a little beyond the panel. The bare paper there would join all
+things that touch it."""
 
 STEP_MIN = 0.8
-"""Least step of the mean light from one slot of ink to two, as a multiple of the lines'
-amplitude.
+"""Least step of the mean light from one slot of ink to two, in amplitudes of the lines.
 
 A slot that is w periods wide takes the share w of the light, and gives the lines an
 amplitude of sin(pi w) / pi of it. So the step is 1.3 times the amplitude at w = 0.4,
@@ -62,24 +71,26 @@ and 1.6 times at w = 0.5; a camera's gamma takes a third of that on one side.
 SLOPE_ROUNDS = 8
 """How often the slopes of the bend are fitted.
 
-Where few lines connect parts of the panel, two rounds leave a part two periods off,
-which exchanges the pictures there.
+With two rounds, a part of the panel that few lines connect to the rest may stay two
+periods off, which exchanges the pictures there.
 """
 
-BARE, BARE_MIN = 0.4, 0.3
-"""Lines weaker than the share BARE of their amplitude count as missing. They must be
-missing in the share BARE_MIN of a panel, or nothing is interlaced in it. In 66
-interlaced photos of drawn decks they are missing in 0.44 at least, in 15 others in 0.20
-at most."""
+BARE = 0.4
+"""Share of the amplitude around them below which lines count as missing."""
+
+BARE_MIN = 0.3
+"""Least share of a panel without lines, or nothing is interlaced in it.
+
+It is 0.44 or more in 66 interlaced photos of drawn decks, 0.20 or less in 15 others."""
 
 PROOF_LINES = 0.7
-"""Standard deviation, in line periods, of the reach within which lines prove a place.
+"""Standard deviation, in line periods, of the reach within which lines are proof.
 
-A strip over the eyes of a face is three lines high, and looks like paper without lines.
+A strip that covers the eyes of a face is three lines high, and looks like bare paper.
 """
 
 WHITE = 250
-"""Grey level from which glare hides the light's mean."""
+"""Grey level from which a pixel is glare, which says nothing of the light."""
 
 
 def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
@@ -90,9 +101,9 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
         screen: The screen, which says where its lines are.
 
     Returns:
-        The two pictures, one of which is camouflage; none if lines are everywhere,
-        since an interlaced print lacks some. `coherence` and `minority` are those of
-        the lines.
+        The hidden picture and the camouflage, in either order. Empty if lines are
+        nearly everywhere, since an interlaced print has places without. Their
+        `coherence` and `minority` are those of the lines.
     """
     lines = remove_bend(grey, screen, slope_rounds=SLOPE_ROUNDS)
     carrier = build_field(lines, screen)
@@ -102,7 +113,7 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     wave = np.asarray(lines.turned.imag, np.float32)
     panel = fill_panel(has_lines, line)
     size = np.abs(wave)
-    # Where the pictures differ, one slot has ink: that light is the middle level.
+    # The light where there are lines, so that one slot has ink, is the middle level.
     reach = AROUND_LINES * line
     strength = has_lines * size * size
     total = _average_around(strength, reach) + np.float32(1e-6)
@@ -127,7 +138,8 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
 def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
     """Scale the light so that bare paper is 1 and ink in both slots -1.
 
-    Light and dark are scaled apart, since a camera's gamma takes more from one side.
+    What is lighter and what is darker than the middle level are scaled separately,
+    since a camera's gamma takes more from one of them.
 
     Args:
         off: The light less its middle level, in grey levels.
@@ -145,7 +157,10 @@ def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
 def _measure_light(
     grey: NDArray[np.uint8], lines: StraightLines, sigma: float
 ) -> tuple[Float, Float]:
-    """Blur the lines away: return the light, in grey levels, and its share of glare."""
+    """Blur the lines away; return the light, in grey levels, and the share of glare.
+
+    Both are on the grid of *lines*. *sigma* is the blur's, in pixels.
+    """
     rows, columns = lines.turned.shape
     x0, y0 = lines.origin_px
     step = lines.step_px
@@ -159,7 +174,10 @@ def _measure_light(
 
 
 def _average_around(picture: Float, reach: float) -> Float:
-    """Average around each element, at a quarter of the size to save time."""
+    """Average around each element, at a quarter of the size to save time.
+
+    *reach* is the standard deviation of the weights, in elements.
+    """
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.GaussianBlur(small, (0, 0), reach / 4, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
@@ -169,8 +187,8 @@ def fill_panel(sure: Float, line: float) -> Float:
     """Mark the panel with 1, including places without lines; its parts are convex.
 
     Args:
-        sure: 1 where there are lines, or seams, else 0.
-        line: Elements a line.
+        sure: 1 where there are lines, or seams of a print in strips, else 0.
+        line: Elements in a line period.
     """
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
@@ -192,7 +210,7 @@ def fill_panel(sure: Float, line: float) -> Float:
 
 
 def _make_brush(width: float) -> NDArray[np.uint8]:
-    """Make a disc for opening and closing, *width* elements wide, at least 3."""
+    """Make a disc of *width* elements, at least 3, for morphological operations."""
     side = max(3, round(width))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(disc, np.uint8)

@@ -1,16 +1,16 @@
 """Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
-Nobody has to mark the faces. The hidden picture of each photo is recovered. The things
-that these pictures have in common (faces, symbols) are found by `things.py`, and
-averaged to *portraits* by `portrait.py`. A thing whose averages divide the photos into
-two kinds is a *candidate*: it may be the face, without a mask on one kind of notes and
-with one on the other. The division is its *split*, see `sorting.py`.
+Nobody has to mark the faces. The hidden picture of each photo is recovered. A *thing*
+is a face or symbol that these pictures have in common: `things.py` finds its *copies*,
+and `portrait.py` averages them to a *portrait*. If the copies divide the photos into
+two kinds, the thing is a *candidate* for the face, which wears a mask on one kind of
+notes only. The division is its *split*, see `sorting.py`.
 
-Each likely candidate is tried: a deck is made of all photos but one, and reads that
-one. If it reads a photo wrong, or is unsure of too many, the candidate is refused. The
-deck of the best candidate is returned; if there is none, learning is refused.
+Each likely candidate is tried: for each photo, a deck is made of all the others and
+reads it. If a photo is read wrong, or too many are unsure, the candidate is refused.
+The deck of the best candidate is returned; if all are refused, so is learning.
 
-A *kind* of photo is 0 or 1. Of photos that were labelled, 0 is real and 1 is fake. (A
+A *kind* of photo is 0 or 1. In labelled photos, 0 is real and 1 is fake. (A
 `things.Kind` is something else: one thing and all its places.)
 """
 
@@ -62,30 +62,34 @@ UNSORTED_MIN, UNSORTED_MAX = 6, 10
 """How many photos `sort_out` takes."""
 
 Outcome = TypeVar("Outcome")
+"""What a lesson makes: `Learnt` or `Sorted`."""
 
 ADVICE = say(
     "take each photo flat, in focus, without glare, the note filling the picture"
 )
 
 ROUNDS = 3
-"""How often a thing's box is redrawn around what all copies show."""
+"""How often the box around a thing is redrawn from what all its copies show."""
 
 SURELY_APART = 0.6
 """Value of `Split.apart` from which a candidate is taken for the face.
 
-No other assumption of how the photos lie to one another is tried then."""
+The photos are then not aligned in other ways to look for more things."""
 
-UNSURE_MAX, CLEARLY_APART = (1, 2), 0.9
-"""On how many photos the deck made of the others may be unsure.
+UNSURE_MAX = 1
+"""Most photos that may be unsure in the trial of a candidate."""
 
-The first number holds for photos that nobody has sorted, where there is less evidence
-for the split; the second for sorted ones, or if `Split.apart` reaches CLEARLY_APART."""
+UNSURE_MAX_CLEAR = 2
+"""The same if people have sorted the photos, or the split is clear."""
+
+CLEARLY_APART = 0.9
+"""Value of `Split.apart` from which a split is clear."""
 
 UNSURE_SHARE = 0.3
-"""The same limit as a share of the photos: one of four, two of seven."""
+"""Largest share of unsure photos in a trial: one of four, two of seven."""
 
 TRIALS_MAX = 4
-"""How many things are tried as the face, the most promising first."""
+"""Most candidates that are tried, the most promising first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +100,9 @@ class Learnt:
         deck: The deck.
         picture: (rows, columns) uint8: the plain face, the masked one and their
             difference, dark on light, as if printed.
-        right_count: How many photos were read right after learning from the others
-            only; a photo does not count if the others teach nothing.
-        photos_count: How many photos there were, without those left out.
+        right_count: How many photos were read right by a deck that was learnt from the
+            others only; a photo is not counted if the others make no deck.
+        photos_count: How many photos were used.
         left_out: A sentence for each photo that was left out: which, and why.
     """
 
@@ -111,12 +115,13 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sorted:
-    """Photos that were sorted into two kinds; a person must say which wears the mask.
+    """Photos sorted into two kinds; a person must say which kind wears the mask.
 
     Attributes:
         kinds: For each photo 0 or 1; None if it was left out.
-        faces: Each kind's face, (rows, columns) uint8, dark on light.
+        faces: The faces of kinds 0 and 1, (rows, columns) uint8, dark on light.
         left_out: A sentence for each photo that was left out: which, and why.
+        _learnt: The decks if kind 0 wears the mask, and if kind 1 does.
     """
 
     kinds: Kinds
@@ -200,17 +205,17 @@ def _teach(
         outcome: The method of `_Lesson` that makes the result.
 
     Raises:
-        Malformed: If no family succeeds. The refusal is that of the first family, other
-            than carrier, that most photos fit; if there is none, that of carrier.
+        Malformed: If no family succeeds. The refusal comes from the first family,
+            other than carrier, that fits most photos; if none does, from carrier.
     """
     try:
         return outcome(_Lesson([unscramble(*photo) for photo in shots], name))
     except Malformed as error:
         carrier_refusal = error
-    # The first refusal counts. Later ones say less, since lines may pass for seams.
+    # The first refusal says most: a later family may take lines for seams of strips.
     refusals: list[Malformed] = []
     for family in OTHERS:
-        # An interlaced photo has two pictures, one of which is camouflage.
+        # An interlaced photo has two pictures: one is hidden, one only camouflage.
         several = [unscramble(*photo, family=family) for photo in shots]
         usable = sum(photo.fault is None for photo in several)
         if 2 * usable <= len(several):
@@ -266,14 +271,14 @@ class _Lesson:
         self._is_sorted = all(photo.kind is not None for photo in photos)
         fields = [photo.whole for photo in self._good]
         if family is Family.STRIPS:
-            # A bare face in strips proves little; proof counts when notes are read.
+            # Strips prove little of a bare face, so proof is for reading notes only.
             fields = [replace(field, proof=None) for field in fields]
         self._sights = [
             Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
         ]
 
     def make_deck(self) -> Learnt:
-        """Make the deck of a lesson whose photos are labelled.
+        """Make a deck from labelled photos.
 
         Raises:
             Malformed: If the photos do not suffice; says what to do.
@@ -288,7 +293,7 @@ class _Lesson:
         return best[1]
 
     def sort_photos(self) -> Sorted:
-        """Sort the photos into two kinds, and make a deck for either kind as the fakes.
+        """Sort the photos into two kinds, and make a deck for each that may be fake.
 
         Raises:
             Malformed: If the photos do not suffice; says what to do.
@@ -311,25 +316,25 @@ class _Lesson:
     def _find_best(
         self, candidates: list[_Candidate]
     ) -> tuple[_Candidate, Learnt] | None:
-        """Return the candidate whose deck reads most photos right, and that deck.
+        """Return the candidate whose deck reads most photos right, with its deck.
 
-        None if no candidate makes a deck.
+        Returns None if all candidates are refused.
         """
         likely = sorted(candidates, key=_rate, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
-            good: list[tuple[_Candidate, Learnt]] = []
+            passed: list[tuple[_Candidate, Learnt]] = []
             for candidate in likely:
                 learnt = self._try_candidate(candidate, sure_min)
                 if learnt is not None:
-                    good.append((candidate, learnt))
+                    passed.append((candidate, learnt))
                     if learnt.right_count == len(self._good):
                         break
-            if good:
-                return max(good, key=lambda pair: pair[1].right_count)
+            if passed:
+                return max(passed, key=lambda pair: pair[1].right_count)
         return None
 
     def _too_few_error(self) -> Malformed:
-        """Build the refusal of a lesson with too few photos that can be used."""
+        """Build the refusal of a lesson with too few usable photos."""
         return Malformed(self._explain_left_out(())[0], hint_for(self._all))
 
     def _explain_left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
@@ -347,8 +352,8 @@ class _Lesson:
         """Find the things that may be the face.
 
         Returns:
-            The candidates that divide the photos as *labels* do; those that divide them
-            clearly in any way; and the portraits of all things.
+            The candidates that divide the photos as *labels* do; the candidates that
+            divide them clearly in any way; and the portraits of all things.
 
         Raises:
             Malformed: If too few photos can be used.
@@ -375,8 +380,8 @@ class _Lesson:
                 best = find_best_split(pieces)
                 if best and best.is_clear:
                     free.append(_Candidate(kind, portrait, best))
-            main = labelled if labels else free
-            if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in main):
+            fitting = labelled if labels else free
+            if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in fitting):
                 break
         return labelled, free, portraits
 
@@ -416,11 +421,11 @@ class _Lesson:
 
         Args:
             candidate: The candidate.
-            sure_min: One of `whole.SURE_MINS`, for the box around the face.
+            sure_min: One of `whole.SURE_MINS`; it decides how the face's box is drawn.
 
         Returns:
-            The deck of all photos; None if a photo is read wrong, or too many are
-            unsure or show no face.
+            The deck of all photos; None if the candidate is refused: a photo is read
+            wrong, or too many are unsure or show no face.
         """
         kinds = candidate.split.kinds
         whole = _finish_portrait(candidate.portrait, self._sights, kinds, sure_min)
@@ -433,12 +438,10 @@ class _Lesson:
         verdicts = [self._read_unlearnt(photo, used, whole, kinds) for photo in used]
         for photo, verdict in zip(used, verdicts, strict=True):
             if verdict is verdict_of(is_fake=kinds[photo] == 0):
-                return None  # The photo is of the other kind.
-        unsure, spare = verdicts.count(Verdict.UNSURE), len(self._good) // SPARE
-        is_sure = self._is_sorted or candidate.split.apart >= CLEARLY_APART
-        limit = UNSURE_MAX[1] if is_sure else UNSURE_MAX[0]
-        unsure_max = min(limit, int(UNSURE_SHARE * len(used)))
-        if len(used) < len(self._good) - spare or unsure > unsure_max:
+                return None  # The verdict is wrong.
+        unsure = verdicts.count(Verdict.UNSURE)
+        unsure_max = self._most_unsure(candidate.split, len(used))
+        if len(used) < _least_shown(len(self._good)) or unsure > unsure_max:
             return None
         lesson = (
             pack_example(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
@@ -453,28 +456,38 @@ class _Lesson:
             self._explain_left_out(dropped),
         )
 
+    def _most_unsure(self, split: Split, used_count: int) -> int:
+        """Return how many of the used photos may be unsure in a trial of a split."""
+        is_clear = self._is_sorted or split.apart >= CLEARLY_APART
+        most = UNSURE_MAX_CLEAR if is_clear else UNSURE_MAX
+        return min(most, int(UNSURE_SHARE * used_count))
+
     def _read_unlearnt(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
     ) -> Verdict:
         """Read a photo with the deck that the other photos make.
 
-        That deck shares the box of the face with the whole deck; but none of the
-        photo's own copies is in its averages.
+        That deck has the same box around the face as the deck of all photos, but its
+        averages leave out the copies of this photo.
         """
-        rest = [k for k in used if k != photo]
-        others = tuple(k if n in rest else None for n, k in enumerate(kinds))
-        copies = tuple(c if n in rest else () for n, c in enumerate(whole.copies))
+        others = [k for k in used if k != photo]
+        other_kinds = tuple(
+            kind if k in others else None for k, kind in enumerate(kinds)
+        )
+        copies = tuple(
+            faces if k in others else () for k, faces in enumerate(whole.copies)
+        )
         portrait = replace(whole, copies=copies)
-        for _ in range(2):
-            if not _shows_both(portrait, others):
+        for _ in range(2):  # Refitted copies make a sharper average.
+            if not _shows_both(portrait, other_kinds):
                 return Verdict.UNSURE
-            portrait = average_copies(portrait, others)
+            portrait = average_copies(portrait, other_kinds)
             portrait = refit(portrait, self._sights, LIKENESS_LATER)
-        deck = self._build_deck(portrait, rest)
+        deck = self._build_deck(portrait, others)
         return match_deck(self._sights[photo].field, deck).judgement.verdict
 
     def _build_deck(self, portrait: Portrait, used: list[int]) -> Deck:
-        """Build the deck of a portrait, with the print runs of the used photos."""
+        """Build a deck from a portrait and the print runs of the used photos."""
         fields = [sight.field for sight in self._sights]
         runs = [
             measure_run(portrait.copies[k], fields[k].frequency, self._good[k].shift)
@@ -486,7 +499,7 @@ class _Lesson:
 
 
 def _swap_kinds(learnt: Learnt) -> Learnt:
-    """Exchange the kinds of a learnt deck: the plain face becomes the masked one."""
+    """Exchange the plain and the masked face of a learnt deck."""
     deck = learnt.deck
     lesson = tuple(replace(e, is_fake=not e.is_fake) for e in deck.lesson)
     other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
@@ -496,15 +509,23 @@ def _swap_kinds(learnt: Learnt) -> Learnt:
 def _rate(candidate: _Candidate) -> float:
     """Rate a candidate by its split, its copies, and the photos that show it.
 
-    More copies count a little; photos without a copy count much against it.
+    More copies help a little; each photo without a copy harms much.
     """
     copies = [len(faces) for faces in candidate.portrait.copies]
     shown_share = sum(map(bool, copies)) / len(copies)
     return candidate.split.worth * float(np.mean(copies) ** 0.25) * shown_share**2
 
 
+def _least_shown(photos_count: int) -> int:
+    """Return how many of the photos must show a thing, see SPARE."""
+    return photos_count - photos_count // SPARE
+
+
 def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
-    """Return the photos whose labels do not fit a split, whichever way round it is."""
+    """Return the photos whose labels contradict a split.
+
+    Which kind of a split is real is unknown; the answer with fewer photos is returned.
+    """
     sorted_photos = [k for k, kind in enumerate(kinds) if kind is not None]
     different = [k for k in sorted_photos if kinds[k] != labels[k]]
     if 2 * len(different) <= len(sorted_photos):
@@ -513,8 +534,8 @@ def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
 
 
 def _make_portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
-    """Average a kind of thing to a portrait; None if too few photos show it."""
-    least = len(sights) - len(sights) // SPARE
+    """Average the copies of a thing; None if too few photos show it, or no box fits."""
+    least = _least_shown(len(sights))
     portrait = first_portrait(kind, sights)
     for _ in range(ROUNDS):
         portrait = refit(portrait, sights, LIKENESS_FIRST)
@@ -536,9 +557,9 @@ def _make_portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
 def _finish_portrait(
     portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
-    """Turn a portrait upright and average its two templates, one for each kind.
+    """Turn a portrait upright, and average a template from each kind of photo.
 
-    None if a kind of photo has no copy, or no box fits.
+    Returns None if one kind has no copy, or no box fits.
     """
     portrait = refit(turn_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
@@ -546,8 +567,8 @@ def _finish_portrait(
     redrawn = redraw_box(portrait, sights, kinds, sure_min)
     if redrawn is None:
         return None
-    for bar in (LIKENESS_FIRST, LIKENESS_LATER):
-        redrawn = refit(redrawn, sights, bar)
+    for likeness_min in (LIKENESS_FIRST, LIKENESS_LATER):
+        redrawn = refit(redrawn, sights, likeness_min)
         if not _shows_both(redrawn, kinds):
             return None
         redrawn = average_copies(redrawn, kinds)
@@ -555,6 +576,6 @@ def _finish_portrait(
 
 
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
-    """Tell whether a portrait has copies of both kinds."""
-    shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
+    """Tell whether a portrait has copies from both kinds of photos."""
+    shown = {kind for kind, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown
