@@ -271,7 +271,7 @@ def everything(night: Night) -> dict[str, str]:
     seen["export"] = b"".join(entries_to_json("x", entries)).decode()
     journal = night.house.table._journal(night.evening.game_id)
     assert journal.game is not None
-    seen["snapshot"] = mark_to_json(journal._mark(journal.game)).decode()
+    seen["snapshot"] = mark_to_json(journal._make_mark(journal.game)).decode()
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
     seen |= night.heard()
     return {where: BY_CHANCE.sub("", text) for where, text in seen.items()}

@@ -1,7 +1,4 @@
-"""Save a frame as frame.png: ``python -m hardware.bench.grab_frame``.
-
-It also prints the frame's sharpness, to compare settings of the focus.
-"""
+"""Save frame.png and print its sharpness: ``python -m hardware.bench.grab_frame``."""
 
 from __future__ import annotations
 

@@ -300,7 +300,9 @@ class Holds:
             if known is None or silent_ms < AWAY_MS:
                 continue
             # An earlier stream of it that ends only now counts as a sign of life.
-            ended_ns = self.world.time.monotonic_ns() - there._last_ns(known.phone)
+            ended_ns = self.world.time.monotonic_ns() - there._last_request_ns(
+                known.phone
+            )
             if ended_ns < AWAY_MS * NS_PER_MS:
                 continue
             if there.quiet(known.phone) is None:

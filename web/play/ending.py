@@ -112,7 +112,7 @@ def _title(score: ScoreView) -> str:
     winners = sum(seat.is_winner for seat in score.seats)
     if winners == 1:
         return told("{who} won")
-    return told("EndingTexts by the richest") if winners else told("Nobody won")
+    return told("Shared by the richest") if winners else told("Nobody won")
 
 
 def _result(score: SeatScore) -> str:

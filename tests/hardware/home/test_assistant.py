@@ -603,8 +603,8 @@ def test_without_paho_the_table_says_what_it_lacks() -> None:
         "import serving, hardware.doctor.gather\n"
         "from hardware.home.settings import read_broker\n"
         "broker = read_broker({'COMPANION_MQTT_URL': 'mqtt://u:hushhush@x'})\n"
-        "assert serving._home_assistant(None, 'x') is None\n"
-        "serving._home_assistant(broker, 'x')\n"
+        "assert serving._connect_home(None, 'x') is None\n"
+        "serving._connect_home(broker, 'x')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False

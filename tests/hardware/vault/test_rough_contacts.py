@@ -311,7 +311,7 @@ def test_contact_that_lets_go_is_one_guess_though_its_return_is_late(
 
 def look_at_once(desk: Desk) -> None:
     """Have the levels read, as they are once a second."""
-    desk.keeper._looked_at_ns -= 1_000 * NS_PER_MS
+    desk.keeper._levels_read_at_ns -= 1_000 * NS_PER_MS
     desk.keeper.process()
 
 
