@@ -41,8 +41,8 @@ Complex = NDArray[np.complex64]
 LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods.
 
-It leaves 3 % of a carrier shifted by one frequency. A value 30 % greater loses 2 of 151
-notes, 30 % less none. All such figures here are from `bench_constants`.
+It leaves 3 % of a wave of the carrier's own frequency. 30 % more loses 2 of 151 notes,
+30 % less none. All such figures here are from `bench_constants`.
 """
 
 SAMPLES_PER_LINE = 1.5
@@ -56,36 +56,35 @@ Any number gives the same result."""
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
 
-A tenth of a face, so that no face is taken for a bend. 30 % less or more loses none of
-151 notes.
+This is a tenth of a face, so that no face is taken for a bend. 30 % less or more loses
+none of 151 notes.
 """
-
 
 LOCAL_LINES = 1.5
 """Standard deviation of the blur for local strength and coherence, in line periods.
 
-Below the size of a face's parts. 30 % less or more loses no note.
+It is less than the size of a face's parts. 30 % less or more loses no note.
 """
 
 STRONG_QUANTILE = 0.9
 """Quantile of the strength in a box that counts as the strength of its best lines.
 
-Panels cover a quarter of their box and more. 30 % less loses 4 of 151 notes, more none.
+A panel covers a quarter of its box or more. 30 % less loses 4 of 151 notes, more none.
 """
 
 STRENGTH = (0.175, 0.675)
 """Shares of the best lines' strength at which trust begins, and is full.
 
-Half way lies the edge of a panel, where the low-pass leaves half. 30 % more loses 1 of
-151 notes, less none; trust from 0 to 0.3 loses 6 of 110 hard ones.
+Half way between them lies the edge of a panel, where the low-pass leaves half the
+strength. 30 % more loses 1 of 151 notes, less none; trust from 0 to 0.3 loses 6 of 110
+hard ones.
 """
 
 EXPLAINED = (0.35, 0.68)
-"""Shares of a field explained by two states at which trust begins, and is full.
+"""Shares of a field that two states explain at which trust begins, and is full.
 
-Noise alone has 0.3.
-
-30 % less changes nothing; 30 % more no note, but the reason of 4 of 31 unsure ones.
+Two states explain 0.3 of mere noise. 30 % less changes nothing; 30 % more changes no
+verdict, but the reason of 4 of 31 unsure notes.
 """
 
 WIDE = 3.0
@@ -100,7 +99,7 @@ SOFT_MAX = 1.5
 """Largest absolute value of `Field.soft`: 1 is the usual distance of a state from 0."""
 
 RECURS_MIN = 0.5
-"""Grey levels added to the strength, so that a bare place is in step with nothing."""
+"""Grey levels added to the strength, so that bare places have hardly any coherence."""
 
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""
@@ -115,7 +114,7 @@ class Field:
     Attributes:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
-        proof: (rows, columns) float32, 0 and more, 1 on the mean: how far the lines or
+        proof: (rows, columns) float32, 0 or more, 1 as a rule: how far the lines or
             seams near an element prove what the picture shows there. None for a print
             that has lines everywhere, so that the weight is proof enough.
         origin_px: Frame position of element (0, 0), x and y.
@@ -180,10 +179,10 @@ def mix_down(
     wide = max(3, round(period))
     seen = grey[y0:y1, x0:x1]
     patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
-    # Low-passing what was shifted to zero is the same as band-passing, then shifting;
-    # that way all but the last step is real, and half of it on decimated rows.
+    # Band-passing, then shifting to zero, gives the same as shifting, then low-passing;
+    # but only its last step is complex, and half of the work is on decimated rows.
     by_x, by_y = (_make_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
-    unit = np.ones(1)  # The kernel that leaves an axis as it is.
+    unit = np.ones(1)  # This kernel leaves an axis unchanged.
     shape = (-(-patch.shape[0] // step), patch.shape[1])
     real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
     # In strips: a whole filtered frame in floats is 50 MB, and few rows are kept.
@@ -274,7 +273,7 @@ def _fit_bend(
     """Fit the coefficients of the slow bend of a field.
 
     Args:
-        raised: The field to this power, see `_to_power`.
+        raised: The field raised to *power*, see `_to_power`.
         x: Positions of its columns, -1..1.
         y: Positions of its rows, -1..1.
         power: The power that makes both states equal.
@@ -303,7 +302,7 @@ def _centre_states(
 
     States half a period apart are equal once squared, so the square shows what to turn.
     Nearer states are turned so that the commoner one, which is the paper, comes first;
-    then what both have in common is removed at a narrower and narrower reach.
+    then the phase that both have in common is removed, first over a wide reach.
 
     Args:
         field: The field without its bend.
@@ -341,7 +340,10 @@ def _upsample(phasor: Complex) -> Complex:
 
 
 def _unwind(squared: Complex, slow: Complex) -> Complex:
-    """Return a phasor that removes half the phase of *slow*, which no longer wraps."""
+    """Return a phasor that removes half the phase of *slow*.
+
+    That phase is centred on 0 first, so that it does not wrap.
+    """
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
@@ -351,7 +353,7 @@ def _put_paper_first(field: Complex, half: np.complex64) -> Complex:
     """Turn a field so that its commoner state is at -shift/2, the other at +shift/2.
 
     Squaring has brought the commoner state, which is the paper, to phase 0 or half a
-    period; the other is on one side of it.
+    period; the other state is ahead of it or behind it.
     """
     field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
     sample = field[::2, ::2]
@@ -414,7 +416,7 @@ def remove_bend(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
-    """Where a pattern lies that recurs with the lines of a screen, in one state.
+    """Where a pattern lies that recurs with the lines of a screen; it has one state.
 
     Attributes:
         box_px: x0, y0, x1, y1 of the area that was examined.
@@ -565,7 +567,7 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
 
 
 def _relative_spread(values: Float) -> float:
-    """Return the standard deviation as a share of the mean; 0 without values."""
+    """Return the standard deviation as a share of the mean; 0 for an empty array."""
     return float(values.std() / (values.mean() + 1e-6)) if values.size else 0.0
 
 

@@ -45,12 +45,12 @@ LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
 """Least likeness of a copy to the template, in the first rounds and in the last."""
 
 NEARLY = 0.82
-"""Share of the likeness of its photo's best copy that each copy must have."""
+"""Least likeness of a copy, as a share of that of the best copy in its photo."""
 
 ALIKE_TURNS = 0.7
-"""Length of the mean of unit vectors from which turns count as alike.
+"""Turns count as alike if the mean of their unit vectors is this long.
 
-It stands for a spread of 45 degrees."""
+It is so long if they spread by 45 degrees."""
 
 LONG = 1.4
 """How many times as long as thick a mask must be to show which way is level.
@@ -58,14 +58,16 @@ LONG = 1.4
 Nearly all masks drawn for tests are, and then lie within six degrees of level."""
 
 COS_SIDE = math.cos(math.radians(45))
-"""If the mask is this far, or farther, from the level of the photos, the notes were
-photographed lying on their side; a cosine."""
+"""Cosine of the angle between mask and level from which notes lie on their side."""
 
-EVEN_QUANTILES, EVEN_MIN, EVEN_MAX = (0.1, 0.95), 0.2, 1.2
-"""How templates are scaled, see `_even_out`.
+EVEN_QUANTILES = (0.1, 0.95)
+"""Quantiles of both templates that `_even_out` turns into -1 and 1."""
 
-The quantiles that become -1 and 1, the least distance between them, and the largest
-absolute value that is left."""
+EVEN_MIN = 0.2
+"""Least distance between these quantiles, so that blank templates stay blank."""
+
+EVEN_MAX = 1.2
+"""Absolute value above which `_even_out` cuts off."""
 
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 """The corners of a box in half sides from its middle, clockwise from the top left."""
@@ -91,7 +93,7 @@ class Sight:
 
     @property
     def shown(self) -> Float:
-        """The picture, -1.5..1.5, its rarer state positive; 0 if nothing is known."""
+        """The picture, -1.5..1.5, its rarer state positive; 0 where it is unknown."""
         return np.asarray(self.sign * self.field.soft * self.field.weight, np.float32)
 
 
@@ -205,7 +207,7 @@ def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Po
     Args:
         portrait: A fitted portrait.
         kinds: For each photo 0 if its copies make the plain template, 1 if they make
-            the masked one, None if neither. If not given, all make both.
+            the masked one, None if neither. If it is None, all photos make both.
     """
     means = _average_by_kind(portrait.pieces, kinds)
     plain, masked = _even_out(*means)
@@ -328,7 +330,7 @@ def _turn_of(face: Face) -> float:
 def _find_level(deck: Deck) -> float | None:
     """Return the angle, in radians, that makes the mask level; None if it is too round.
 
-    Upside down is level, too.
+    A mask that is upside down counts as level, too.
     """
     y, x = _find_mask(np.abs(deck.masked - deck.plain))
     sizes, ways = np.linalg.eigh(np.cov(x, y))

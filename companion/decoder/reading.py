@@ -67,16 +67,16 @@ AREA_MAX = 64_000_000
 """Most pixels of a frame."""
 
 ALIASED_MIN = 0.25
-"""Periods a pixel above which a carrier is tried whose alias may be what was measured.
+"""Periods a pixel above which a finer carrier is tried, if lines may be its alias.
 
-Lower than `carrier.LOST_FROM`, since here a face must be found on it as well."""
+It is lower than `carrier.LOST_FROM`, since here a face must be found as well."""
 
 ALIAS_SHARE_MIN = 0.05
 """Least energy at an alias for it to be tried as the carrier, as a share of the lines'.
 
-Two carriers that were read so had 0.2 and 0.3; of 209 other aliases, nine in ten had
-less than 0.07. A carrier finer than `carrier.LOST_FROM` may have left nothing: one had
-0.02."""
+Two carriers that were found in this way had 0.2 and 0.3; of 209 other aliases, nine in
+ten had less than 0.07. If lines are faint, carriers finer than `carrier.LOST_FROM` are
+tried with any share, since JPEG may have removed them: one had 0.02."""
 
 ALIAS_FAINT = 8.0
 """Amplitude, in grey levels, above which lines cannot be the alias of a lost carrier.
@@ -88,13 +88,13 @@ ALIKE_MIN = 0.83
 """Likeness from which a face proves the carrier, even if it decides no verdict."""
 
 ALIAS_GAIN = 0.1
-"""By how much a face must be more alike on an alias than before, to prove the alias."""
+"""Gain in likeness, from the measured carrier to an alias, that proves the alias."""
 
 SCRAP_CELLS = 2000
 """Line cells (a line period squared) below which lines without a face are not reported.
 
-Half of the smallest panel of 60 drawn decks. Of nine scraps of cloth, text and boards
-beside simulated notes, eight had at most 1,173.
+This is half of the smallest panel of 60 drawn decks. Of nine scraps of cloth, text and
+boards beside simulated notes, eight had at most 1,173.
 """
 
 SCRAP_SHARE = 0.5
@@ -299,7 +299,7 @@ def _count_cells(reading: Reading) -> float:
 
 
 def _best_likeness(faces: tuple[Face, ...]) -> float:
-    """Return the likeness of the clearest face, 0 for none."""
+    """Return the likeness of the clearest face; 0 if there are no faces."""
     return max((face.likeness for face in faces), default=0.0)
 
 
@@ -422,9 +422,11 @@ def _choose_carrier_by_faces(
 
 
 def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
-    """Return the best of *first* and of attempts with each finer carrier behind it.
+    """Try each finer carrier of which the lines may be an alias.
 
-    The first of these attempts whose faces count is the best.
+    Returns:
+        The first attempt whose faces count; else one that a face proves, see ALIKE_MIN
+        and ALIAS_GAIN; else *first*.
     """
     best = first
     # Frequencies in periods a pixel: only carriers finer than the measured one.
@@ -448,7 +450,7 @@ def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _
 
 
 def _try_mirror(attempt: _Attempt) -> _Attempt:
-    """Judge an attempt as mirrored if its faces are clearer so; else return it."""
+    """Judge an attempt as mirrored if its faces are clearer that way."""
     if attempt.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
         return attempt
     faces = find_mirrored(attempt.field, attempt.deck)
@@ -460,7 +462,7 @@ def _try_mirror(attempt: _Attempt) -> _Attempt:
 
 
 def _best_visible_likeness(attempt: _Attempt) -> float:
-    """Return the likeness of the clearest face that mostly shows, 0 for none."""
+    """Return the likeness of the clearest face that mostly shows; 0 if none does."""
     return _best_likeness(tuple(f for f in attempt.faces if f.seen >= SEEN_MIN))
 
 

@@ -28,7 +28,7 @@ from companion.decoder.verdict import Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Two photos of one run differ by less than this in direction, in lines a face (a
-ratio) and in shift.
+ratio) and in shift (periods).
 
 A tilt of 20 degrees and a face printed a little askew account for as much."""
 
@@ -45,7 +45,7 @@ LINES_REACH = 1.35
 """How many times larger or smaller than known the faces of an unknown run may be."""
 
 LEVELS = 80.0
-"""Grey levels that a hidden picture's value of 1 becomes, from a middle of 127.5."""
+"""Grey levels above the middle, 127.5, that stand for 1 in a hidden picture."""
 
 PLACES_MAX = 24
 """How many places vote for direction and size."""
@@ -57,9 +57,9 @@ Of 22 notes of runs that a deck did not know and that were read, the least had 0
 62 panels without the deck's faces, half had less than 0.68."""
 
 VOTE_POWER = 6
-"""The power of a place's score that its vote for a direction and size counts.
+"""A place's vote for a direction and size is its score raised to this power.
 
-Faces score 0.9, parts of faces 0.6, but smaller things are found in more places. Of 28
+Faces score 0.9 and parts of faces 0.6, but parts are found in more places. Of 28
 panels of runs that a deck did not know, 6 were unsure with a power of 1, 1 with 4, none
 with 6.
 """
@@ -117,7 +117,7 @@ def may_be_one_run(one: Run, other: Run) -> bool:
 
 
 def group_runs(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Group the print runs of some photos, the one of most photos first."""
+    """Group the print runs of some photos, the run of most photos first."""
     groups: list[list[Run]] = []
     for run in runs:
         for group in groups:
@@ -170,7 +170,7 @@ class Match:
 
     @property
     def likeness(self) -> float:
-        """The likeness of the clearest face, 0 without faces."""
+        """The likeness of the clearest face; 0 if there are no faces."""
         return max((face.likeness for face in self.faces), default=0.0)
 
 
@@ -217,7 +217,7 @@ def _is_known_run(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
 
 
 def _likely_decks(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
-    """Yield the deck with each of its runs; if *any_run*, also with the picture's."""
+    """Yield the deck with each of its runs; if *any_run*, also the one it shows."""
     yield from decks_by_run(deck)
     may_have_more = bool(deck.runs or deck.lesson)
     run = find_run(field, deck) if any_run and may_have_more else None
@@ -249,7 +249,7 @@ def find_run(field: Field, deck: Deck) -> Run | None:
 
 
 def _strongest_group(places: Sequence[Place]) -> list[Place]:
-    """Return the group with the most votes of all that agree with one of the places."""
+    """Group the places that agree with each; return the group with the most votes."""
     groups = []
     for first in places:
         groups.append([place for place in places if _agree(first, place)])

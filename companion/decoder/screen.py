@@ -49,7 +49,7 @@ SPREAD_MAX = 0.011
 Wood grain has twice as much."""
 
 TRIMMED, KEPT_MIN = 0.06, 0.6
-"""Share of a group's tiles that is trimmed in each round, and that must be left."""
+"""Shares of a group's tiles: the one trimmed in each round, and the least one kept."""
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
@@ -57,15 +57,21 @@ CORES_MAX = 4
 CORE_TILES = 64
 """About how many tiles of a group are tried to find its commonest frequency."""
 
-SHARE_AFAR, AFAR_MAX, CROSSED_AFAR = 0.09, 3.3, 0.7
-"""How a print that is too far away is told: the least share of its tiles, the most
-pixels a line, and the most energy of a second peak, as a share of the first.
+AFAR_MAX = 3.3
+"""Pixels a line below which a print may be too far away to be read.
 
-JPEG's alias of the finest lines has 3.2 pixels a line, and makes a second peak of up to
-CROSSED_AFAR; weaves had 0.76 and more. These values find 21 of 24 notes of 2 to 2.4
-pixels a line; a share of 0.12 and a second peak of 0.5 find only 16. Either finds one
-print in 108 tables, decoys and noise.
-"""
+JPEG's alias of the finest lines has 3.2."""
+
+SHARE_AFAR = 0.09
+"""Least share of the tiles of a print that is too far away.
+
+With CROSSED_AFAR it finds 21 of 24 notes of 2 to 2.4 pixels a line; 0.12, with a second
+peak of 0.5, finds only 16. Either finds one print in 108 tables, decoys and noise."""
+
+CROSSED_AFAR = 0.7
+"""Most energy of a second peak of such a print, as a share of the first.
+
+JPEG's alias makes a second peak of up to as much; weaves had 0.76 and more."""
 
 SOLID_FROM, SOLID = 12, 7
 """A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
@@ -246,7 +252,7 @@ def _off_trend(screen: Screen) -> Float:
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
     weighed = (design * (screen.shares**2)[:, None]).T
-    # Tiles in one row leave the slope across it open; the last term makes it 0.
+    # Tiles in one row do not tell the slope across it; the last term makes it 0.
     normal = weighed @ design + 1e-6 * np.eye(3)
     trend = np.linalg.solve(normal, weighed @ screen.frequencies)
     off = design @ trend - screen.frequencies

@@ -37,7 +37,7 @@ Float = NDArray[np.float32]
 Grey = NDArray[np.uint8]
 
 EDGE = 12.0
-"""Grey levels a pixel of an edge that counts half: ink on paper has 20 and more."""
+"""Slope, in grey levels a pixel, of an edge that counts half; ink on paper has 20."""
 
 BLOCK, STRIDE = 384, 192
 """Side in pixels of the squares in which seams are sought, and step between squares.
@@ -56,24 +56,26 @@ PEAK_MIN, ISOLATED_MIN = 2.5, 1.4
 ISOLATED_MIN times as strong as all others except its multiples.
 
 Borders and grain may be stronger, but have many peaks in a row. Of 64 photos of coarse
-or much squeezed strips 57 had both, and 50 had 3 and 1.9. Whatever passes must still
-prove to be in step.
+or much squeezed strips 57 had both, and 50 had 3 and 1.9. A screen that passes must
+still prove that its edges are in step.
 """
 
 PEAKS_MAX = 24
 """Most peaks of a square that are remembered, the strongest."""
 
 NEAR = 0.08
-"""Most by which two squares of one screen differ in frequency, as a share of it.
+"""Most difference in frequency of two squares of one screen, as a share of it.
 
-Tilt makes them differ."""
+A tilted panel shows different frequencies."""
 
 HARMONICS = (1, 2, 3)
 """Multiples of a peak's frequency at which its own wave shows again."""
 
-CLEAR_LINES, CLEAR = 3.0, (0.55, 0.75)
-"""Standard deviation, in strips, of a place's surroundings; and shares of the edges
-there that are in step with the seams at which trust begins, and is full.
+CLEAR_LINES = 3.0
+"""Standard deviation, in strips, of the surroundings by which a place is trusted."""
+
+CLEAR = (0.55, 0.75)
+"""Shares of the edges around a place in step at which trust begins, and is full.
 
 On the mean, edges of panels had 0.69 to 0.84; those of borders that run nearly along
 the seams had 0.67."""
@@ -89,7 +91,7 @@ IN_STEP_MIN = 0.62
 or more."""
 
 PANEL_CELLS = 2000
-"""Least line cells of a panel.
+"""Least line cells (squares as wide as a strip) of a panel.
 
 The smallest of 48 had 5,800; false panels in borders had up to 1,300."""
 
@@ -101,13 +103,17 @@ deviation. Pictures in two levels have 1 or more; of three sets of stripes two h
 and 0.6, and one, taken for slanting strips, 1.1.
 """
 
-PROOF_LINES, PROVEN = 1.5, 0.6
-"""Standard deviation, in strips, of the reach within which edges at seams prove what a
-place shows; and the strength of such edges that proves it in full, as a share of the
-panel's mean.
+PROOF_LINES = 1.5
+"""Standard deviation, in strips, of the reach of edges that prove what a place shows.
 
-A cover over the eyes has edges as well, but out of step. With 2 strips, a pen's strokes
-would count as seen; with the whole mean, eyes that wear no mask would not.
+Only edges in step prove it: a cover over the eyes has edges as well, but out of step.
+With 2 strips, a pen's strokes would count as seen.
+"""
+
+PROVEN = 0.6
+"""Strength of such edges that is full proof, as a share of the panel's mean.
+
+With the whole mean, eyes that wear no mask would not count as seen.
 """
 
 
@@ -185,8 +191,8 @@ class _Square:
         middle_px: x and y of its middle.
         frequencies: (n, 2) x and y of its peaks in periods a pixel, strongest first.
         strengths: (n,) strengths of its peaks, as multiples of their surroundings.
-        isolation: Strength of the first peak as a multiple of the others; 0 without
-            any.
+        isolation: Strength of the first peak as a multiple of the strongest other; 0
+            if the square has no peak.
     """
 
     middle_px: tuple[float, float]
@@ -205,7 +211,7 @@ class _Square:
 
         Returns:
             The frequency of the peak, with the sign of *frequency*, and its strength;
-            None if there is none.
+            None if no peak is near.
         """
         signs = np.where(self.frequencies[:most] @ frequency < 0, -1, 1)
         signed = self.frequencies[:most] * signs[:, None]

@@ -31,38 +31,46 @@ PER_LINE = 1.5
 """Elements a line period of the grid on which things are sought."""
 
 HEIGHT_STEP = 1.22
+"""Ratio of each of HEIGHTS_LINES to the one before it."""
+
 HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 """Heights of the things that are sought, 10 to 40 line periods, smallest first.
 
 A face is 6 to 10 mm high, and lines are 0.25 to 0.60 mm apart."""
 
 HEIGHTS_SLACK = 1.1
-"""How far, as a ratio, a thing may be beyond the ends of HEIGHTS_LINES."""
+"""Ratio by which a thing may be larger or smaller than all of HEIGHTS_LINES."""
 
 SAME_BLOB = 0.1
 """Two blobs are one if place and size differ by less than this share of the size."""
 
 INK_MIN = 0.45
-"""Ink, 0..1, from which a place belongs to a thing.
+"""Least ink, 0..1, of a place that belongs to a thing.
 
 Blank paper has up to 0.25 where the two states are only a quarter of a period apart."""
 
-EDGE_TRUST, PANEL_TRUST = 0.5, 0.3
-"""Trust, 0..1, below which a place lies beyond the panel: for `drop_edge_ink`, and for
-`_mark_panel`, which must keep the edges of things."""
+EDGE_TRUST = 0.5
+"""Trust, 0..1, below which `drop_edge_ink` takes a place to be beyond the panel."""
+
+PANEL_TRUST = 0.3
+"""Trust, 0..1, below which `_mark_panel` does.
+
+It is lower, since edges of things have little trust but belong to the panel."""
 
 WHOLE_LINES = 1.0
+"""Usual gap, in line periods, up to which parts belong to one thing."""
+
 GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
 """Gaps, in line periods, up to which parts are joined to one thing; all are tried.
 
-In order: the usual gap; for broken things; for things that nearly touch; and, less than
-0, for things that touch, which are made thinner to take them apart."""
+The wider gap joins broken things, and 0 keeps apart things that nearly touch. At a gap
+below 0, things are made thinner, which takes apart those that touch."""
 
 PARTS_APART_LINES = 5.0
-"""Most gap, in line periods, between the two parts into which a mask may cut a face."""
+"""Widest gap, in line periods, that a mask cuts between two parts of a face."""
 
 PANEL_GAP_LINES = 6.0
-"""Most width, in line periods, of holes in a panel that count as panel."""
+"""Width, in line periods, up to which holes in a panel count as panel."""
 
 PART_LINES = 3.0
 """Least width of a part, in line periods; narrower parts are noise."""
@@ -70,8 +78,11 @@ PART_LINES = 3.0
 SEEN_MIN = 0.93
 """Share of a thing's disc that must lie where the panel can be trusted."""
 
-SIDE, TURNS = 16, 24
-"""Things are compared as discs SIDE elements wide, at TURNS turns of a full circle.
+SIDE = 16
+"""Width, in elements, of the discs as which things are compared."""
+
+TURNS = 24
+"""Steps of a full circle; discs are compared at each of them.
 
 A *turn* below is a number of such steps; a *size* is an index in HEIGHTS_LINES."""
 
@@ -79,16 +90,18 @@ ROOM = 1.08
 """Width of the disc that is compared, as a multiple of the thing's height."""
 
 VOTE_MIN = 0.6
-"""Correlation from which a pair of blobs votes for how two photos lie."""
+"""Correlation from which a pair of blobs votes for how their photos lie."""
 
 NEIGHBOUR_VOTE = 0.6
 """Share of a vote that counts for the turns on either side as well."""
 
 SIMPLER = 0.8
-"""Share of the best answer's votes from which a simple answer is tried first."""
+"""Share of the best answer's votes from which a simple answer is tried first.
+
+See `_rank_poses`."""
 
 TURNS_APART, SIZES_APART = 2, 1
-"""How many turns and sizes the copies of a thing may differ from how photos lie."""
+"""How many turns and sizes two copies may be off what the poses of their photos say."""
 
 COPIES = 2
 """How many copies of a face are expected in every photo."""
@@ -102,17 +115,25 @@ SHARED_MAX, PAIRS_MAX = 14, 4
 SPARE = 4
 """One photo in SPARE may be too poor to show a thing."""
 
-GAP_MIN, LEVEL_MIN, GROUP_MAX = 0.05, 0.7, 12
-"""What makes a thing exclusive to some photos, and how many such things are paired.
+GAP_MIN = 0.05
+"""Least fall in correlation from the photos that show an exclusive thing to the others.
 
-Its correlation falls by GAP_MIN at least from these photos to the others, and is
-LEVEL_MIN at least within them. Of each set of photos the best GROUP_MAX are paired."""
+A thing is *exclusive* if only some photos show it."""
 
-PAIR_MIN, PAIR_GAIN = 0.35, 0.5
-"""Least correlation of two faces with and without mask, and what it is worth."""
+LEVEL_MIN = 0.7
+"""Least mean correlation of an exclusive thing in the photos that show it."""
+
+GROUP_MAX = 12
+"""Most exclusive things of one set of photos that are paired, the best ones."""
+
+PAIR_MIN = 0.35
+"""Least correlation of a face without mask and the same face with one."""
+
+PAIR_GAIN = 0.5
+"""Factor by which that correlation counts in the worth of a pair."""
 
 ROUNDS_MAX = 40
-"""How many kinds are separated at most, including those that few photos show."""
+"""Most rounds of `_find_shared`; each takes out a kind, even if few photos show it."""
 
 LARGER = 0.4
 """A kind that is twice as large is worth 2 ** LARGER times as much.
@@ -129,7 +150,7 @@ HITS_MAX = 8
 """Most copies of a thing in a photo."""
 
 NEARLY = 0.85
-"""Share of a thing's mean correlation that each copy must have."""
+"""Share of a thing's mean correlation that each copy must reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +161,7 @@ class Hit:
         photo: Index of the photo.
         x, y: Its middle, in line periods from the first element of the field.
         height_lines: Its height in line periods.
-        turn: Angle in radians from the kind's first thing to it, growing towards down.
+        turn: How far it is turned from the kind's first thing, in radians, clockwise.
         score: Correlation with the kind's first thing, -1..1.
     """
 
@@ -157,8 +178,7 @@ class Kind:
     """A kind of thing that most photos show.
 
     Attributes:
-        score: How promising it is; to be compared between pairs, or between kinds
-            that all photos share.
+        score: How promising it is; scores of pairs and of shared kinds do not compare.
         first: The thing that the others are compared with.
         hits: Its places in all photos, the first thing among them.
     """
@@ -279,7 +299,7 @@ def _mark_panel(trust: Float) -> Float:
 
 
 def _drop_inner(circles: list[Blob]) -> list[Blob]:
-    """Drop circles whose middle lies in a larger one: they are parts of its thing."""
+    """Drop circles whose middle lies in a larger one: they hold parts of its thing."""
     kept: list[Blob] = []
     for circle in sorted(circles, key=lambda c: -c[2]):
         if all(math.dist(circle[:2], k[:2]) > k[2] / 2 for k in kept):
@@ -345,7 +365,7 @@ def find_kinds(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Ki
 
     Yields:
         The kinds under each assumption of how the photos lie to one another, the
-        likeliest assumption first; nothing if a photo shows no thing.
+        likeliest assumption first. If any photo shows no thing, nothing is yielded.
     """
     blobs = _collect_blobs(inks)
     if len(set(blobs.owner.tolist())) == len(inks):
@@ -414,9 +434,9 @@ def _rank_poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.int
     """Return likely answers to how the photos lie to one another, likeliest first.
 
     An answer is (photos, photos, 2): the turn, and the difference in size, from each
-    photo to each other one. All pairs of blobs that are much alike vote. Simple answers
-    need fewer votes: that all photos are of one print run, so that their carriers tell
-    how they lie, except for half a turn; or that all lie upright.
+    photo to each other one. All pairs of blobs that are much alike vote. Two simple
+    answers need fewer votes: that all photos lie upright; and that all are of one print
+    run, so that their carriers tell how they lie, except for half a turn.
     """
     votes = _count_votes(blobs, blobs.count)
     steps = votes.shape[3]
@@ -437,9 +457,13 @@ def _rank_poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.int
         total, poses = _agree_on_poses(votes * allowed)
         is_likely = total >= SIMPLER * free_total
         (likely if is_likely else unlikely).append(poses)
-    # One simple answer is tried although few vote for it: the second unlikely one.
+    # Of the simple answers with too few votes, the second is still tried, last.
     answers = [*likely, free, *unlikely[1:2]]
-    return [p for k, p in enumerate(answers) if not _is_known_answer(p, answers[:k])]
+    return [
+        answer
+        for number, answer in enumerate(answers)
+        if not _is_known_answer(answer, answers[:number])
+    ]
 
 
 def _is_known_answer(poses: NDArray[np.intp], answers: list[NDArray[np.intp]]) -> bool:
@@ -465,7 +489,7 @@ def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
     cells = np.zeros((len(cell), count * sizes), np.float32)
     cells[np.arange(len(cell)), cell] = 1
     votes = np.zeros((count, count, TURNS, 2 * sizes - 1))
-    # The larger a thing, the more there is in it to be alike.
+    # Larger things have more detail to compare, so their likeness proves more.
     large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32) ** 2
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
@@ -484,11 +508,11 @@ def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
 def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
     """Find the answer that collects the most votes, see `_rank_poses`.
 
-    A photo's *pose* is its turn and size. Starting once from each photo, the others
-    join one by one, the photo with the most votes for its pose first.
+    A photo's *pose* is its turn and size. Each photo is the first once; the others join
+    it one by one, the photo with the most votes for its pose before the rest.
 
     Returns:
-        The votes, and the answer.
+        The votes for the answer, and the answer.
     """
     count = len(votes)
     most, best = -np.inf, np.zeros((count, 2), np.intp)
@@ -511,12 +535,15 @@ def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]
 def _best_pose(
     votes: NDArray[np.float64], poses: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Return the most votes that photos with a pose give *photo*, and for which pose.
+    """Find the pose of a photo that gets the most votes of photos with a pose.
 
     Args:
         votes: See `_count_votes`.
-        poses: By photo, its turn and size.
+        poses: The turn and size of each photo that has a pose.
         photo: A photo that has no pose yet.
+
+    Returns:
+        The votes for the pose, and the pose.
     """
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
@@ -595,7 +622,7 @@ class _Similarity:
         return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
 
     def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
-        """Place the members that are most like a blob, up to HITS_MAX in a photo.
+        """Return the places of members most like a blob, up to HITS_MAX in a photo.
 
         Of members that lie on one another only the best is kept.
         """
@@ -714,7 +741,7 @@ def _find_exclusive(table: _Similarity) -> dict[frozenset[int], list[int]]:
     """Find blobs that some photos show and the others do not.
 
     Returns:
-        By set of photos the blobs that exactly these show, the best ones first.
+        For each set of photos, the blobs that exactly these show, best first.
     """
     order = np.argsort(-table.support, axis=1)
     falling = -np.sort(-table.support, axis=1)

@@ -8,7 +8,7 @@ then judged like a face of a bare print.
 
 A film's own lines show in the frame as a screen. They tell the size and direction that
 faces must have, which guides the search (`find_under_film`). Under a lens there are no
-lines; the search tries every size and direction, and asks more likeness of the faces
+lines; the search tries every size and direction, and demands a greater likeness
 (`find_under_lens`). A *place* is where a search saw something like a face.
 """
 
@@ -64,15 +64,15 @@ SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
 """Least scores of the best two places of a search that lines guide."""
 
 SIZE_SLACK = 1.1
-"""Ratio of the two sizes searched to the size that lines give, one above, one below.
+"""The size that lines give is multiplied and divided by this; both are searched.
 
 At a size half way between the two a face still scores enough."""
 
 TONES_PURE, SCORE_MIXED = 2, 0.78
 """The first TONES_PURE pictures of `recover_tones` are always searched.
 
-The others are searched only if these gave a score of SCORE_MIXED. All of 28 films that
-were read showed their faces in the first two."""
+The others are searched only if the first gave a score of SCORE_MIXED. All of 28 films
+that were read showed their faces in the first two."""
 
 UNEVEN_MIN = 0.2
 """Least `Field.uneven` of lines in two states that may be a film's.
@@ -90,7 +90,7 @@ passed for films with 0.39 and more, and with 0.1 to 0.2 where the camera had mo
 """
 
 CROSSED_LINE_PX = 3.5
-"""Pixels a line at which `Screen.crossed` is measured, or up to twice as many."""
+"""Least pixels a line once coarse lines are scaled down to measure their `crossed`."""
 
 FILM_APART_MAX = 0.2
 """How far a film's lines may be from those that its faces imply.
@@ -145,7 +145,7 @@ class Lines:
 
     Attributes:
         screen: Where the lines are.
-        field: The clearest picture that they may hide; None if none is laced in.
+        field: The clearest picture that they may hide; None if none was recovered.
         is_bare: Whether they have two states, as a bare print's do; then a film is
             assumed only if the plain tones show faces as well.
     """
@@ -189,9 +189,9 @@ def _may_be_film(view: View, lines: Lines) -> bool:
 def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture | None:
     """Return the first picture of `recover_tones` that shows two faces; None if none.
 
-    Lines as of a bare print count as a film's only if the plain tones, which are the
-    first picture, show faces: each of 13 such films had scores of 0.78 and 0.7 or more
-    in them.
+    Lines that may be a bare print's count as a film's only if the plain tones, which
+    are the first picture, show faces: in each of 13 such films, the best two places
+    scored 0.78 and 0.7 or more.
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
@@ -230,7 +230,7 @@ def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture
 def _have_one_direction(grey: NDArray[np.uint8], screen: Screen) -> bool:
     """Tell whether lines have one direction only, unlike the dots of a halftone.
 
-    A tile holds too few coarse lines to tell, so these are measured at a smaller size.
+    A tile holds too few coarse lines to tell, so these are scaled down first.
     """
     by = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
     if by == 1:
@@ -261,13 +261,14 @@ def find_under_lens(grey: NDArray[np.uint8], deck: Deck) -> tuple[LensPicture, .
 def is_mirrored_under_lens(grey: NDArray[np.uint8], deck: Deck) -> bool:
     """Tell whether a frame shows a mirrored print under a lens.
 
-    It is searched at half the size to save time, since this is asked whenever nothing
-    was found; a note held towards a mirror or a phone's front is near anyway.
+    The frame is searched at half its size to save time, since this is asked whenever
+    nothing was found. That suffices: a note held towards a mirror, or towards the
+    camera on a phone's front, is near.
     """
     flipped = np.ascontiguousarray(shrink(grey, 2)[:, ::-1])
     return any(
-        s.judgement.verdict is not Verdict.UNSURE
-        for s in find_under_lens(flipped, deck)
+        picture.judgement.verdict is not Verdict.UNSURE
+        for picture in find_under_lens(flipped, deck)
     )
 
 
@@ -354,7 +355,7 @@ class _Fitter:
         return _drop_repeats(sorted(seen, key=lambda f: -f.likeness))
 
     def _fit(self, place: Place) -> Face | None:
-        """Fit a face at a place; None if there is none."""
+        """Fit a face at a place; return None if no face fits."""
         field, shown = self.field_for(place.height_px)
         turn = math.radians(place.turn_deg)
         scale = place.height_px / FINE_ROWS / field.step_px
@@ -407,10 +408,10 @@ def _find_prints(
             yield LensPicture(field, tuple(faces), judgement)
 
 
-def _implied_carrier(lie: _Pose, deck: Deck) -> tuple[float, float]:
+def _implied_carrier(pose: _Pose, deck: Deck) -> tuple[float, float]:
     """Return the frequency, (x, y) periods a pixel, that a face's lines must have."""
-    size = deck.face_height_lines / lie.height_px
-    angle = math.radians(lie.turn_deg + deck.angle_deg)
+    size = deck.face_height_lines / pose.height_px
+    angle = math.radians(pose.turn_deg + deck.angle_deg)
     return size * math.cos(angle), size * math.sin(angle)
 
 

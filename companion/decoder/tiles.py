@@ -36,14 +36,16 @@ FINER_BY = 0.03
 """How much finer an alias must be than the peak, in periods a pixel."""
 
 CROSSED_TAN = 0.466
-"""Tangent of 25 degrees: only peaks that far off the first are crossed ones."""
+"""Tangent of 25 degrees: a peak that far off the first one's direction is *crossed*."""
 
 TILE = 64
 """Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
 
-ALIAS_REACH, FLOOR_FACTOR = 4.5 / TILE, 1.6
-"""A crossed peak lies farther than ALIAS_REACH from the aliases of the first one, in
-periods a pixel; FLOOR_FACTOR times the energy of mere noise is taken off it."""
+ALIAS_REACH = 4.5 / TILE
+"""Periods a pixel from an alias of the first peak within which no peak is crossed."""
+
+FLOOR_FACTOR = 1.6
+"""Multiple of the energy of mere noise that is taken off a crossed peak's energy."""
 
 PEAK_SIDE = 5
 """Side, in elements, of the square whose energy counts as one peak's."""
@@ -53,7 +55,6 @@ FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
 
 CONTRAST_MIN = 0.6
 """Amplitude in grey levels below which there is only the sensor's noise."""
-
 
 ROWS = 3
 """Rows of tiles that are measured at a time, since these fit a processor's cache."""
@@ -326,13 +327,11 @@ def alias_shares(
     Returns:
         The shares, in the order of `aliases_of`.
     """
-    narrow, each = (
-        _sum_peaks(_compute_power(_cut_tiles(grey, rows, columns))),
-        len(rows),
-    )
+    narrow = _sum_peaks(_compute_power(_cut_tiles(grey, rows, columns)))
+    each = np.arange(len(rows))
     x, y = frequencies.T
     own, *others = (
-        float(narrow[np.arange(each), _nearest_elements(at_x, at_y)].sum())
+        float(narrow[each, _nearest_elements(at_x, at_y)].sum())
         for at_x, at_y in ((x, y), *aliases_of(x, y))
     )
     return [other / (own + 1e-6) for other in others]

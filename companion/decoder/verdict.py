@@ -1,7 +1,7 @@
 """Judges a note by its faces: real, fake, or unsure and why.
 
-A fake note's faces wear a mask, a real note's are plain. Before this, each face found
-was compared with the deck's two templates. Three of its measurements matter here:
+A fake note's faces wear a mask, a real note's are plain. `fit` has compared each face
+with the deck's two templates. Three of its measurements matter here:
 
 - *likeness*: how much it looks like the deck's face at all, -1..1;
 - *mask*: where it lies between the plain template (-1) and the masked one (1);
@@ -27,17 +27,15 @@ from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
 TOGETHER_MIN = 0.92
-"""How alike the faces of a note must be together, if the deck was learnt.
+"""Least likeness of a note's faces together, if the deck was learnt.
 
-See `fit.mean_likeness`.
-
-Of 285 notes of drawn decks and of the built-in one, all that could be read had 0.922
-and more, except one with 0.916; of some 2,400 readings of other decks' notes and of
-clutter, none had more than 0.889.
+See `fit.mean_likeness`. Of 285 notes of drawn decks and of the built-in one, all that
+could be read had 0.922 and more, except one with 0.916; of some 2,400 readings of other
+decks' notes and of clutter, none had more than 0.889.
 """
 
 UNKNOWN_RUN_MIN = 0.96
-"""The same, if the lines are of a print run that the deck does not know.
+"""TOGETHER_MIN for lines of a print run that the deck does not know.
 
 Most notes of other decks have such lines. Of 188 notes of drawn decks, four were of an
 unknown run, and had 0.96 and more; of 700 frames read with decks whose face is little
@@ -45,7 +43,7 @@ more than a blot, the most alike had 0.909.
 """
 
 TOGETHER_EXACT_MIN = 0.88
-"""The same for a deck that was not learnt, since its face is known exactly.
+"""TOGETHER_MIN for a deck that was not learnt, since its face is known exactly.
 
 With the built-in deck, the most alike in 740 frames of other decks or without a print
 was 0.583; its own face without a chin has 0.865.
@@ -87,19 +85,22 @@ covered, two of three had less than 0.5.
 """
 
 SHOWN_WELL = 0.8
-"""The same share from which nothing covers the eyes; 95 % of sound faces had more."""
+"""Share of that difference from which nothing covers the eyes.
 
-HIDDEN, HIDDEN_SPREAD = 0.1, 0.5
-"""The prior probability that the eyes of all faces of a note are covered alike, and the
-standard deviation of `Face.mask` in that case.
+95 % of sound faces had more."""
 
-The mean of `Face.mask` is then 0, since a covered face shows neither template.
+HIDDEN = 0.1
+"""Prior probability that the eyes of all faces of a note are covered alike."""
 
-Of 280 faces that counted on notes with covered eyes, half had 0.43 and less.
+HIDDEN_SPREAD = 0.5
+"""Standard deviation of `Face.mask` of faces whose eyes are covered.
+
+Its mean is 0, since such a face shows neither template. Of 280 faces that counted on
+notes with covered eyes, half had 0.43 and less.
 """
 
 STRAY = 0.005
-"""Likelihood of any value of `Face.mask` for a scratched face or something else.
+"""Likelihood of any value of `Face.mask` if a face is scratched, or is no face.
 
 It limits what one face adds to the log of the odds to 5 or so.
 """
@@ -122,8 +123,8 @@ CLOSE_MIN = 3.0
 GLARE_MIN = 0.12
 """Share of blown-out pixels around a panel from which a reflection is to blame.
 
-About one face of the eight on a panel. 30 % less or more changes no reason of 31 unsure
-notes, some of them under lamps.
+This is about one face of the eight on a panel. 30 % less or more changes no reason of
+31 unsure notes, some of them under lamps.
 """
 
 FAINT = 12.0
@@ -151,8 +152,8 @@ of 31 unsure notes.
 COVERED_MIN = 0.7
 """Likeness from which a face that is seen only in part counts as covered.
 
-Far below that of a face that counts, since the rest may be a finger. 30 % less or more
-changes no reason of 31 unsure notes.
+It is far below FACE_MIN, since the rest may be a finger. 30 % less or more changes no
+reason of 31 unsure notes.
 """
 
 CONTRADICTION = 2.5
@@ -178,13 +179,13 @@ class Reason(enum.StrEnum):
     TOO_FAR = "too_far"  # Lines too fine for the picture.
     BLURRED = "blurred"  # Lines too faint.
     GLARE = "glare"  # A reflection on the panel.
-    COVERED = "covered"  # Of no face enough is seen.
-    EYES_COVERED = "eyes_covered"  # Faces, but not where the mask would be.
+    COVERED = "covered"  # No face is seen whole.
+    EYES_COVERED = "eyes_covered"  # Faces are seen, but not where a mask would be.
     NO_PICTURE = "no_picture"  # Lines that show no clear picture.
-    CONTRADICTION = "contradiction"  # Faces that say both.
+    CONTRADICTION = "contradiction"  # Some faces say real, others fake.
     MIRRORED = "mirrored"  # Faces, but only in a mirror.
     NOT_A_DECK_I_KNOW = "not_a_deck_i_know"  # A clear picture without the deck's face.
-    TOO_MANY = "too_many"  # One print more than are read in a frame.
+    TOO_MANY = "too_many"  # A print beyond the number that is read in a frame.
     NO_SCRAMBLED_PRINT = "no_scrambled_print"  # No lines.
 
     @property
@@ -265,11 +266,11 @@ def _weigh_faces(faces: tuple[Face, ...]) -> tuple[float, float]:
     """Weigh three hypotheses by all faces of a note.
 
     All faces wear the mask; or none does; or something hides the eyes of all faces, so
-    that they are neither and prove nothing.
+    that they prove nothing.
 
     Returns:
-        The log of the odds that the note is fake, against real; and that of covered
-        eyes, against the likelier of the other two.
+        The log of the odds that the note is fake, against real; and the log of the odds
+        that the eyes are covered, against the likelier of the other two.
     """
     masked = sum(math.log(_likelihood(face, 1)) for face in faces)
     plain = sum(math.log(_likelihood(face, -1)) for face in faces)
@@ -333,8 +334,8 @@ def judge(
 def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
     """Return the faces that are clear, and nearly as alike as the clearest one.
 
-    They include symbols beyond MASK_MAX: these may contradict a verdict, although the
-    likeness of the clearest face is taken without them.
+    Symbols beyond MASK_MAX are among them, since they may contradict a verdict; but
+    none of them counts as the clearest face.
     """
     clear = [
         (face, mean_likeness([face], deck, masked=face.mask > 0))
