@@ -13,7 +13,9 @@ from companion.decoder.deck import EXAMPLE_SIDE_MAX, Example
 from companion.decoder.phase import Field
 
 CLEAR = 100.0
-"""Amplitude that an unpacked field claims: its photo was clear enough to learn from."""
+"""Amplitude, in grey levels, of an unpacked field: that of a clear photo.
+
+The photo was clear enough to learn from, but its own amplitude is not kept."""
 
 
 def pack_example(field: Field, *, is_fake: bool) -> Example:
@@ -38,7 +40,7 @@ def field_of(example: Example) -> Field:
     """Unpack the hidden picture that a deck remembers; each element is a pixel.
 
     Raises:
-        Malformed: If it is damaged.
+        Malformed: If the example is damaged.
     """
     soft, weight = example.unpacked()
     panel = weight > 0.5

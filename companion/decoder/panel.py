@@ -36,9 +36,10 @@ class Kind(enum.StrEnum):
 
 
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
-    """Return what the deck's panels are printed on; PANEL if unknown or without a face.
+    """Return what the deck's panels are printed on.
 
-    The built-in deck's panels are on notes and cards alike, so it has no size of them.
+    It is PANEL if no face was found, or if the deck names no size, as the built-in one
+    does not: its panels are on notes and on cards.
     """
     if not faces or deck.item_mm is None:
         return Kind.PANEL
@@ -72,8 +73,8 @@ def _order_corners(
 
     Args:
         px: (4, 2) the corners, in pixels of the frame.
-        faces: The first face, if there is one, says which way is up; without a face it
-            is the frame's.
+        faces: The first of them tells which way is up; if there are none, up is as in
+            the frame.
     """
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:

@@ -95,6 +95,6 @@ def lines_of(frame: Pixels) -> LinesReport:
 
 
 def hint_for(photos: Iterable[Photo]) -> str:
-    """Return advice on photos whose lines show no picture; empty if there are none."""
+    """Return advice on photos whose lines show no picture; empty if all show one."""
     is_lost = any(photo.fault is Reason.NO_PICTURE for photo in photos)
     return SEND if is_lost else ""

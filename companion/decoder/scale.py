@@ -31,7 +31,9 @@ STEP = 3
 """How many times smaller each size is than the one before."""
 
 SIZES = (1, STEP, STEP**2)
-"""How many times smaller each size is; the smallest is for 30 to 90 pixels a line."""
+"""How many times smaller than the frame each size is.
+
+The smallest is for 30 to 90 pixels a line."""
 
 SCREENS_MAX = 24
 """How many screens of a view are read, largest first; a printed sheet has 10."""
@@ -43,7 +45,6 @@ LINE_MAX, LINE_MIN = 10.5, 3.2
 """The band of a size, in its own pixels a line: coarser lines belong to the next size,
 finer ones to the one before. STEP times LINE_MIN is a little less than LINE_MAX, since
 a pitch measured at two sizes differs by some percent."""
-
 
 CROSSED_INTERLACED = 0.75
 """Most energy of a second peak in interlaced prints, where pictures also show in tones.
@@ -93,8 +94,8 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
 def _build_view(small: Grey, by: int, family: Family) -> View:
     """Find the screens of a frame at one size."""
     screens, afar = _find_in_band(small, by, family)
-    rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
-    return View(by, small, screens[:SCREENS_MAX], rest, afar)
+    left_off = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
+    return View(by, small, screens[:SCREENS_MAX], left_off, afar)
 
 
 def _find_in_band(

@@ -62,7 +62,7 @@ class Place:
 
     Attributes:
         score: Correlation, 0..1.
-        sign: 1 if the picture is lighter than its background, else -1.
+        sign: 1 if the face's ink is lighter than its paper, else -1.
         height_px: Height of the template's box, in pixels.
         turn_deg: Direction of the face's own right, 0 = the frame's right, growing
             towards down.

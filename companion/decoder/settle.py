@@ -23,7 +23,7 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
 
     Args:
         photos: Each has two pictures or a fault, and at least one has no fault. Photos
-            of a family with a single picture are yielded as they are.
+            of a family with a single picture are yielded unchanged.
 
     Yields:
         The likeliest choice, then the opposite choice for every photo.
@@ -47,7 +47,10 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     best = ways[mutual_votes.argmax()]
     for way in (best, 1 - best):
         others = {k for k, takes_other in zip(good, way, strict=True) if takes_other}
-        yield [swapped[k] if k in others else p for k, p in enumerate(photos)]
+        yield [
+            swapped[number] if number in others else photo
+            for number, photo in enumerate(photos)
+        ]
 
 
 def _swap_pictures(photo: Photo) -> Photo:

@@ -26,12 +26,14 @@ AXES = 3
 SOFTEN = 1.0
 """Standard deviation, in elements, of a blur of pieces that hides small misfits."""
 
-DIFFERENCE_BLUR, DIFFERENCE_PART = 1.5, 10
-"""Standard deviation, in elements, of the blur of squared differences; and the part of
-a piece, 1 / DIFFERENCE_PART, over which they are averaged."""
+DIFFERENCE_BLUR = 1.5
+"""Standard deviation, in elements, of the blur of squared differences."""
+
+DIFFERENCE_PART = 10
+"""Squared differences are averaged over the largest 1 / DIFFERENCE_PART of them."""
 
 SPLIT_PHOTOS_MIN = 4
-"""Least photos with a piece that can be divided in two groups."""
+"""Least number of photos with a piece that are divided into two groups of two."""
 
 APART_MIN = 0.35
 """Least `Split.apart` of a clear split."""
@@ -40,7 +42,7 @@ DIFFERENCE_MIN = 0.12
 """Least `Split.difference` of a clear split; the most possible is 4."""
 
 LONE_MIN = 4.0
-"""How many times as much as any other a lone photo must differ from the rest."""
+"""Factor by which a lone photo must differ more from the rest than any other does."""
 
 COMMON_MIN = 0.4
 """Least `Split.common` of a clear split: faces are the same except for the mask."""
@@ -75,7 +77,7 @@ class Split:
 
     @property
     def worth(self) -> float:
-        """The quality of the split, to compare it with others; 0 for no split."""
+        """The quality of the split, to compare it with others; 0 is the worst."""
         apart, common = max(0.0, self.apart), max(0.0, self.common)
         return apart * math.sqrt(min(1.0, self.difference)) * common
 
@@ -87,7 +89,8 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
         pieces: For each photo its mean copy of a thing; None if it has no copy.
 
     Returns:
-        The index of the photo; None if there is none, or fewer than four have a copy.
+        The index of the photo; None if no photo differs so, or fewer than
+        SPLIT_PHOTOS_MIN have a copy.
     """
     soft = {
         number: np.asarray(cv2.GaussianBlur(piece, (0, 0), SOFTEN), np.float32)
@@ -162,7 +165,7 @@ def _measure_apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float
 
 
 def find_best_split(pieces: Sequence[Float | None]) -> Split | None:
-    """Find the best division of the photos in two; None if there are too few."""
+    """Find the best division of the photos in two; None if too few have a piece."""
     splits = (measure_split(pieces, kinds) for kinds in _likely_kinds(pieces))
     return max((s for s in splits if s), key=lambda s: s.worth, default=None)
 

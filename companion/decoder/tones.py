@@ -28,13 +28,13 @@ SAMPLES_PER_LINE = 1.5
 """Least elements a line of the field."""
 
 SPREAD_FACTOR = 1.4
-"""Standard deviations that become 1 in the field."""
+"""How many standard deviations of the tones become 1 in the field."""
 
 BLUR_VARIANCE_MIN = 0.04
 """Least variance of the blur, in elements squared."""
 
 EVEN_FACES = 0.55
-"""Half the width, in faces, of the mean that is subtracted as light and moire."""
+"""How far the mean that is subtracted as light and moire reaches, in face heights."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
@@ -43,7 +43,7 @@ WHITE = 250
 """Grey level from which glare hides the picture."""
 
 MARGIN_FACES = 0.35
-"""Margin around the faces that were found, in faces."""
+"""Margin around the faces that were found, in face heights."""
 
 
 def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:

@@ -1,8 +1,8 @@
 """Finds out whether two photos are one: a file given twice, scaled down or cropped.
 
-Such *copies* must not be learnt from, since each would confirm the other. In two photos
-of a note, a hundred lines and more never lie in the same places to a fraction of a
-period. In a copy of a photo they do, however it was compressed. So the lines of both
+Such *copies* must not be learnt from, since each would confirm the other. Two photos of
+a note never agree in the places of all its lines, a hundred or more, to a fraction of a
+period. A photo and its copy do, however the copy was compressed. So the lines of both
 prints are cut out, brought to LINE_PX pixels a line, and correlated.
 """
 
@@ -20,7 +20,7 @@ Grey = NDArray[np.uint8]
 Box = tuple[int, int, int, int]
 
 LINE_PX = 4.0
-"""Pixels a line at which photos are compared; finer ones stay as they are."""
+"""Pixels a line at which photos are compared; finer lines are not enlarged."""
 
 SEARCH_LINES = 8
 """How far around a copy's print is searched, in line periods.
@@ -34,15 +34,19 @@ ALIKE = 0.75
 """Correlation of lines from which two photos are one: copies have 0.87 and more, others
 less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
 
-IN_SPOTS, SPOT_LINES, WORST = 0.6, 2.0, 0.005
-"""A real and a fake photo are one only if they are alike in every spot.
+SPOT_LINES = 2.0
+"""Standard deviation, in line periods, of a *spot*: a Gaussian around a pixel."""
 
-A *spot* is a Gaussian with a standard deviation of SPOT_LINES line periods; there is
-one around every pixel. The WORST quantile of the spots' correlations must reach
-IN_SPOTS times their median. A real and a fake note of one layout, photographed in the
-same place, differ by their masks alone: of 20 such pairs of held-out decks, this tells
-13 apart that a plain correlation does not. It misses copies at half the size, so it is
-not used for photos of one kind.
+WORST = 0.005
+"""Quantile of all spots' correlations that stands for the worst spot."""
+
+IN_SPOTS = 0.6
+"""Least correlation of the worst spot in copies, as a share of the spots' median.
+
+It is asked of a real and a fake photo. If their notes have one layout and lay in the
+same place, they differ by their masks alone: of 20 such pairs of held-out decks, this
+tells 13 apart that a plain correlation does not. It misses copies at half the size, so
+it is not used for photos of one kind.
 """
 
 STRONGEST = 0.9
@@ -52,7 +56,7 @@ SPOT_STRENGTH = 0.3
 """Share of the strongest lines' strength from which a spot has lines."""
 
 SHAPE_MAX = 0.01
-"""Most difference in proportions between a photo and a scaled copy: rounding."""
+"""Most difference in proportions that rounding makes in a scaled copy, as a share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

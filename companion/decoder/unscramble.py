@@ -32,10 +32,10 @@ SCREENS_MAX = 4
 """How many screens of each size of a photo are unscrambled, the largest first."""
 
 OTHERS = (Family.INTERLACED, Family.STRIPS)
-"""Families that are tried, in this order, if the photos are no carrier prints."""
+"""Families that are tried, in this order, if the photos show no carrier prints."""
 
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
-"""Shifts that are tried, in periods; the picture shows as well if they are 0.05 off."""
+"""Shifts that are tried, in periods; one that is 0.05 off shows the picture as well."""
 
 MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
 """Least share of the rarer state, and least coherence, of a usable hidden picture."""
@@ -49,13 +49,13 @@ class Photo:
     """A photo of a lesson.
 
     Attributes:
-        name: What the page calls it, such as "real photo 2".
+        name: What the web page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         frame: (height, width, 3) uint8 BGR, the photo itself.
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if there is none.
         shift: The shift with which it was unscrambled.
-        by: How many times smaller than the photo the view was in which it was found.
+        by: How many times smaller than the photo the view is that shows the picture.
         other: The second picture of an interlaced print: one of `field` and this is
             camouflage.
     """
@@ -103,7 +103,7 @@ def unscramble(
 
     Args:
         frame: (height, width, 3) uint8 BGR.
-        name: What the page calls it, such as "real photo 2".
+        name: What the web page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         check: Called between two steps; an exception that it raises ends the work.
         family: How the print hides its picture.

@@ -37,9 +37,9 @@ SURE_COPIES = 0.75
 """Share of the copies that must show a place for it to belong surely to the face."""
 
 SURE_MINS = (-0.2, -0.3)
-"""Value, -1..1, from which a copy shows a place, see SURE_COPIES.
+"""Least values, -1..1, of a place that a copy shows, see SURE_COPIES.
 
-Thin strokes show little, so the second is tried if the first finds no face."""
+Thin strokes have low values, so the second is tried if the first finds no face."""
 
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""

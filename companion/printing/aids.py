@@ -18,12 +18,19 @@ from companion.printing.page import BLACK, WHITE, Align, Pages
 from companion.printing.screen import MM_PER_INCH, grating
 
 CALIBRATION_PITCHES_MM = (0.25, 0.30, 0.34, 0.42, 0.50, 0.60)
+"""Distances from line to line on the calibration strip, finest first."""
+
 PATCH_MM = (62.0, 22.0)
+"""Width and height of a patch of the calibration strip."""
+
 FILM_MM = (110.0, 70.0)
+"""Width and height of a film's grating."""
+
 RULER_LINES = 100
+"""Lines between the ends of a film's ruler."""
 
 
-def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
+def _draw_patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
     """Draw a patch of one pitch with three faces, masked on every other row."""
     screen = replace(job.deck.screen, pitch_mm=pitch_mm)
     deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
@@ -47,7 +54,7 @@ def calibration_page(pages: Pages, job: Job) -> None:
         ),
     )
     for row, pitch_mm in enumerate(CALIBRATION_PITCHES_MM):
-        _patch(pages, row, pitch_mm, job)
+        _draw_patch(pages, row, pitch_mm, job)
     draw_ruler(pages)
 
 
@@ -55,7 +62,8 @@ def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
     """Draw lines of the film's own pitch, upright, with a tick at each tenth.
 
     A ruler laid along all of them shows whether the pitch is right; another film laid
-    on them shows a band for each per cent by which its pitch differs.
+    on them shows a band for each per cent by which its pitch differs. *right* is where
+    the lines end, and *y* their upper edge.
     """
     long = RULER_LINES * job.pitch_mm
     upright = replace(job.deck.screen, angle_deg=0.0)

@@ -107,6 +107,8 @@ def placed_points(placed: Placed, outline: Outline) -> NDArray[np.float64]:
 def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Mark the pixels whose centres lie inside a polygon, by the even-odd rule.
 
+    A pixel is inside if an odd number of edges cross its row to the left of it.
+
     Args:
         points: (n, 2) in pixels, x then y; the centre of the first pixel is 0.5, 0.5.
         shape: Rows and columns of the result.
@@ -125,7 +127,7 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
     column = np.clip(np.ceil(x - 0.5), 0, columns).astype(np.intp)
     width = columns + 1
     toggles = np.bincount(row * width + column, minlength=rows * width)
-    # Only whether the count is odd matters, so eight bits that overflow suffice.
+    # It matters only whether the count is odd, so eight bits suffice if they overflow.
     passed = np.cumsum(toggles.reshape(rows, width), axis=1, dtype=np.uint8)
     inside: NDArray[np.bool_] = (passed[:, :columns] & 1) == 1
     return inside

@@ -1,7 +1,7 @@
-"""Words of the printable Chance cards: 12 pairs, one real and one fake of each.
+"""Words of the printable Chance cards: 12 pairs, each of a real and a fake card.
 
-The first four are effects that the rule sheet of Crooked Cash names; the other eight
-are this project's own, since no source lists them. All of the wording is our own.
+The rule sheet of Crooked Cash names the effects of the first four pairs; the other
+eight are this project's own, since no source lists them. All wording is our own.
 """
 
 from __future__ import annotations

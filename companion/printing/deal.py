@@ -1,4 +1,8 @@
-"""Decides which notes and cards of a print run are fake, and gives them serials."""
+"""Decides which notes or cards of a print run are fake, and draws their serials.
+
+A *run* is everything that is printed at once. Its items are of several *kinds*: the
+denominations of notes, or the pairs of Chance cards.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import numpy as np
 from companion.errors import Malformed
 
 NOTES_EACH_MAX = 200
+"""Most items of one kind in a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,7 @@ class Item:
     Attributes:
         serial: Printed on the item, and on the answer sheet if it is fake; it gives
             nothing away by itself.
-        rank: The number of its denomination or pair, from 0.
+        rank: The number of its kind, from 0.
         scene_seed: The seed for placing faces and symbols in its panel.
     """
 
@@ -32,8 +37,8 @@ def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item,
     """Draw a run of *each* items of every kind, *fakes_each* of them fake.
 
     The kinds come one after the other, as a bank sorts its notes. Within a kind real
-    and fake are shuffled, and serials are drawn at random from a thousand or more, so
-    that neither place nor number gives a fake away.
+    and fake are shuffled, and serials are drawn at random from a thousand numbers or
+    more, so that neither place nor number gives a fake away.
 
     Raises:
         Malformed: If a count is out of range.

@@ -13,8 +13,13 @@ from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
 from companion.printing.screen import Screen, pixels_per_mm, scramble
 
 TEMPLATE_ROWS = 48
+"""Height, in pixels, of a face in a deck file."""
+
 DECK_FORMAT = "companion-deck"
+"""The name by which the decoder recognises a deck file."""
+
 DECK_VERSION = 1
+"""The version of the format that is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def panel_lines(
     return scramble(hidden, deck.screen, dpi)
 
 
-def _template(drawing: Drawing) -> dict[str, int | bytes]:
+def _encode_template(drawing: Drawing) -> dict[str, int | bytes]:
     """Return a drawing as a template of a deck file."""
     pixels = np.rint(raster(drawing, TEMPLATE_ROWS) * 255).astype(np.uint8)
     return {
@@ -102,8 +107,8 @@ def _template(drawing: Drawing) -> dict[str, int | bytes]:
 def deck_file(deck: PrintDeck) -> bytes:
     """Encode the deck file by which the decoder knows a deck.
 
-    It leaves the size of the paper open, since the same panel is on notes and cards.
-    The box of a template has a margin of 6 % of the drawing's height on every side;
+    It gives no size of the printed item, since notes and cards have the same panel. The
+    box of a template has a margin of 6 % of the drawing's height on every side;
     ``face_height_mm`` in the file is the height of that box.
     """
     return msgspec.msgpack.encode(
@@ -117,7 +122,7 @@ def deck_file(deck: PrintDeck) -> bytes:
             "face_height_mm": round(deck.face_height_mm * 1.12, 4),
             "panel_mm": deck.panel_mm,
             "item_mm": None,
-            "plain": _template(deck.plain),
-            "masked": _template(deck.masked),
+            "plain": _encode_template(deck.plain),
+            "masked": _encode_template(deck.masked),
         }
     )

@@ -1,4 +1,8 @@
-"""Draws the visible part of notes and cards: border, guilloche, numbers, words."""
+"""Draws the visible part of notes and cards: border, guilloche, numbers, words.
+
+A *guilloche* is a pattern of fine waves, as banknotes have it. The *panel*, which hides
+the faces, is drawn elsewhere; only its place is left free here.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,16 @@ from companion.printing.page import BLACK, WHITE, Align, Colour, Pages
 Size = tuple[float, float]
 
 NOTE_MM: Size = (100.0, 50.0)
+"""Width and height of a note."""
+
 NOTE_PANEL_AT_MM: Size = (21.0, 7.0)
+"""The panel's top left corner, from the note's own."""
+
 CARD_MM: Size = (88.0, 63.0)
+"""Width and height of a Chance card."""
+
 CARD_PANEL_AT_MM: Size = (15.0, 22.5)
+"""The panel's top left corner, from the card's own."""
 
 _HAT = SYMBOLS[0]
 
@@ -41,12 +52,12 @@ TONES = (
     Tone((0.35, 0.35, 0.10), (0.96, 0.96, 0.86)),
     Tone((0.25, 0.25, 0.28), (0.93, 0.93, 0.94)),
 )
-"""Colours by the denomination's rank, smallest first; the ninth starts again."""
+"""Colours of the denominations, smallest first; the ninth has the first's again."""
 
 CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
 
 
-def _waves(
+def _trace_waves(
     size: Size, count: int, swing_mm: float, turns: float
 ) -> list[NDArray[np.float64]]:
     """Return a guilloche: *count* waves across *size*, each shifted from the last."""
@@ -60,7 +71,9 @@ def _waves(
     return sheaf
 
 
-def _ground(pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size) -> None:
+def _draw_ground(
+    pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size
+) -> None:
     """Draw background, guilloche, border, and a white window for the scrambled panel.
 
     The window stays white because a printer makes a tint from dots, and dots among
@@ -72,7 +85,7 @@ def _ground(pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size) -> N
         (tone.dark[1] + 2 * tone.light[1]) / 3,
         (tone.dark[2] + 2 * tone.light[2]) / 3,
     )
-    for wave in _waves(size, 14, 4.5, 2.5):
+    for wave in _trace_waves(size, 14, 4.5, 2.5):
         pages.path(wave + np.array(at), pale, 0.15)
     for inset, thick in ((1.8, 0.6), (2.9, 0.2)):
         x0, y0 = at[0] + inset, at[1] + inset
@@ -84,7 +97,7 @@ def _ground(pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size) -> N
     pages.box((x, y), (width + 2.4, height + 2.4), WHITE)
 
 
-def _medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> None:
+def _draw_medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> None:
     """Draw a ring with a hat in it."""
     around = np.linspace(0, 2 * math.pi, 49)
     ring = np.column_stack([np.cos(around), np.sin(around)])
@@ -96,7 +109,7 @@ def _medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> None:
 
 def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> None:
     """Draw the front of a note without its scrambled panel."""
-    _ground(pages, at, NOTE_MM, tone, NOTE_PANEL_AT_MM)
+    _draw_ground(pages, at, NOTE_MM, tone, NOTE_PANEL_AT_MM)
     x, y = at
     width, height = NOTE_MM
     size = min(8.0, 24 / len(amount))
@@ -109,8 +122,8 @@ def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> N
         Align.MIDDLE,
         bold=True,
     )
-    _medallion(pages, (x + 11, y + 27), 6.6, tone)
-    _medallion(pages, (x + width - 10.3, y + 19), 6.6, tone)
+    _draw_medallion(pages, (x + 11, y + 27), 6.6, tone)
+    _draw_medallion(pages, (x + width - 10.3, y + 19), 6.6, tone)
     pages.text(
         (x + width / 2, y + height - 3.6),
         "TABLE BANK",
@@ -126,7 +139,7 @@ def draw_card(
     pages: Pages, at: Size, title: str, words: tuple[str, ...], serial: str
 ) -> None:
     """Draw the front of a Chance card without its scrambled panel."""
-    _ground(pages, at, CARD_MM, CARD_TONE, CARD_PANEL_AT_MM)
+    _draw_ground(pages, at, CARD_MM, CARD_TONE, CARD_PANEL_AT_MM)
     x, y = at
     middle = x + CARD_MM[0] / 2
     pages.text((middle, y + 8.6), title, 5.2, CARD_TONE.dark, Align.MIDDLE, bold=True)
@@ -141,7 +154,7 @@ def draw_back(pages: Pages, at: Size, size: Size, tone: Tone, words: str) -> Non
     """Draw a back; all notes, and all cards, have the same one."""
     pages.box(at, size, tone.light)
     for k in range(3):
-        for wave in _waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):
+        for wave in _trace_waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):
             pages.path(wave + np.array(at), tone.dark, 0.12)
     x, y = at[0] + size[0] / 2, at[1] + size[1] / 2
     around = np.linspace(0, 2 * math.pi, 73)

@@ -1,8 +1,8 @@
 """The built-in deck's drawings: a gentleman with a top hat, his mask, and symbols.
 
-Drawn for this project in the style of its mark: a tall tapering hat, a brim that
-curls up, a shield-shaped face, a moustache and a pointed beard. They are bold on
-purpose: a face 8 mm high is crossed by only some twenty lines of the screen.
+They were drawn for this project in the style of its mark: a tall tapering hat, a brim
+that curls up, a shield-shaped face, a moustache and a pointed beard. They are bold on
+purpose: only some twenty lines of the print cross a face 8 mm high.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from companion.printing.art import Drawing, Outline, ellipse, mirror, polygon, smooth
 
 
-def _both(outline: Outline) -> tuple[Outline, Outline]:
+def _with_mirror_image(outline: Outline) -> tuple[Outline, Outline]:
     """Return an outline and its mirror image."""
     return outline, mirror(outline)
 
@@ -57,7 +57,7 @@ _HEAD = (
     ),
 )
 _MOUSTACHE = (
-    *_both(
+    *_with_mirror_image(
         smooth(
             (0.0, 0.19),
             (0.09, 0.165),
@@ -70,7 +70,7 @@ _MOUSTACHE = (
     ),
     smooth((-0.045, 0.335), (0.045, 0.335), (0.03, 0.43), (0.0, 0.49), (-0.03, 0.43)),
 )
-_EYES = _both(ellipse((0.095, 0.065), (0.033, 0.045)))
+_EYES = _with_mirror_image(ellipse((0.095, 0.065), (0.033, 0.045)))
 _MASK = (
     smooth(
         (-0.3, -0.02),
@@ -86,7 +86,7 @@ _MASK = (
         (-0.15, 0.16),
         (-0.27, 0.115),
     ),
-    *_both(ellipse((0.115, 0.055), (0.05, 0.03), ink=False)),
+    *_with_mirror_image(ellipse((0.115, 0.055), (0.05, 0.03), ink=False)),
 )
 
 PLAIN = Drawing("gentleman", (*_HEAD, *_HAT, *_EYES, *_MOUSTACHE))

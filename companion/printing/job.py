@@ -1,4 +1,4 @@
-"""How a run is printed: paper, printer, pitch, and the seed that picks the fakes."""
+"""How a document is printed: paper, printer, pitch, and the seed that picks fakes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from companion.printing.deck import HOUSE, PrintDeck
 from companion.printing.page import Pages, Paper
 
 DPIS = (300, 600, 1200)
+"""Dots an inch of the printers that are supported."""
+
 SCALES = (0.95, 1.05)
-"""Allowed scales: a printer that is off by more was set to fit to the page."""
+"""Range of scales: a printer that is off by more was set to fit to the page."""
+
 OFFSET_MAX_MM = 10
+"""Farthest that a print may be moved on the paper, in each direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +24,11 @@ class Job:
 
     Attributes:
         dpi: The printer's true dots an inch: 300, 600 or 1200.
-        seed: Decides what is fake; take a new one for every run, or people learn it.
+        seed: Decides what is fake; take a new one each time, or players learn it.
         is_duplex: Whether a page of backs follows every page of fronts.
         pitch_mm: Distance from line to line, 0.25 to 0.60; the calibration strip shows
             which pitches a printer can print.
-        scale: 1 for a true printer; 100 / 98.5 for one on whose paper 100 mm measure
-            98.5 mm.
+        scale: 1 if the printer is true; 100 / 98.5 if it prints 100 mm as 98.5 mm.
         offset_mm: How far everything is moved on the paper, to the right and down.
     """
 

@@ -18,9 +18,10 @@ CUT_MARK_MM = 4.3
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Items of one size in the middle of a sheet, edge to edge, so one cut serves two.
+    """Notes or cards of one size, edge to edge in the middle of a sheet.
 
-    They are in the middle so that backs lie behind their fronts on the turned sheet.
+    Edge to edge, one cut serves two items; in the middle, backs lie behind their fronts
+    when the sheet is turned over.
     """
 
     paper: Paper

@@ -1,9 +1,9 @@
 """Draws PDF pages in mm from the top left; only this module uses reportlab.
 
-Line screens are one-bit stencils at the printer's own resolution: no grey, no
-resampling, one solid ink. Equal calls give equal bytes, since no date is written. For
-a printer that is off, everything but stencils is scaled; callers draw a stencil with
-more or fewer dots instead.
+Line screens are *stencils*: pictures of one bit a dot, at the printer's own resolution,
+so that no grey and no resampling blurs them. Equal calls give equal bytes, since no
+date is written. If the printer's scale is off, everything but stencils is scaled;
+callers draw stencils with more or fewer dots instead.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Paper(enum.Enum):
 
 
 class Align(enum.Enum):
-    """The point of a text that lies at its given position."""
+    """Which point of a text lies at the given position; values are reportlab's."""
 
     LEFT = "drawString"
     MIDDLE = "drawCentredString"
@@ -83,7 +83,7 @@ class Pages:
     Args:
         paper: The sheet.
         title: The document's title in a PDF viewer.
-        scale: How many mm of the PDF are one mm on paper; the sheet's middle stays.
+        scale: How many mm of the PDF are one mm on paper; the sheet's middle stays put.
         offset_mm: How far everything is moved on paper, to the right and down.
     """
 
@@ -197,7 +197,7 @@ class Pages:
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*ink)
         left, top = self._at(*at_mm)
-        # Snapped to the printer's grid: else it would shift some rows of dots by one.
+        # On the printer's grid of dots; else the printer would shift some rows by one.
         self._canvas.translate(
             *(round(at / 72 * dpi) / dpi * 72 for at in (left, top - tall))
         )

@@ -29,8 +29,8 @@ class Encoding(enum.StrEnum):
     """How the hidden picture moves the lines."""
 
     PHASE = "phase"  # Each point of the picture moves the lines beneath it.
-    MIRRORED = "mirrored"  # Each line holds a widened, mirrored strip of the picture.
-    SOFT = "soft"  # As PHASE, with the edges of the picture moving gradually.
+    MIRRORED = "mirrored"  # Like PHASE, but each line shows its part mirrored.
+    SOFT = "soft"  # Like PHASE, but lines move gradually at the picture's edges.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,14 @@ class Screen:
 
 
 def pixels_per_mm(dpi: float) -> float:
-    """Return the printer dots a millimetre."""
+    """Convert dots an inch to dots a millimetre."""
     return dpi / MM_PER_INCH
 
 
-def _position(
+def _measure_position(
     shape: tuple[int, int], scale: float, angle_deg: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the distance in mm across and along the lines, for every pixel."""
+    """Return the position of every pixel in mm, across and along the lines."""
     angle = math.radians(angle_deg)
     y, x = np.ogrid[: shape[0], : shape[1]]
     x_mm = ((x + 0.5) / scale).astype(np.float32)
@@ -92,10 +92,10 @@ def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
     return picture
 
 
-def _mirrored(
+def _mirror_in_lines(
     hidden: NDArray[np.bool_], u_mm: NDArray[np.float32], screen: Screen, scale: float
 ) -> NDArray[np.bool_]:
-    """Mirror the picture within the strip of each line, 1.5 times as wide."""
+    """Mirror the picture within each line; each shows 1.5 times its own width of it."""
     angle = math.radians(screen.angle_deg)
     offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
     move = -2.5 * offset * scale  # From a pixel to the place that it shows.
@@ -108,11 +108,11 @@ def _mirrored(
 
 
 @lru_cache(maxsize=4)
-def _two_states(
+def _draw_two_states(
     shape: tuple[int, int], screen: Screen, dpi: float, phase0: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return shifted and unshifted lines, cached for all panels of a run."""
-    u_mm, _ = _position(shape, pixels_per_mm(dpi), screen.angle_deg)
+    u_mm, _ = _measure_position(shape, pixels_per_mm(dpi), screen.angle_deg)
     turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
     moved, still = (
         np.mod(turn + np.float32(move), 1) < screen.duty for move in (screen.shift, 0.0)
@@ -136,12 +136,12 @@ def scramble(
     """
     shape = (hidden.shape[0], hidden.shape[1])
     if screen.encoding is Encoding.PHASE and screen.profile is Profile.SQUARE:
-        return np.where(hidden, *_two_states(shape, screen, dpi, phase0))
+        return np.where(hidden, *_draw_two_states(shape, screen, dpi, phase0))
     scale = pixels_per_mm(dpi)
-    u_mm, along_mm = _position(shape, scale, screen.angle_deg)
+    u_mm, along_mm = _measure_position(shape, scale, screen.angle_deg)
     picture: NDArray[np.float32]
     if screen.encoding is Encoding.MIRRORED:
-        picture = _mirrored(hidden, u_mm, screen, scale).astype(np.float32)
+        picture = _mirror_in_lines(hidden, u_mm, screen, scale).astype(np.float32)
     elif screen.encoding is Encoding.SOFT:
         radius = max(1, round(screen.pitch_mm * scale * 0.6))
         picture = _box_blur(hidden.astype(np.float32), radius)
@@ -168,6 +168,6 @@ def grating(
     """
     scale = pixels_per_mm(dpi)
     shape = (round(size_mm[1] * scale), round(size_mm[0] * scale))
-    u_mm, _ = _position(shape, scale, screen.angle_deg)
+    u_mm, _ = _measure_position(shape, scale, screen.angle_deg)
     lines: NDArray[np.bool_] = np.mod(u_mm / np.float32(screen.pitch_mm), 1) < 0.5
     return lines

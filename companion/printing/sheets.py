@@ -28,16 +28,19 @@ from companion.printing.layout import CUT_MARK_MM, Grid, draw_ruler
 from companion.printing.page import Pages
 
 GREY = (0.45, 0.45, 0.45)
+"""Colour of the answers and of the lines to fold along."""
+
 SERIALS_A_LINE = 14
+"""Most serials that fit on a line of answers."""
+
 ANSWER_LINES = 17
 """Lines of answers that fit on the folded part of the shorter paper."""
-
 
 Front = Callable[[Pages, Size, Item], None]
 """Draws the front of an item with its top left corner at a place."""
 
 
-def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
+def _draw_panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
     """Draw the scrambled panel of an item."""
     scene = panel_scene(job.deck, is_fake=item.is_fake, seed=item.scene_seed)
     pages.stencil(at, panel_lines(job.deck, scene, job.dots_an_inch), job.dpi)
@@ -46,7 +49,7 @@ def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
 def _run(
     pages: Pages, items: tuple[Item, ...], size: Size, job: Job, front: Front
 ) -> int:
-    """Draw all fronts, with backs after each page or once at the end.
+    """Draw the fronts of a print run, with backs after each page or once at the end.
 
     Returns:
         The number of sheets.
@@ -61,13 +64,13 @@ def _run(
             front(pages, at, item)
         pages.next_page()
         if job.is_duplex:
-            _backs(pages, size, job)
+            _draw_backs(pages, size, job)
     if not job.is_duplex:
-        _backs(pages, size, job)
+        _draw_backs(pages, size, job)
     return len(sheets)
 
 
-def _backs(pages: Pages, size: Size, job: Job) -> None:
+def _draw_backs(pages: Pages, size: Size, job: Job) -> None:
     """Draw a page of backs."""
     grid = Grid(job.paper, size)
     tone, words = (CARD_TONE, "CHANCE") if size == CARD_MM else (TONES[1], "TABLE BANK")
@@ -87,10 +90,10 @@ def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
             lines.append((label if start == 0 else "", words))
     lines.append(("", f"seed {job.seed} prints the same run again"))
     for start in range(0, len(lines), ANSWER_LINES):
-        _answer_page(pages, lines[start : start + ANSWER_LINES], job)
+        _draw_answer_page(pages, lines[start : start + ANSWER_LINES], job)
 
 
-def _answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
+def _draw_answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
     """Draw one page of answers, with labels and serials on each line."""
     width, height = job.paper.size_mm
     pages.heading(
@@ -112,7 +115,7 @@ def _answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
     pages.next_page()
 
 
-def _fakes_by(
+def _list_fakes(
     items: tuple[Item, ...], labels: tuple[str, ...]
 ) -> list[tuple[str, list[str]]]:
     """List the serials of fakes by the label of their rank."""
@@ -151,15 +154,16 @@ def notes_pdf(
     pages = job.pages("Table bank notes")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
+        """Draw one note."""
         tone: Tone = TONES[item.rank % len(TONES)]
         draw_note(pages, at, amounts[item.rank], tone, item.serial)
         x, y = NOTE_PANEL_AT_MM
-        _panel(pages, (at[0] + x, at[1] + y), item, job)
+        _draw_panel(pages, (at[0] + x, at[1] + y), item, job)
 
     _run(pages, items, NOTE_MM, job, front)
     calibration_page(pages, job)
     pages.next_page()
-    _answers(pages, _fakes_by(items, amounts), job)
+    _answers(pages, _list_fakes(items, amounts), job)
     return pages.pdf()
 
 
@@ -170,17 +174,18 @@ def cards_pdf(job: Job | None = None) -> bytes:
     pages = job.pages("Chance cards")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
+        """Draw one card."""
         card = CHANCE_CARDS[item.rank]
         draw_card(pages, at, card.title, card.words, item.serial)
         x, y = CARD_PANEL_AT_MM
-        _panel(pages, (at[0] + x, at[1] + y), item, job)
+        _draw_panel(pages, (at[0] + x, at[1] + y), item, job)
 
     _run(pages, items, CARD_MM, job, front)
     titles = tuple(card.title for card in CHANCE_CARDS)
-    _answers(pages, _fakes_by(items, titles), job)
+    _answers(pages, _list_fakes(items, titles), job)
     return pages.pdf()
 
 
 def shuffled_cards(job: Job) -> tuple[Item, ...]:
-    """Deal the cards that `cards_pdf` prints with the same job, in order."""
+    """Deal the cards that `cards_pdf` prints with the same job, in printed order."""
     return deal(len(CHANCE_CARDS), 2, 1, job.seed)
