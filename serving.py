@@ -1,11 +1,12 @@
 """The program behind ``companion serve``, which joins core, hardware and web.
 
-``run`` makes devices from the settings, a table from devices and journals, a panel from
-the table, and serves the panel. No rule of the game is decided here.
+``run`` makes devices from the settings, a table from devices and journals, and a
+*panel*, the web pages, from the table; then it serves the panel. No rule of the game is
+decided here.
 
 Where PostgreSQL keeps the games, a second server may *stand by* until the first one
-ends. Whatever must be closed is entered into an ``ExitStack``, and a *look* is a check
-whether one part of the program is alive, for the watchdog of systemd.
+ends. Everything that must be closed is entered into an ``ExitStack``. A *look* checks
+for systemd's watchdog whether one part of the program is alive.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("companion")
 
 OWNER_ONLY = 0o077
-"""The umask by which new files can be read by nobody but their owner."""
+"""The umask with which only their owner can read new files."""
 
 
 class Options(TypedDict):
@@ -198,7 +199,7 @@ def _monitor_health(
 
 
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
-    """Return the connection to Home Assistant; ``None`` if no broker is configured.
+    """Return the connection to Home Assistant; ``None`` if no MQTT broker is set.
 
     Raises:
         DeviceFault: If paho-mqtt is not installed.
@@ -231,8 +232,8 @@ def _start_home(
 def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
     """Return what Home Assistant may see of the table, for its next message."""
     table, vault = built.service, built.vault
-    # A finding that Home Assistant cannot be reached is left out: once this message
-    # arrives there, it is no longer true.
+    # The finding that Home Assistant cannot be reached is left out: once the message
+    # arrives there, the finding is no longer true.
     findings = (finding for finding in health() if finding.topic != TOPIC)
     is_well = worst(findings) is None
     game = None
@@ -255,10 +256,10 @@ def _report_ready(manager: Manager, looks: dict[str, Look], stack: ExitStack) ->
 
 
 def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
-    """Have a signal end the program, after *ending* has been closed.
+    """Have a signal close *ending*, and then end the program.
 
-    That ends live streams and examinations of photos; otherwise the program would wait
-    for their threads.
+    *ending* ends live streams and examinations of photos; otherwise the program would
+    wait for their threads.
     """
     signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -288,7 +289,7 @@ def _leave_at_once() -> None:
 
 
 def _check_database(database: str, settings: VaultSettings) -> None:
-    """Refuse a vault with PostgreSQL: a standby that takes over has no wires to it.
+    """Refuse a vault with PostgreSQL, since no wires lead to it from a standby server.
 
     Raises:
         Malformed: If both are configured.
@@ -314,7 +315,7 @@ def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
 def _end_at_once() -> None:
     """End the program at once, since it has lost its connection to the database.
 
-    It may no longer write, and its memory may be out of date.
+    The program may no longer write, and its memory may be out of date.
     """
     log.error("connection_lost: the database may have another writer; ending at once")
     logging.shutdown()
@@ -378,7 +379,7 @@ def _make_vault_parts(
 
 
 def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
-    """Start the vault; without one, complete openings that were never finished."""
+    """Start the vault; without one, report lids that games wait for as open."""
     vault = built.vault
     if vault is None:
         open_by_hand(built.service)

@@ -57,7 +57,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One object a line."
 
 
 class Commands(click.Group):
-    """Turns our own errors into one line and exit code 1."""
+    """A group of commands that ends with one line and exit code 1 at our own errors."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the chosen command."""
@@ -95,9 +95,9 @@ def open_store(data: Path, database: str, meanwhile: Meanwhile | None = None) ->
 
     Args:
         data: The folder.
-        database: The database's URL; empty without one.
-        meanwhile: Context to wait in while another server writes to the database;
-            without it, that is an error.
+        database: The database's URL; empty to use the folder.
+        meanwhile: The context to wait in while another server writes to the database;
+            if it is ``None``, such a server is an error.
     """
     from companion.store import Database
     from companion.store.postgres import Postgres
@@ -215,7 +215,7 @@ def restore_backup(file: Path, replace: bool, data: Path, database: str) -> None
 
 
 def _games(count: int) -> str:
-    """Write a number of games."""
+    """Return a count of games in words."""
     return "1 game" if count == 1 else f"{count} games"
 
 
@@ -317,7 +317,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
 
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
-    """Return the mistake of taking an id of the program's own; empty if none."""
+    """Return the mistake of using an id that the program uses itself; else empty."""
     from companion.edition import builtin_text, load
     from companion.edition.catalogue import why_taken
 
@@ -367,6 +367,7 @@ def play(
 
 
 SCRIPT_KEYS = ("file", "ok", "line", "wanted", "got")
+"""The attributes of a script's outcome that ``--json`` prints."""
 
 
 @click.group("print", cls=Commands)
@@ -375,7 +376,7 @@ def print_sheets() -> None:
 
 
 def _scale(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
-    """Read a number, or a fraction such as the sheets suggest: 100/98.5."""
+    """Read a number, or a fraction as the sheets suggest it: 100/98.5."""
     numerator, slash, denominator = text.partition("/")
     try:
         return float(numerator) / float(denominator if slash else 1)

@@ -1,7 +1,11 @@
 """The interfaces for telling real notes from fake ones, and their results.
 
 Pages and screens use these interfaces only, whatever decoder is behind them. Pictures
-are JPEG already, so code that shows them needs no image library.
+are JPEGs, so code that shows them needs no image library.
+
+A note carries a *scrambled print*, whose lines hide a face until a plastic *lens* or a
+printed film lies on it. A *deck* knows which faces are on real and on fake notes, and a
+*lesson* learns one from photos.
 """
 
 from __future__ import annotations
@@ -13,12 +17,13 @@ from typing import BinaryIO, Protocol
 from companion.ports import CameraHealth
 
 REAL, FAKE, UNSURE = "real", "fake", "unsure"
+"""The verdicts on a note."""
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
-"""Fewest and most photos of each kind, real and fake, that a deck is learnt from."""
+"""The fewest and the most photos of real notes, and of fake ones, to learn a deck."""
 
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
-"""Fewest and most photos if nobody has said which are real."""
+"""The fewest and the most photos if nobody has said which notes are real."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +34,11 @@ class Finding:
         verdict: ``REAL``, ``FAKE`` or ``UNSURE``.
         percent: How sure the verdict is, 0 to 99; 0 for ``UNSURE``.
         reason: Why the verdict is ``UNSURE``, as a sentence; otherwise empty.
-        pixels_per_line: How finely the picture shows the print; ``None`` if it has
-            no print.
+        pixels_per_line: The resolution at which the picture shows the print; ``None``
+            if it shows none.
         pictures: JPEGs by name: any of ``seen``, ``hidden`` and ``face``.
         value: The value of the note, read off a note of our own print; 0 if unknown.
-        cause: The name of *reason*, for the log; empty without one.
+        cause: A short name of *reason* for the log; empty if that is empty.
     """
 
     verdict: str
@@ -52,16 +57,16 @@ class Examination:
     Attributes:
         key: The unguessable id by which ``Examiner.found`` finds it again.
         deck: Name of the deck that the picture was read with.
-        findings: All sure ones, or else the clearest unsure one; never empty.
-        advice: What to do for a sure result, the most useful advice first.
+        findings: All sure findings, or else the clearest unsure one; never empty.
+        advice: How to get a sure result, the most useful advice first.
         frame: The whole picture with the prints outlined, JPEG.
         took_ms: How long the reading took.
         has_lens: Whether a lens or film lay on the note, so that faces in plain sight
             counted.
-        deck_key: Key of that deck.
-        can_teach: Whether its photo can be added to that deck: it shows one bare
-            print, and the deck remembers the photos that it was learnt from.
-        about: What it was made for, as the caller named it; usually empty.
+        deck_key: The key of the deck.
+        can_teach: Whether the photo can be added to the deck: it shows one print
+            without a lens, and the deck remembers the photos it was learnt from.
+        about: The purpose, as the caller named it; usually empty.
     """
 
     key: str
@@ -94,9 +99,9 @@ class Asker:
     """Who asks for an examination, and for what.
 
     Attributes:
-        address: The network address that asks; no address can keep the others out.
+        address: The network address that asks; none can use up the places of others.
         is_seated: Whether a phone of the game on the table asks. Strangers wait behind
-            these phones, and their examinations never displace those of the phones.
+            such phones, and their examinations never displace those of such phones.
         about: Copied to ``Examination.about``; examinations for one purpose are kept
             apart.
     """
@@ -107,10 +112,11 @@ class Asker:
 
 
 STRANGER = Asker()
+"""The asker of whom nothing is known."""
 
 
 class Busy(Exception):
-    """Somebody else's picture is being examined; ask again soon."""
+    """Too many pictures are being examined; ask again soon."""
 
 
 class Examiner(Protocol):
@@ -166,10 +172,10 @@ class Examiner(Protocol):
         """Return the examination with this key; ``None`` once it was forgotten."""
 
     def show(self, key: str) -> bool:
-        """Put an examination on the table's screen for a while; false if forgotten."""
+        """Show an examination on the table's screen; return false if it is gone."""
 
     def shown(self) -> Examination | None:
-        """Return the examination on the table's screen; ``None`` without one."""
+        """Return the examination on the table's screen; ``None`` if there is none."""
 
     def put_away(self) -> None:
         """Take the examination off the table's screen."""
@@ -224,17 +230,17 @@ class Decks(Protocol):
         """Return the deck's faces as a JPEG; ``None`` if no picture was kept."""
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """Return one face of a learnt deck as a JPEG; ``None`` without such a deck."""
+        """Return one face of a learnt deck as a JPEG; ``None`` if the deck is gone."""
 
     def file(self, key: str) -> bytes | None:
-        """Return a learnt deck as a file for other tables; ``None`` without it."""
+        """Return a learnt deck as a file for other tables; ``None`` if it is gone."""
 
     def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
         """Store a deck that another table saved.
 
         Args:
             file: As for ``Examiner.examine``.
-            name: What to call the deck; empty for what the file calls it.
+            name: The deck's new name; empty to keep the name in the file.
             sender: As for ``Examiner.examine``.
 
         Raises:
@@ -260,16 +266,16 @@ class LessonView:
 
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
-        unsorted: Keys of photos of which nobody has said what they show. A lesson has
-            either these or the others.
+        unsorted: Keys of photos of notes that nobody has called real or fake. A lesson
+            has either these photos or the sorted ones.
         faces: While asking, keys of the pictures of the two faces, for ``photo``.
         shown_by: While asking, the keys of the photos that show each face.
-        left_out: A sentence for each photo that was not used: what is wrong with it.
-        step: The present step while learning; what is wrong if refused.
-        remedy: What to do if it was refused.
+        left_out: A sentence for each photo that was not used, which says why.
+        step: The present step while learning; why the lesson was refused.
+        remedy: What to do about a refusal.
         deck: The deck that was learnt, or is being learnt.
-        right_count, photos_count: How many photos were read correctly when they had
-            not been learnt from, and how many were tried.
+        right_count: How many photos were read correctly by a deck learnt without them.
+        photos_count: How many photos were tried in this way.
     """
 
     state: LessonState
@@ -309,13 +315,12 @@ class Lessons(Protocol):
 
         Args:
             photo: As for ``Examiner.examine``.
-            is_fake: Whether its note is known to be fake, or real; ``None`` if learning
-                has to find out.
+            is_fake: Whether its note is fake; ``None`` if learning has to find out.
             sender: As for ``Examiner.examine``.
 
         Raises:
-            Malformed: If it is no photo, shows no scrambled print, is one too many,
-                or some photos of the lesson are sorted and this one is not.
+            Malformed: If it is no photo, shows no scrambled print or is one too many,
+                or if the lesson has sorted photos and this one is unsorted.
             DeviceFault: If the photo cannot be saved.
             Busy: As for ``Examiner.examine``.
         """

@@ -1,7 +1,7 @@
 """The interfaces through which the core reaches the vault, a camera and the clock.
 
 ``hardware`` implements each of them with real devices and as a simulation in memory;
-both pass the same contract tests. Nothing imported here can be missing.
+both pass the same contract tests. This module imports no optional library.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Line(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One input changed, unfiltered: contacts bounce, and every bounce is an edge.
+    """An unfiltered change of one input; contacts bounce, and each bounce is an edge.
 
     Attributes:
         line: Which input.
-        is_active: Wheel: the contact is closed. Button: it is pressed.
-            Lid: it is shut (a cut wire reads open).
-        at_ns: ``Clock.monotonic_ns`` when it was seen.
+        is_active: Wheel: its contact is closed. Button: it is pressed. Lid: it is shut;
+            with a cut wire it counts as open.
+        at_ns: ``Clock.monotonic_ns`` when the change was seen.
     """
 
     line: Line
@@ -64,7 +64,7 @@ class VaultDevice(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name for people: ``simulated vault`` or ``vault on GPIO pins``."""
+        """The name for people: ``simulated vault`` or ``vault on GPIO pins``."""
 
     @property
     def hands(self) -> Hands | None:
@@ -72,18 +72,18 @@ class VaultDevice(Protocol):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the coil goes off in time and the inputs are read.
+        """Whether the coil is switched off in time and the inputs are read.
 
-        False after a pulse that only its second deadline has ended, until the first
-        deadline has proved that it still works; no pulse begins meanwhile. False for
-        good once nothing reads the edges of the inputs any more.
+        A pulse of the coil has two deadlines. If only the second one ended a pulse, the
+        device is not sound, and begins no pulse, until the first one has proved that it
+        works. Once nothing reads the inputs any more, it is not sound for good.
         """
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on, from any thread.
 
-        *hear* must only enqueue. The device catches exceptions that it raises, since
-        one that left a callback would silence every other input.
+        *hear* must only enqueue the edge. The device catches its exceptions, since one
+        that left a callback would silence all other inputs.
         """
 
     def levels(self) -> dict[Line, bool]:
@@ -93,7 +93,7 @@ class VaultDevice(Protocol):
         """Pull the bolt back for *on_time_ms*; return at once.
 
         Args:
-            on_time_ms: 50 to 1000; the pulse ends by itself.
+            on_time_ms: How long the coil is on: 50 to 1000.
 
         Raises:
             ValueError: If *on_time_ms* is outside its range.
@@ -104,21 +104,21 @@ class VaultDevice(Protocol):
         """
 
     def end_release(self) -> None:
-        """End the pulse now, so that the bolt goes home; harmless without a pulse.
+        """End the pulse now, so that the bolt goes home; harmless if there is none.
 
         Raises:
             DeviceFault: If the coil cannot be driven.
         """
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """Return how long ``release(on_time_ms)`` would be refused; 0 if it is not."""
+        """Return how long ``release(on_time_ms)`` would still be refused; may be 0."""
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
         """Count a pulse of an earlier run against the quarter of any 20 seconds.
 
         Args:
-            ago_ms: How long ago it began; 0 or more.
-            on_time_ms: How long it was asked to last.
+            ago_ms: How long ago the pulse began; 0 or more.
+            on_time_ms: How long it was meant to last.
         """
 
     def signal(self, signal: Signal) -> None:
@@ -132,14 +132,14 @@ class Hands(Protocol):
     """A person's hands on a simulated vault; the virtual vault page moves them."""
 
     def turn(self, numbers: int) -> None:
-        """Turn the wheel by so many numbers; clockwise is positive."""
+        """Turn the wheel by this many numbers; clockwise is positive."""
 
     def press(self, line: Line) -> None:
-        """Press and release the M or the yellow button, after presses that wait."""
+        """Press and release the M or the yellow button, after any waiting presses."""
 
     @property
     def waiting_presses_count(self) -> int:
-        """The number of presses that were asked for but are not made yet."""
+        """The number of presses that are still to be made."""
 
     def shut_lid(self) -> None:
         """Push the lid down until the bolt snaps in."""
@@ -156,9 +156,9 @@ class Frame:
     """One whole picture from a camera or a photo.
 
     Attributes:
-        pixels: (height, width, 3) uint8, BGR, contiguous and read-only; no camera
-            writes into it again. Copy it to draw on it.
-        taken_at_ms: ``Clock.now_ms`` when it came from the device.
+        pixels: (height, width, 3) uint8, BGR, contiguous and read-only; the camera does
+            not reuse it. Copy it to draw on it.
+        taken_at_ms: ``Clock.now_ms`` when the frame came from the device.
     """
 
     pixels: NDArray[np.uint8]
@@ -171,7 +171,7 @@ class CameraState(enum.StrEnum):
     CLOSED = "closed"  # Nobody has asked for it.
     STARTING = "starting"  # Asked for, or found again; no frame has come yet.
     WORKING = "working"  # The last frame that was asked for came.
-    BROKEN = "broken"  # Missing, busy, unplugged or silent; tried again by itself.
+    BROKEN = "broken"  # Missing, busy, unplugged or silent; the camera tries again.
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class CameraHealth:
         state: The state.
         message: What is wrong while ``BROKEN``, otherwise empty.
         remedy: What to do about it; may be empty.
-        retry_ms: How long it waits before it tries again; 0 if it does not wait.
+        retry_ms: How long the camera waits before it tries again; 0 if it does not.
     """
 
     state: CameraState
@@ -200,7 +200,7 @@ class Camera(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name for people: ``camera of the Pi``, ``webcam /dev/video0``."""
+        """The name for people: ``camera of the Pi``, ``webcam /dev/video0``."""
 
     def open(self) -> None:
         """Begin to own the device; return at once. Harmless if it is open.
@@ -210,7 +210,7 @@ class Camera(Protocol):
         """
 
     def frame(self, timeout_ms: int = 8000) -> Frame:
-        """Take a frame now and wait for it; never an older one from a queue.
+        """Take a frame now and wait for it; never return an older one from a queue.
 
         Args:
             timeout_ms: 1 to 60000.
@@ -242,7 +242,7 @@ class Clock(Protocol):
         """Return milliseconds since 1970 UTC, for entries that people read."""
 
     def monotonic_ns(self) -> int:
-        """Return nanoseconds that never go back, for durations."""
+        """Return a count of nanoseconds that never goes back, for durations."""
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Timer:
         """Call *act* once, in another thread, *delay_ms* from now."""

@@ -1,7 +1,7 @@
 """Backs up everything that a table knows to one file, and restores a table from it.
 
-The file is a zip with the database as one SQLite file, whichever database kept it, the
-folders ``decks`` and ``editions``, and ``about.json``. It holds the vault's code and
+The file is a zip of the folders ``decks`` and ``editions``, ``about.json``, and the
+database as one SQLite file, even if PostgreSQL kept it. It holds the vault's code and
 the phones' seats, so nobody but its owner may read it.
 """
 
@@ -41,24 +41,28 @@ ABOUT: Final = "about.json"
 """The file in a backup that describes it."""
 
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
-"""Names of files in the two folders; no others are packed or unpacked."""
+"""Matches the names of files in both folders; others are not packed or unpacked."""
 
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Allowed kinds of compression: Python unpacks others at once, not by chunks."""
+"""Allowed kinds of compression; Python cannot unpack the others in chunks."""
 
 FILES_MAX = 1_000
-"""Most files in a backup, besides ``about.json``."""
+"""The most files in a backup, ``about.json`` not counted."""
 
 FILE_BYTES_MAX = 16 * 1024 * 1024
 """The largest deck, picture or edition."""
 
 DATABASE_BYTES_MAX = 1024 * 1024 * 1024
+"""The largest database."""
+
 ABOUT_BYTES_MAX = 100_000
+"""The largest ``about.json``."""
+
 CHUNK_BYTES = 1024 * 1024
 """How much is read or copied at a time."""
 
 ROW_BYTES = 50
-"""Estimated size of a row in memory besides its values."""
+"""Estimated size of a row in memory, without its values."""
 
 ROOM_BYTES = 16 * 1024 * 1024
 """Space that a restore leaves free on the disk."""
@@ -70,7 +74,7 @@ BROKEN = (
     RuntimeError,  # A password is wanted, or a way of packing that Python lacks.
     ValueError,
 )
-"""What ``zipfile`` raises for a file that is no zip, or is damaged."""
+"""The errors that ``zipfile`` raises for a damaged file, or one that is no zip."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -79,8 +83,8 @@ class About(msgspec.Struct, frozen=True):
     Attributes:
         format: ``FORMAT``.
         version: The version of the companion that made the backup.
-        games_count: How many games it has.
-        damaged: Ids of games that could not be read any more when it was made.
+        games_count: How many games the backup holds.
+        damaged: Ids of games that could not be read when the backup was made.
     """
 
     format: str
@@ -94,7 +98,7 @@ def back_up(
 ) -> About:
     """Write everything that the table of *database* knows to *file*.
 
-    *file* appears once it is whole and on the disk; until then an earlier one stays.
+    An earlier *file* stays until the new one is complete and on the disk.
 
     Args:
         database: The table's database; nobody else has it open.
@@ -156,7 +160,7 @@ def _describe(journals: Journals, version: str) -> About:
 
 
 def _find_damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
-    """Return what is wrong with a journal; empty if it can be read and is possible."""
+    """Return what is wrong with a journal; empty if it can be read and replayed."""
     try:
         if not is_game:
             deque(journals.entries(journal_id), maxlen=0)
@@ -175,14 +179,14 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
         with as_owner(directory):
             paths = list(_own_files(directory))
         for path, name in paths:
-            with as_owner(directory):  # So a link leads root to nothing of others.
+            with as_owner(directory):  # Root must not follow a link to others' files.
                 file = opened(path)
             _add_file(archive, name, file)
 
 
 def _add_file(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
     """Add an open file to the zip, and close it."""
-    info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
+    info = zipfile.ZipInfo(name)  # No date: a Pi without network does not know it.
     info.compress_type = zipfile.ZIP_DEFLATED
     with file, archive.open(info, "w") as packed:
         shutil.copyfileobj(file, packed, CHUNK_BYTES)
@@ -220,7 +224,7 @@ class Restored(msgspec.Struct, frozen=True):
     Attributes:
         about: The backup's description of itself.
         place: Where the games are now.
-        kept: The folder with the table that was there before; ``None`` if none was.
+        kept: The folder with the earlier table; ``None`` if there was none.
     """
 
     about: About
@@ -233,19 +237,19 @@ def restore(
 ) -> Restored:
     """Replace the table in *directory* by the one in a backup.
 
-    Whatever interrupts it, afterwards there is the old table or the new one. Where
-    PostgreSQL keeps the games, its own transaction ensures that; decks and editions are
-    moved after it, and repeating the restore completes them.
+    Whatever interrupts it leaves the old table or the new one. Where PostgreSQL keeps
+    the games, its transaction ensures that; decks and editions are moved afterwards,
+    and if that was interrupted, repeating the restore completes it.
 
     Args:
         source: The backup; a stranger may have made it.
         directory: The folder that keeps the games; nobody else has it open.
-        url: The PostgreSQL database that keeps the games instead; empty without one.
+        url: The PostgreSQL database that keeps the games instead; may be empty.
         may_replace: Whether games that are there may be moved aside.
 
     Raises:
-        Malformed: If *source* is no backup, or damaged; nothing has changed.
-        JournalFault: If PostgreSQL refuses it, or is lost; nothing has changed.
+        Malformed: If *source* is damaged or no backup; nothing has changed.
+        JournalFault: If PostgreSQL refuses it, or stops; nothing has changed.
         DeviceFault: If *directory* has games that may not be replaced, is open in
             another process or cannot be written; nothing has changed.
     """
@@ -326,7 +330,7 @@ class _ByChunks:
 
 
 def _check_folder(directory: Path, *, may_replace: bool) -> None:
-    """Refuse a folder with games, unless they may be replaced."""
+    """Raise ``Malformed`` if a folder has games that may not be replaced."""
     if not any((directory / name).exists() for name in (FILE_NAME, swap.DECIDED)):
         return
     try:
@@ -359,7 +363,7 @@ def _damage_as_malformed() -> Iterator[None]:
 
 
 def _refuse_damaged(what: str) -> Malformed:
-    """Build the refusal of a backup that is none, or is damaged."""
+    """Build the refusal of a file that is damaged, or is no backup of ours."""
     return Malformed(
         f"expected a whole backup, got one that is none or is damaged: {what}",
         "nothing was changed; take another file that companion backup made",
@@ -367,10 +371,10 @@ def _refuse_damaged(what: str) -> Malformed:
 
 
 def _read_about(archive: zipfile.ZipFile) -> About:
-    """Read what a backup says of itself, after checking how its files are packed.
+    """Read the backup's description, after checking how its files are packed.
 
     Raises:
-        Malformed: If it is no backup of ours, or of a newer companion.
+        Malformed: If the backup is not ours, or was made by a newer companion.
     """
     for info in archive.infolist():
         if info.compress_type not in PACKED:
@@ -392,7 +396,7 @@ def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.Zip
     """List the files to unpack, after checking their names and sizes.
 
     Raises:
-        Malformed: If a name or size is none that a backup of ours has.
+        Malformed: If no backup of ours has such a name or size.
         DeviceFault: If the disk has too little room.
     """
     members = [info for info in archive.infolist() if info.filename != ABOUT]
@@ -441,7 +445,7 @@ READ_WHOLE = frozenset(
 
 
 def _find_too_large(database: Database) -> Iterator[str]:
-    """Yield the tables of which the program would read too many bytes at once."""
+    """Yield the names of tables from which too many bytes would be read at once."""
     for table in schema.metadata.sorted_tables:
         for selected in _bytes_read_at_once(table):
             with database.transaction() as connection:
@@ -453,8 +457,8 @@ def _find_too_large(database: Database) -> Iterator[str]:
 def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
     """Yield queries for the sizes of the parts in which a table is read.
 
-    A few tables are read whole, entries by pages, all others by their game; a
-    stranger's table need not have the columns' kinds, nor numbers without a gap.
+    A few tables are read whole, the entries page by page, and all others game by game.
+    A stranger's table may have values of the wrong type, and gaps between numbers.
     """
     size = sum(map(_size_of, table.c), sa.literal(ROW_BYTES))
     if table is schema.entries:
@@ -472,13 +476,13 @@ def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
 
 def _size_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
     """Return the length of a column's value in bytes, 0 for NULL."""
-    # Cast first: of a text only the letters before a NUL are counted.
+    # Cast first: the length of a text would end at its first NUL.
     length = sa.func.length(sa.cast(column, sa.LargeBinary))
     return sa.func.coalesce(length, 0)
 
 
 def _check_database(new: Path, about: About) -> None:
-    """Raise ``Malformed`` unless everything in the database is whole and possible."""
+    """Raise ``Malformed`` unless the whole database can be read and replayed."""
     try:
         _read_all(new, about)
     except JournalFault as fault:

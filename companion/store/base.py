@@ -2,8 +2,8 @@
 
 An *act* is a function that writes something within a transaction.
 
-When a transaction ends, all of it is on the disk, or none. ``database.py`` keeps the
-tables in a file, ``postgres.py`` in a server's database; nothing else knows which.
+When a transaction ends, all of it is on the disk, or nothing. ``database.py`` keeps the
+tables in a file, ``postgres.py`` in a server's database; all other code uses either.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 class Opened(Protocol):
-    """The part of a ``Store`` that journals need; see there."""
+    """The part of a ``Store`` that journals need; ``Store`` explains its members."""
 
     place: str
     box_changes: int
@@ -37,7 +37,7 @@ class Opened(Protocol):
         """Begin a transaction."""
 
     def write(self, act: Act) -> None:
-        """Do *act* in a transaction that others may share."""
+        """Carry out *act* in a transaction that other acts may share."""
 
 
 Act = Callable[[sa.Connection], None]
@@ -63,12 +63,13 @@ class Store:
     Attributes:
         place: As given.
         directory: As given.
-        open_to_others: The paths of the folder that other users of this machine can
-            read although they should not.
-        table_id: Eight hexadecimal digits that no other table has, kept with the games.
-        box_changes: How many readings of boxes, and undos of any, were written since
-            the start. It changes inside the transaction that writes them, so a reader
-            that sees the new count reads the new entries.
+        open_to_others: The folder and its files as far as other users of this machine
+            can read them, although they should not.
+        table_id: Eight hexadecimal digits that no other gaming table has, kept with the
+            games.
+        box_changes: How many entries were written since the start that may change what
+            was read off game boxes. The count changes within the transaction, so
+            whoever reads the new count also reads the new entries.
     """
 
     REMEDY: ClassVar = ""
@@ -92,7 +93,7 @@ class Store:
         """Close the database once no thread writes to it; may be called twice.
 
         SQLite crashes the process if the file is closed while a thread uses it. If a
-        dead disk holds a writer for ever, it stays open until the process ends.
+        dead disk never lets a writer go, the file stays open until the process ends.
         """
         if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
             return
@@ -169,7 +170,7 @@ class Store:
                 self._turn.notify_all()
 
     def _write(self, together: list[_WaitingAct]) -> None:
-        """Do all acts in one transaction, and mark them as done."""
+        """Carry out all acts in one transaction, and mark them as done."""
         with self.transaction() as connection:
             for waiting in together:
                 waiting.act(connection)
@@ -179,8 +180,8 @@ class Store:
     def answers(self) -> bool:
         """Tell whether the database answers a small query; this changes nothing.
 
-        It waits for a thread that writes, so with a dead disk it never returns. On a
-        full disk it succeeds.
+        The query waits for a thread that writes, so with a dead disk it never returns.
+        On a full disk it succeeds.
 
         Raises:
             JournalFault: If it cannot be read, or another program holds it.
@@ -192,8 +193,8 @@ class Store:
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """Return all rows of a table in the order of their keys, as structs.
 
-        Types are checked here, since SQLite accepts any value in any column, and its
-        own check of a file does not mind.
+        Types are checked here, since SQLite accepts any value in any column, and does
+        not report it when it checks a file.
 
         Raises:
             JournalFault: If a row holds another type, or cannot be read.
@@ -220,5 +221,5 @@ def in_a_line(error: exc.DBAPIError) -> str:
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
-    """Build the error that names the place, *what* is wrong with it, and a way out."""
+    """Build the error that says *what* is wrong with which place, and a remedy."""
     return JournalFault(f"journal {place} {what}", remedy)

@@ -1,12 +1,12 @@
 """Reads every journal again and adds up its books, without changing anything.
 
 A game's *books* are the balances of all seats, the bank and other accounts: each dollar
-that one gains another loses, so their sum is always 0. The doctor command shows the
+that one gains another loses, so their sum is always 0. ``companion doctor`` shows the
 result as a finding.
 
-The file is opened read-only, beside a table that may be writing it. If no table runs,
-SQLite would still leave two files beside it, which would belong to root if root asks.
-In that case the file is opened as immutable, or copied and read from the copy.
+A running table may be writing the file, so it is opened read-only. If no table runs,
+SQLite would still leave two files beside it, which belong to root if root runs the
+command. So the file is then opened as immutable, or copied and read from the copy.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _ReadOnly:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """Give the connection, which cannot write."""
+        """Yield the connection, which cannot write."""
         yield self.connection
 
     def write(self, act: Act) -> None:
@@ -85,7 +85,7 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
 
     Args:
         directory: The folder that keeps the games.
-        url: The PostgreSQL database that keeps the games instead; empty without one.
+        url: The PostgreSQL database that keeps the games instead; may be empty.
     """
     if url:
         return _look_at_database(url)
@@ -110,7 +110,7 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
 
 
 def _look_at_file(path: Path) -> Finding:
-    """Add up the books of an SQLite file, in the way that leaves no trace."""
+    """Add up the books of an SQLite file, and leave no file behind."""
     opened(path).close()  # Its PermissionError says more than SQLite's error.
     log = path.with_name(f"{path.name}-wal")
     if is_served(path.parent):

@@ -1,7 +1,7 @@
 """The SQLite file: opened once, checked before it is trusted, never overwritten.
 
-The file keeps everything that a table knows, also the vault's code. So it is closed to
-other users of the machine, and a lock beside it keeps out any other process.
+The file keeps all that a gaming table knows, even the vault's code. So other users of
+the machine may not read it, and a lock file beside it keeps out any other process.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ LOCK_NAME = "companion.lock"
 """The file that a process locks while it has the folder open."""
 
 OUR_FILES = "companion.*"
-"""A pattern of all files that we keep in the folder, except decks and editions."""
+"""Matches all files that we keep in the folder, except decks and editions."""
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
-"""The rights of everybody but a file's owner."""
+"""The access rights of everybody but a file's owner."""
 
 MAGIC = b"SQLite format 3\0"
 """The first bytes of an SQLite file (sqlite.org/fileformat.html, section 1.3)."""
@@ -42,11 +42,13 @@ ROW_BYTES_MAX = 16 * 1024 * 1024
 """The longest row that is read or written: a whole imported game fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
+"""The remedy if something else is in the place of our file."""
+
 ID_MAX = (1 << 31) - 1
-"""The largest table id that is drawn: SQLite keeps a signed number of 32 bits."""
+"""The largest table id that is drawn, as SQLite keeps it in a signed 32-bit number."""
 
 ID_BITS = (1 << 32) - 1
-"""The bits of a table id; the number in a stranger's file may be negative."""
+"""The bits of a table id, since the number in a stranger's file may be negative."""
 
 REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
 
@@ -55,18 +57,18 @@ class Database(Store):
     """One connection to one file, used by one thread at a time.
 
     Args:
-        directory: Where the file is or will be; made if missing.
+        directory: The folder of the file; it is made if missing.
 
     Attributes:
         path: The file.
-        open_to_others: The paths, among the folder and its files, that other users of
-            this machine can read although the vault's code is in them: files of another
-            user, a folder that holds other things or is shared, such as /tmp, or files
-            on a stick whose file system knows no owners.
+        open_to_others: The folder and its files as far as other users of this machine
+            can still read them. We cannot close files of another user, folders that
+            hold other things or are shared, such as /tmp, or files on a stick whose
+            file system knows no owners.
 
     Raises:
-        JournalFault: If the file is damaged, is something else, or was written
-            by a newer companion.
+        JournalFault: If the file is damaged, is not ours, or was written by a newer
+            companion.
         DeviceFault: If another process has it open, or it cannot be opened.
     """
 
@@ -75,7 +77,7 @@ class Database(Store):
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
         self._claim: BinaryIO = claim_folder(directory)
-        swap.finish(directory)  # A restore that was cut short after it was decided.
+        swap.finish(directory)  # A restore may have been cut short near its end.
         _force_log_to_disk(self.path)
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -92,7 +94,7 @@ class Database(Store):
         except BaseException:
             self.close()
             raise
-        # Only now: a file that turns out to be somebody else's stays as it is.
+        # Only now, since a file that turns out not to be ours must not be changed.
         files = tuple(directory.glob(OUR_FILES))
         close_to_others(*files)
         if _is_ours(directory):
@@ -104,7 +106,7 @@ class Database(Store):
         self._claim.close()
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole file with SQLite's own backup, damaged rows and all.
+        """Copy the whole file with SQLite's own backup, including damaged rows.
 
         Raises:
             DeviceFault: If *path* cannot be written.
@@ -139,10 +141,10 @@ class Database(Store):
                 schema.add_missing(connection, tables)
 
     def _read_or_draw_id(self) -> str:
-        """Read the table's id; a file without one is given one first.
+        """Read the id of this gaming table, or draw and store one if there is none.
 
-        It is kept in ``user_version``, a number that SQLite leaves to a file's owner.
-        That needs no new table, so older companions that know no ids open the file too.
+        It is kept in ``user_version``, a number that SQLite leaves to applications.
+        That needs no new table, so older companions, which know no ids, open the file.
         """
         with _as_journal_fault(self.path), self._engine.begin() as connection:
             number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -153,10 +155,10 @@ class Database(Store):
 
 
 def _force_log_to_disk(path: Path) -> None:
-    """Force the log that a killed process has left onto the disk itself.
+    """Force the write-ahead log that a killed process has left onto the disk.
 
-    SQLite reads the log, but waits for the disk only at the next write. Pages show the
-    entries in it before that, and they must not be lost any more then.
+    SQLite would do so only at its next write. Pages show the entries in the log before
+    that, and whatever they have shown must not be lost.
     """
     # There is rarely a log; an unreadable one is reported later.
     with suppress(OSError):
@@ -166,11 +168,11 @@ def _force_log_to_disk(path: Path) -> None:
 def examine(path: Path) -> None:
     """Check that a file is a companion's, without changing it.
 
-    Even choosing the write-ahead log changes a file, and so does closing a
-    file that has one; neither may happen to a file that is not ours.
+    Switching to a write-ahead log changes a file, and so does closing a file that has
+    one; neither may happen to a file that is not ours.
 
     Raises:
-        JournalFault: If it is damaged, something else, or from a newer companion.
+        JournalFault: If it is damaged, is not ours, or is a newer companion's.
     """
     with _as_journal_fault(path):
         _examine(path)
@@ -235,15 +237,15 @@ def _as_journal_fault(path: Path) -> Iterator[None]:
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
-    """Build the error that names the file, *what* is wrong with it, and a way out."""
+    """Build the error that says *what* is wrong with which file, and a remedy."""
     return base.fault(path, what, remedy or REMEDY)
 
 
 def close_to_others(*paths: Path) -> None:
     """Let only their owner, and root, read or change these files and folders.
 
-    SQLite gives the files that it makes beside its own the same mode. A path whose mode
-    cannot be changed stays open.
+    SQLite gives its log files the mode of the database. A path whose mode cannot be
+    changed stays open.
     """
     for path in paths:
         with suppress(OSError):  # Gone, or somebody else's.
@@ -268,7 +270,7 @@ def _is_open(path: Path) -> bool:
 
 
 def claim_folder(directory: Path) -> BinaryIO:
-    """Lock the directory for this process; the kernel unlocks it when that ends.
+    """Lock the directory until the file is closed or this process ends.
 
     Raises:
         DeviceFault: If another process has locked it, or it cannot be written.

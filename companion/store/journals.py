@@ -1,8 +1,9 @@
 """Journals on disk: entries are appended and read, never changed or deleted singly.
 
 A *journal* is the history of one game, of the vault, or of an edition's box. Its
-*entries* are numbered by *revision* from 1 without a gap; each has the events of one
-command, with the id that its sender chose. A game as it stands follows from them.
+*entries* are numbered from 1 without a gap, and an entry's number is its *revision*. It
+has the events of one command, with the id that the sender chose. The state of a game
+follows from its entries.
 """
 
 from __future__ import annotations
@@ -36,11 +37,12 @@ OF_BOX = (p.BoxRead, e.Undone, e.Redone)
 """Events that record a reading of the game's box, or may undo or redo one."""
 
 OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
-"""Tables besides the entries whose rows are deleted with a game."""
+"""Tables other than the entries from which a deleted game's rows are deleted."""
 
 T = TypeVar("T")
+
 _Columns = tuple[str, int, str, str, int, bytes]
-"""The columns of ``schema.entries``, in their order there."""
+"""The types of the columns of ``schema.entries``, in order."""
 
 _INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
 
@@ -72,9 +74,9 @@ class Journals:
 
     @property
     def changes(self) -> int:
-        """How many entries that ``telling`` would find were written since the start.
+        """How many entries about boxes (``OF_BOX``) were written since the start.
 
-        While it stays the same, so do all readings of boxes.
+        While the count stays the same, so do all readings of boxes.
         """
         return self._database.box_changes
 
@@ -84,12 +86,12 @@ class Journals:
         Args:
             journal_id: Which journal.
             entries: Its next entries.
-            also: Writes more in the same transaction, after them.
+            also: Writes other rows in the same transaction, after the entries.
 
         Raises:
             JournalFault: If it cannot be written; everything is as it was.
             sqlalchemy.exc.IntegrityError: If a revision, a command id or the id of a
-                game is taken, which its one writer never lets happen.
+                game is taken; the table service, the only writer, prevents that.
         """
 
         def act(connection: sa.Connection) -> None:
@@ -101,7 +103,7 @@ class Journals:
         self._database.write(act)
 
     def appending(self, journal_id: str, entry: Entry) -> Act:
-        """Return the act that writes *entry* along with another journal's entries."""
+        """Return the act that writes *entry*; pass it as ``also`` to ``append``."""
         return lambda connection: self._append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
@@ -109,8 +111,8 @@ class Journals:
 
         Args:
             game_id: Which game; all of it is deleted when this returns.
-            heir: Id of another journal, to which *kept* is appended.
-            kept: Entries to append there; oldest first.
+            heir: The id of the journal to which *kept* is appended.
+            kept: Entries to save from deletion, oldest first.
 
         Raises:
             JournalFault: If it could not be written; everything is as it was.
@@ -148,7 +150,7 @@ class Journals:
         """Load a game as it stands, from its snapshot on if it has a valid one.
 
         Raises:
-            JournalFault: As for ``replayed``, as far as entries are read.
+            JournalFault: As for ``replayed``; entries before the snapshot are not read.
         """
         with suppress(JournalFault):
             mark = self.snapshots.latest(game_id)
@@ -165,7 +167,7 @@ class Journals:
         return self._played(game_id)
 
     def _played(self, game_id: GameId, mark: Mark | None = None) -> Journal:
-        """Play back a game from a mark, or from its first entry."""
+        """Play back a game from a snapshot's *mark*, or from its first entry."""
         journal = Journal(partial(self.entries, game_id), mark)
         for entry in self.entries(game_id, journal.revision):
             try:
@@ -289,7 +291,7 @@ class Journals:
         return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
 
     def damaged(self, journal_id: str, what: str) -> JournalFault:
-        """Build the error that names file and game, *what* is wrong, and a way out."""
+        """Build the error that says *what* is wrong with which game, and a remedy."""
         return JournalFault(
             f"journal {self._database.place} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
@@ -297,7 +299,7 @@ class Journals:
 
 
 class _Taps(Mapping[str, Revision]):
-    """The command ids of one game, those before its snapshot looked up on disk."""
+    """The command ids of one game; those before its snapshot are looked up on disk."""
 
     def __init__(
         self, database: Opened, game_id: GameId, latest: Mapping[str, Revision]

@@ -4,10 +4,10 @@ A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is
 so a copy of the file lets nobody in. Everything is also held in memory: there is only
 one process, and every web request needs it.
 
-No phone is forgotten because of the date. A Pi has no clock of its own: it starts at
-the time of its last stop, or in 1970, and leaps to the right date when it finds a
-network. A phone that is no host, holds no seat and does not wait may do no more than a
-new phone may; such phones are forgotten only to make room.
+No phone is forgotten because of the date. A Pi has no clock that runs without power:
+it starts at the time of its last stop, or in 1970, and leaps to the right date when it
+finds a network. Phones are forgotten only to make room, and only those that are no
+host, hold no seat and do not wait: they lose nothing that a new phone does not have.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ TOKEN_BYTES = 24
 """The length of a token: 192 random bits."""
 
 DAY_MS = 24 * 3600 * 1000
+
 LIFETIME_MS = 180 * DAY_MS
 """How long a phone keeps its cookie after it was last renewed."""
 
 RENEW_MS = DAY_MS
-"""A phone in use is renewed this often, so that not every request writes."""
+"""The interval at which a phone in use is renewed; not every request may write."""
 
 PHONES_MAX = 2_000
-"""Phones remembered at a time; the oldest that nothing depends on make room."""
+"""Phones remembered at a time; the longest absent ones make room for new ones."""
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -46,8 +47,8 @@ class Phone(msgspec.Struct, frozen=True):
     Attributes:
         phone: Its id, which is no secret.
         is_host: Whether it may open games.
-        expires_ms: When its cookie ends, by this machine's clock; it also orders phones
-            by how long they have been away.
+        expires_ms: When its cookie ends, by this machine's clock; the earlier that is,
+            the longer the phone has been away.
     """
 
     phone: str
@@ -73,7 +74,7 @@ class Phones:
     """All phones of one database.
 
     Attributes:
-        table_id: The table's id, by which a phone that knows several tells them apart.
+        table_id: The table's id, by which phones tell several tables apart.
 
     Raises:
         JournalFault: If the tables of phones are damaged.
@@ -97,7 +98,7 @@ class Phones:
     # Phones and hosts.
 
     def issue(self, now_ms: int, *, is_host: bool = False) -> tuple[Phone, str]:
-        """Make a new phone and its token, which is given out once and never kept."""
+        """Register a new phone and return it with its token, which is never stored."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
         phone = Phone(secrets.token_hex(8), is_host, expires_ms)
@@ -116,7 +117,7 @@ class Phones:
     def renew(self, phone: Phone, now_ms: int) -> Phone | None:
         """Give a phone its whole lifetime again; ``None`` if it was renewed lately.
 
-        A phone that a wrong clock has renewed in the future is renewed again.
+        A phone whose last renewal a wrong clock dated in the future is renewed again.
 
         Raises:
             JournalFault: If it could not be written; the phone is as it was.
@@ -174,7 +175,7 @@ class Phones:
             self._by_hash = by_hash
 
     def _superfluous(self) -> list[str]:
-        """Return the phones to forget so that there is room for a new one."""
+        """Return the ids of the phones to forget, to make room for a new one."""
         surplus = len(self._by_hash) - PHONES_MAX + 1
         if surplus <= 0:
             return []
@@ -199,7 +200,7 @@ class Phones:
     # Seats.
 
     def seat_of(self, game_id: GameId, phone: Phone) -> str | None:
-        """Return the seat that this phone holds in this game; ``None`` without one."""
+        """Return the seat that this phone holds in this game; ``None`` for no seat."""
         for (game, seat), holder in self._holders.items():
             if game == game_id and holder == phone.phone:
                 return seat
@@ -220,7 +221,7 @@ class Phones:
         return {seat: phone for (game, seat), phone in held if game == game_id}
 
     def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
-        """Give the seat to this phone (``holding``)."""
+        """Give the seat to this phone, as ``holding`` does for several."""
         with self.holding(game_id, {seat: phone_id}) as act:
             self._database.write(act)
 
@@ -229,8 +230,8 @@ class Phones:
         """Yield the act that gives phones their seats; earlier holders lose them.
 
         A phone holds one seat of a game, so it loses any other, and its request in
-        this game is settled. Memory is updated when the context is left, if the act
-        was done by then; for a repeated tap it is not.
+        this game is settled. Memory is updated when the context is left, provided that
+        the act was carried out; for a repeated tap it is not.
 
         Args:
             game_id: Which game.

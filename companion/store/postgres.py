@@ -2,9 +2,9 @@
 
 The *writer* is the one companion process that may change the database. Its lock
 belongs to the session of its connection, so PostgreSQL releases it when the connection
-ends, for whatever reason. Nothing is written by any other connection, so a writer that
-has lost its connection cannot write any more. Its process must end then: once the next
-writer has begun, what it holds in memory is out of date.
+ends, for whatever reason. The writer writes over this connection only, so once it is
+lost, the writer cannot write any more. Its process must then end, since its memory is
+out of date as soon as the next writer has begun.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ SILENCE: Final = {
 }
 """When a silent server counts as gone.
 
-The client probes it after so many idle seconds, at that interval in seconds, and that
-often; the last value is how many milliseconds sent data may stay unacknowledged."""
+The first three: seconds of silence before the first probe, seconds between probes, and
+how many probes may fail. The last: milliseconds that sent data may stay unconfirmed."""
 
 OF_CLIENTS: Final = "; ".join(
     f"SET tcp_{name.removeprefix('tcp_')} = {value}" for name, value in SILENCE.items()
 )
-"""The same limits for the server: a machine that has vanished loses the lock."""
+"""Sets the same limits in the server, so that a vanished writer loses the lock."""
 
 MUST: Final = (
     ("fsync", ("on",), "a power cut would lose what players were shown"),
@@ -85,7 +85,7 @@ WRITER: Final = sa.text(
 """Finds the name and start of the session that holds the writer's lock."""
 
 LOST: Final = "has lost its connection"
-"""Why a database is closed, as its error says it."""
+"""Why the database is closed, in the words of the error."""
 
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Returns a context that is entered while another writer has to be waited for."""
@@ -95,16 +95,16 @@ class Postgres(Store):
     """One connection to a PostgreSQL database, which alone may write to it.
 
     Args:
-        directory: The folder with decks and editions; made if missing.
+        directory: The folder with decks and editions; it is made if missing.
         url: Address of the database, such as ``postgresql://companion@/club``.
-        meanwhile: Context to wait in while another writer has the lock; without it, a
-            lock that is taken is an error.
+        meanwhile: The context to wait in while another writer has the lock; if it is
+            ``None``, a taken lock is an error.
 
     Attributes:
         on_loss: Called when the connection is lost; the program has to end then.
 
     Raises:
-        Malformed: If *url* is no address, or that of another kind of database.
+        Malformed: If *url* is not the address of a PostgreSQL database.
         JournalFault: If the database is another program's, or of a newer companion.
         DeviceFault: If it cannot be reached, is in use, or is not safe to use.
     """
@@ -125,7 +125,7 @@ class Postgres(Store):
             hide_parameters=True,  # An error message must not carry the code.
         )
         super().__init__(place_of(address), directory, engine)
-        # In the schema itself it would load PostgreSQL's dialect at every table.
+        # Set here, since in the schema it would make every table load this dialect.
         schema.of_box.dialect_kwargs["postgresql_where"] = schema.is_of_box
         self.on_loss: Callable[[], None] = lambda: None
         self._ended = threading.Event()
@@ -151,7 +151,7 @@ class Postgres(Store):
         self._has_connected = True
 
     def _note_loss(self, error: sa.ExceptionContext) -> None:
-        """Stop writing once any statement finds the connection gone."""
+        """Stop writing once a statement fails because the connection is lost."""
         if error.is_disconnect and not self._why_closed:
             self._why_closed = LOST
             self.on_loss()
@@ -161,7 +161,7 @@ class Postgres(Store):
         self._ended.set()
 
     def _beat(self) -> None:
-        """Ask the database something every ``BEAT_S``, so that a loss is noticed."""
+        """Query the database every ``BEAT_S``, so that a lost connection is noticed."""
         while not self._ended.wait(BEAT_S):
             with suppress(JournalFault):
                 self.answers()
@@ -181,11 +181,11 @@ class Postgres(Store):
         with self._as_device_fault():
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
-            self._check_session(address)  # Before a pooler could keep the lock.
+            self._check_session(address)  # First, lest a pooler keep the lock.
             if self._has_lock():
                 return
             if meanwhile is None:
-                self._ended.wait(TRY_S)  # One that has just ended may still have it.
+                self._ended.wait(TRY_S)  # A writer that just ended may still hold it.
                 if not self._has_lock():
                     raise self._taken()
                 return
@@ -210,11 +210,11 @@ class Postgres(Store):
         )
 
     def _check_session(self, address: sa.URL) -> None:
-        """Refuse a pooler that moves sessions: the lock would not stay with us.
+        """Refuse a connection pooler that moves sessions, since the lock is lost then.
 
-        While we are between two transactions, another connection asks for the number
-        of its session. A pooler that lends sessions by the transaction gives it ours,
-        or gives us another one afterwards.
+        Between two of our transactions, another connection asks for the number of its
+        session. A pooler that lends sessions for one transaction each gives it our
+        session, or gives us a different one afterwards.
         """
         session = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
@@ -280,7 +280,8 @@ def address_of(url: str) -> sa.URL:
     """Parse the address of a PostgreSQL database.
 
     Raises:
-        Malformed: If it is none. The message leaves it out: it may hold a password.
+        Malformed: If *url* is something else. The message does not quote it, since it
+            may hold a password.
     """
     try:
         address = sa.make_url(url)
@@ -296,7 +297,7 @@ def address_of(url: str) -> sa.URL:
 
 
 def place_of(address: sa.URL) -> str:
-    """Return the address without secrets, as error messages name the database."""
+    """Return the address without its secrets, to name the database in messages."""
     shown = sa.URL.create(
         "postgresql",
         username=address.username,
@@ -335,7 +336,7 @@ def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
 
 
 def writer(connection: sa.Connection) -> str:
-    """Return who writes, as "companion 812 on club, since …"; empty for nobody."""
+    """Return who writes, as "companion 812 on club, since …"; empty if nobody does."""
     session = connection.execute(WRITER).first()
     if session is None:
         return ""
@@ -346,7 +347,7 @@ def writer(connection: sa.Connection) -> str:
 
 
 def check_tables(connection: sa.Connection, place: str, tables: list[str]) -> None:
-    """Raise ``JournalFault`` unless the tables are a companion's, and known."""
+    """Raise ``JournalFault`` unless a companion made the tables, and no newer one."""
     is_ours = "about" in tables and any(
         column["name"] == "schema"
         for column in sa.inspect(connection).get_columns("about")
@@ -377,7 +378,7 @@ def _arguments() -> dict[str, int | str]:
         **SILENCE,
         "application_name": name[:63],
         "connect_timeout": CONNECT_S,
-        "client_encoding": "utf8",  # Otherwise it is the database's own.
+        "client_encoding": "utf8",  # The default is that of the database.
     }
 
 
@@ -415,9 +416,9 @@ def _check_server(connection: sa.Connection, place: str) -> None:
 
 
 def _read_or_draw_id(connection: sa.Connection) -> str:
-    """Read the table's id; a database without one is given one first.
+    """Read the id of this gaming table, or draw and store one if there is none.
 
-    It is kept as the comment on a table; in SQLite it is a number in the file's head.
+    It is stored as the comment on ``about``; in SQLite, in the header of the file.
     """
     query = "SELECT obj_description('about'::regclass, 'pg_class')"
     comment = connection.exec_driver_sql(query).scalar()

@@ -1,9 +1,8 @@
 """The tables on disk, for SQLite and PostgreSQL alike.
 
 ``SCHEMA`` is the number of this set of tables. It goes up by one whenever a table is
-changed or added. It stays the same for a cache or an index, which are added wherever
-they are missing: so the previous companion still opens the file, if somebody goes back
-to it.
+changed or added. A new cache or index does not change it, since these are added where
+they are missing. So whoever goes back to the previous companion can open the file.
 """
 
 from __future__ import annotations
@@ -20,6 +19,10 @@ OLDER = frozenset({1})
 """Schemas that only lack whole tables, which are added when such a file is opened."""
 
 metadata = sa.MetaData()
+"""All the tables below.
+
+The column ``journal`` of most of them is the id of a game, and is called so here.
+"""
 
 about = sa.Table("about", metadata, sa.Column("schema", sa.Integer, primary_key=True))
 """One row, with the ``SCHEMA`` of the database."""
@@ -51,7 +54,7 @@ entries = sa.Table(
 
 
 class Tells(sa.ColumnElement[bool]):
-    """A condition on entries: that their JSON holds an event of a kind.
+    """The condition that the JSON of an entry holds an event of some kind.
 
     Args:
         kind: The event's ``type``.
@@ -67,7 +70,7 @@ class Tells(sa.ColumnElement[bool]):
     def self_group(self, against: object = None) -> Self:
         """Return the condition unchanged.
 
-        SQLAlchemy would compare it with 1 for SQLite, and then no index would be used.
+        For SQLite, SQLAlchemy would compare it with 1, and SQLite would use no index.
         """
         return self
 
@@ -96,7 +99,7 @@ of_box = sa.Index(
 )
 """An index of the few entries that record a reading of a box.
 
-To show a box, they are looked up in all games of its edition."""
+To show a box, such entries are looked up in all games of its edition."""
 
 phones = sa.Table(
     "phones",
@@ -128,7 +131,7 @@ requests = sa.Table(
     sa.Column("name", sa.String, nullable=False),
     sa.Column("token", sa.String, nullable=False),
     sa.UniqueConstraint("game_id", "phone"),
-    sqlite_autoincrement=True,  # Command ids hold this number: never used twice.
+    sqlite_autoincrement=True,  # Numbers are in command ids: never reuse one.
 )
 """Phones that wait for the banker: to join late, or to take a seat over."""
 
@@ -160,7 +163,7 @@ snapshots = sa.Table(
     sa.Column("digest", sa.LargeBinary, nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""The state of a long game after one of its entries, to open it without reading all.
+"""The state of a long game after one of its entries, so that it opens quickly.
 
 This is a cache, which may be emptied at any time."""
 
@@ -177,7 +180,7 @@ def create(connection: sa.Connection) -> None:
 
 
 def explain_unknown(number: object) -> str:
-    """Return what is wrong with a database of this schema; empty if it is known."""
+    """Return why a database of this schema cannot be used; empty if it can."""
     if number == SCHEMA or number in OLDER:
         return ""
     return f"has schema {number}; this companion knows schema {SCHEMA}"

@@ -2,8 +2,8 @@
 
 Nobody needs a password. The table's own screen shows the *first-run code*; the first
 phone to send it becomes the *host*, which opens games and keeps their bank. Every other
-phone takes a free seat. Where it may not, it waits with a *request* until the *banker*,
-the seat or the host that keeps the bank, lets it in.
+phone takes a free seat. If it may not, it sends a *request* and waits until the
+*banker* lets it in: the seat that keeps the bank, or the host while no seat does.
 """
 
 from __future__ import annotations
@@ -39,28 +39,31 @@ DOOR_RULE = Told("The banker lets further phones in, and they wait for the answe
 HOLDS_RULE = Told("Each phone holds one seat, and each seat is held by one phone.")
 
 CODE_DIGITS = 6
-"""How long the first-run code is, as long as few have typed a wrong one."""
+"""The length of the first-run code until too many wrong codes were typed."""
 
 LONG_CODE_DIGITS = 9
-"""How long it is after too many wrong ones, and how long the code to move a host is."""
+"""Its length after that, and the length of the code that moves a host."""
 
 SHORT_TRIES_MAX = 10
-"""After this many wrong codes from any senders, the first-run code is drawn anew and
-longer, until the companion starts again."""
+"""After this many wrong codes, from all senders together, a longer first-run code is
+drawn; it becomes short again when the companion restarts."""
 
 TRIES_MAX = 5
+"""How many codes one address, or one phone, may send in a row."""
+
 TRY_S = 60
-"""One address, and one phone, may send ``TRIES_MAX`` codes at once, and one more after
-each ``TRY_S``."""
+"""After so many seconds it may send one more."""
 
 ALL_TRIES_MAX = 60
+"""``TRIES_MAX`` of all senders together; the ``FREE_TRIES`` do not count."""
+
 ALL_TRY_S = 10
-"""The same for all senders together; the ``FREE_TRIES`` of an address do not count."""
+"""``TRY_S`` of all senders together."""
 
 FREE_TRIES = 2
-"""Wrong codes of an address that the common limit ignores.
+"""Wrong codes of each address that do not count towards ``ALL_TRIES_MAX``.
 
-So a person who mistypes once need not wait behind those who guess."""
+A person who mistypes once thus need not wait behind those who guess."""
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
@@ -69,29 +72,28 @@ REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
 
 REQUESTS_SHARE_MAX = 4
-"""The same for those of one address: one stranger can pose as any number of phones."""
+"""The same limit for one address: one stranger can pose as any number of phones."""
 
 
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Guessing the first-run code is hopeless: only ``SHORT_TRIES_MAX`` guesses at a short
-    code are compared, from all addresses together: odds of 1 in 100,000. Then the code
-    is long. A day has room for 5 + 1,440 guesses from one address, with odds of 1 in
-    690,000; for 60 + 8,640 + 2 x 254 from all addresses of a home network, and for 60 +
-    8,640 + 2 x 600 from any number of others, with odds of 1 in 100,000. The code grows
-    only once, so the digits that somebody is typing change only once. The code of a
-    host that moves is long from the beginning, since no screen could show that host a
-    new one.
+    Guessing the first-run code is hopeless. All addresses together have only
+    ``SHORT_TRIES_MAX`` guesses at a short code, with odds of 1 in 100,000; then the
+    code is long. In a day, one address has 5 + 1,440 guesses at it, with odds of 1 in
+    690,000. All addresses of a home network have 60 + 8,640 + 2 x 254, and any number
+    of others 60 + 8,640 + 2 x 600, both with odds of 1 in 100,000. The code grows only
+    once, so that it changes at most once under the fingers of a person who types it.
+    The code of a host that moves is long from the beginning, since no screen could show
+    that host a new one.
 
-    A person who mistypes once at most is never kept out. One who mistypes more often
-    while somebody guesses from many addresses may have to wait, or to start the
-    companion again; so may everybody while somebody guesses from more than
-    ``ADDRESSES_MAX``.
+    A person who mistypes at most once is never kept out. While somebody guesses from
+    many addresses, a person who mistypes more often may have to wait, or restart the
+    companion; from more than ``ADDRESSES_MAX`` addresses, so may everybody.
 
     Args:
         table: The table service; a game's seats change under that game's lock.
-        draw_code: Draws a fresh code of so many digits.
+        draw_code: Draws a new code; takes the number of its digits.
         tell_code: Called with each first-run code that replaces another.
     """
 
@@ -132,8 +134,8 @@ class Seating:
     def moving_code(self) -> str:
         """Draw a code that makes one more phone the host, beside the present ones.
 
-        For the host's phone alone, before the table goes to another network: a browser
-        keeps its cookie for the table's address, and that will be another one.
+        For the host's phone alone, before the table moves to another network: there
+        the table has another address, for which the browser has no cookie.
         """
         with self._codes:
             self._moving_code = self._draw_code(LONG_CODE_DIGITS)
@@ -144,7 +146,7 @@ class Seating:
         return self.digits_count() > 0
 
     def digits_count(self) -> int:
-        """Return the length of the code that would make a host now; 0 for none."""
+        """Return the length of the code that would make a host now; 0 if none would."""
         with self._codes:
             return len(self.first_run_code() or self._moving_code or "")
 
@@ -154,7 +156,7 @@ class Seating:
         Args:
             phone: Which phone.
             code: What was typed in.
-            address: The network address it came from: a stranger has only a few.
+            address: The network address that sent it; a stranger has only a few.
 
         Raises:
             Refused: ``not_yours`` for a wrong code or if there is a host already;
@@ -177,7 +179,7 @@ class Seating:
             self._first_run_code = self._moving_code = None
 
     def _wrong_code(self, expected: str) -> Refused:
-        """Count a wrong code and build its refusal; too many replace a short code."""
+        """Count a wrong code and build its refusal; replace a short code if due."""
         self._wrong_count += 1
         remedy = say("look again; it has {count} digits", count=len(expected))
         if self._first_run_code and self._wrong_count == SHORT_TRIES_MAX:
@@ -193,7 +195,7 @@ class Seating:
         return HOST_RULE.refuses(Why.NOT_YOURS, message, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
-        """Refuse a code if too many came lately from its phone, its address or all."""
+        """Refuse a code if its phone, its address or everybody sent too many lately."""
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
         if not wait_s and not self._has_free_try(address):
             wait_s = self._all_tries.wait_s("all")
@@ -233,7 +235,7 @@ class Seating:
     def take_seat(
         self, game_id: GameId, phone: Phone, seat: str, command_id: str
     ) -> None:
-        """Let the phone hold a seat that no other phone holds, with a bank it may keep.
+        """Let the phone hold a seat that no other phone holds (see ``_hold``).
 
         Raises:
             Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
@@ -262,11 +264,10 @@ class Seating:
         *commands: c.Command,
         is_tables_own: bool = False,
     ) -> None:
-        """Give a phone a seat, and carry out the commands that belong to that.
+        """Give a phone a seat and carry out *commands*: all of it, or nothing.
 
-        All of it happens, or nothing. If no seat keeps the bank, a host's seat gets
-        it; otherwise nobody would keep it, since a host with a seat does not act as
-        the bank.
+        If no seat keeps the bank, a host's seat gets it; otherwise nobody would keep
+        it, since a host with a seat does not act as the bank.
         """
         is_host = self._phones.is_host(phone_id)
         if is_host and self._table.game(game_id).banker == BANK:
@@ -276,7 +277,7 @@ class Seating:
             return
         first, *then = commands
         if is_tables_own:
-            self._table.check(game_id, first)  # Refused now, it may be granted later.
+            self._table.check(game_id, first)  # ``submit`` would keep its refusal.
         tap = Envelope(first, command_id, is_tables_own=is_tables_own)
         with self._phones.holding(game_id, {seat: phone_id}) as also:
             self._table.submit(game_id, tap, *then, also=also)
@@ -284,11 +285,11 @@ class Seating:
     def join(
         self, game_id: GameId, phone: Phone, sitting: c.AddSeat, command_id: str
     ) -> None:
-        """Sit down in a new seat and hold it, with a bank that it may keep.
+        """Add a new seat and let the phone hold it (see ``_hold``).
 
         Raises:
-            Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat
-                already, or where ``must_ask``: ``table_locked`` or ``table_full``.
+            Refused: As for ``AddSeat``; ``name_taken`` if this phone holds a seat
+                already; ``table_locked`` or ``table_full`` if it ``must_ask``.
         """
         with self._table.alone_with(game_id):
             held = self._phones.seat_of(game_id, phone)
@@ -306,8 +307,8 @@ class Seating:
     def must_ask(self, game_id: GameId, phone: Phone) -> bool:
         """Tell whether this phone has to ask the banker for a new seat.
 
-        It must at a locked table, and where as many play as the box is for; a host
-        never must.
+        It must if the table is locked, or if as many play as the game's box is made
+        for; a host never must.
         """
         game = self._table.game(game_id)
         return not phone.is_host and (
@@ -315,7 +316,7 @@ class Seating:
         )
 
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
-        """Refuse a phone, unless it is a host's, if the box has no more seats."""
+        """Refuse a phone other than a host's if the box is made for no more players."""
         seats = full_box_limits(self._table.game(game_id))
         if seats is not None and not phone.is_host:
             raise SEATS_RULE.refuses(
@@ -325,7 +326,7 @@ class Seating:
             )
 
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
-        """Refuse a phone, unless it is a host's, if the table is locked."""
+        """Refuse a phone other than a host's if the table is locked."""
         if self._table.game(game_id).is_locked and not phone.is_host:
             raise SEATS_RULE.refuses(
                 Why.TABLE_LOCKED,
@@ -359,16 +360,16 @@ class Seating:
         Args:
             game_id: Which game.
             phone: Which phone; this request replaces its earlier one.
-            wish: Which of the two it asks for.
+            wish: Whether it asks to join, or to take a seat over.
             seat: The seat, or the colour of a new one.
-            name: For a new seat.
-            token: For a new seat.
+            name: The name of a new seat.
+            token: The token of a new seat.
             address: As for ``become_host``.
 
         Raises:
-            Refused: ``limit_reached`` if too many phones of this address wait already,
-                ``table_full`` if too many of all; ``unknown_seat``, or ``malformed``
-                for a name or a look that nobody may have.
+            Refused: ``limit_reached`` if too many phones of this address wait already;
+                ``table_full`` if too many phones wait in all; ``unknown_seat``;
+                ``malformed`` if the name, colour or token is not allowed.
         """
         with self._table.alone_with(game_id):
             game = self._table.game(game_id)
@@ -385,8 +386,8 @@ class Seating:
         """Make sure that one more phone may wait for the banker.
 
         If too many wait, requests that can no longer be granted are dropped. If that
-        does not suffice, a phone whose address has no other request replaces the
-        longest waiting one of the address with the most requests.
+        does not suffice and this phone's address has no other request, the request
+        that has waited longest is dropped, of the address that has most.
 
         Raises:
             Refused: If there is no room for this phone.
@@ -440,8 +441,8 @@ class Seating:
     ) -> tuple[JoinRequest, Refused] | None:
         """Return this phone's request if it can no longer be granted, and why not.
 
-        It stays until the phone asks for something else, or until the request can be
-        granted again; ``None`` for a phone without a request, or still waiting.
+        ``None`` if the phone has no request, or one that can be granted. A late request
+        stays until the phone asks for something else, or until it can be granted again.
         """
         game = self._table.game(game_id)
         for request in self._phones.requests(game_id):
@@ -457,9 +458,9 @@ class Seating:
 
         Args:
             game_id: Which game.
-            by: Who keeps its bank; the caller has made sure of that.
+            by: The banker; the caller has made sure of that.
             request: The number of the phone's request.
-            is_granted: Whether it is let in.
+            is_granted: Whether the phone is let in.
 
         Raises:
             Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``.
@@ -513,7 +514,7 @@ def _find_refusal(game: Game, asked: JoinRequest) -> Refused | None:
 
 
 def draw_first_run_code(digits: int) -> str:
-    """Draw a code of so many digits from the operating system's generator."""
+    """Draw a code with this many digits from the operating system's generator."""
     return f"{secrets.randbelow(10**digits):0{digits}d}"
 
 

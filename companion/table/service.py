@@ -2,8 +2,9 @@
 
 A *tap* is a press of a button on a phone. It arrives as an *envelope*: a command, the
 tap's id, and the revision of the game that the page showed. The page was *stale* if the
-game has changed since. What comes of a tap is written as one or more *entries* of the
-game's journal.
+game has changed since. A tap that is carried out becomes one or more *entries* of the
+game's journal. The *revision* of an entry is its number in the journal; the game has
+the revision of its latest entry. A *look* is a player's examination of a note.
 
 ``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page, asks
 the rules, writes the entry to disk, and only then changes what pages show. Listeners
@@ -13,16 +14,16 @@ Each game has a lock of its own, so that no game waits for another's disk. A thr
 that holds locks may only take further ones that stand below them in this list:
 
 1. the lock of one game (``alone_with``, ``at_current``). It covers the game's journal
-   and seats, and a guess at the vault from the question whether it is due until the
-   coil is pulled. No thread holds the locks of two games;
-2. phones' taps on the vault (``VaultCoupling``), the codes that make a host
-   (``Seating``), or what was read off the boxes (``OwnEditions``);
+   and seats. It is also held for a whole guess at the vault, from asking whether the
+   guess is due until the coil is pulled. No thread holds the locks of two games;
+2. one of these: phones' taps on the vault (``VaultCoupling``), the codes that make a
+   host (``Seating``), the figures read off real game boxes (``OwnEditions``);
 3. the list of games, in this module, held while one is opened;
 4. the phones (``Phones``);
 5. the database, held for one transaction.
 
-A thread that holds the lock of a mailbox, of the keeper's inbox or of a device calls
-nothing outside it.
+A thread that holds the lock of a mailbox, of the inbox of the vault's keeper, or of a
+device calls nothing outside that object.
 """
 
 from __future__ import annotations
@@ -74,10 +75,10 @@ from companion.words import say
 from companion.words.report import unexpected
 
 GAMES_MAX = 200
-"""How many games a table at home keeps; then an old one has to be thrown away."""
+"""How many games a table at home keeps before an old one must be thrown away."""
 
 LAID_WITHIN = 16
-"""How many of the latest entries are searched for the one that laid down a payment."""
+"""How many of the latest entries are searched for the start of a payment in notes."""
 
 LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
@@ -91,8 +92,8 @@ class _Decided(NamedTuple):
     """The outcome of one command, before it is written down.
 
     Attributes:
-        tap: The id of its entry. For the second and later commands of a tap it has a
-            form that no phone can send.
+        tap: The id of its entry. Of the commands of one tap, all but the first have
+            ids of a form that no phone can send.
         by: Who gives the command.
         events: The events that follow from it.
         after: The game after these events.
@@ -109,15 +110,15 @@ _ViewKey = tuple[Revision, frozenset[str]]
 
 
 def games_for(phones: int) -> int:
-    """Return how many games a table keeps that serves so many phones."""
+    """Return how many games a table keeps if it serves this many phones."""
     return max(GAMES_MAX, 5 * phones)
 
 
 class Race(NamedTuple):
-    """Taps for the same look at a payment, by when each of them was received.
+    """The order in which seats asked to look at the same payment.
 
     Attributes:
-        first: The seat whose tap came first; it looks.
+        first: The seat whose tap came first, which therefore looks.
         at_ns: When its tap came, on the monotonic clock.
         later_ms: How much later the tap of each refused seat came, by seat.
     """
@@ -134,7 +135,7 @@ class TableService:
         journals: Where entries are kept.
         phones: Which phone holds which seat.
         clock: The wall clock.
-        editions: Returns an edition by its id, and keeps readings of its box.
+        editions: Returns an edition by its id, and keeps what was read off its box.
         games_max: How many games are kept.
 
     Attributes:
@@ -153,7 +154,7 @@ class TableService:
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
-        self._announced_open: set[GameId] = set()  # Open ones at the last notice.
+        self._announced_open: set[GameId] = set()  # As of the last notice.
         self.notices = Notices(f"{clock.now_ms():x}")
         self.phones = phones
         self.clock = clock
@@ -164,7 +165,7 @@ class TableService:
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
-        self._races: dict[GameId, Race] = {}  # The latest look's; lost at a restart.
+        self._races: dict[GameId, Race] = {}  # Of the latest look; lost at a restart.
         self.on_read: Callable[[GameId], None] = lambda _: None
 
     # Games.
@@ -195,7 +196,7 @@ class TableService:
 
     @contextmanager
     def at_current(self) -> Iterator[GameId | None]:
-        """Hold the lock of the game on the table, and give its id; None without one."""
+        """Hold the lock of the game on the table; yield its id, or None if none is."""
         while (game_id := self.current()) is not None:
             with self._locks.setdefault(game_id, threading.RLock()):
                 if self.current() == game_id:  # Nobody has closed it meanwhile.
@@ -222,7 +223,7 @@ class TableService:
             then: Commands that belong to the same tap, as for ``submit``.
             holders: The ids of the phones that hold seats from the start, by seat.
             is_tables_own: Whether the program itself made the id.
-            awaits: How the game shall begin, if it has not begun at once.
+            awaits: How a game that does not begin at once shall begin later.
 
         Raises:
             Malformed: If there is no such edition, or a phone sent an id of the
@@ -258,12 +259,12 @@ class TableService:
         return game_id
 
     def remove_game(self, game_id: GameId) -> None:
-        """Delete a game that was put away; readings of its box are kept.
+        """Delete a game that was put away; what was read off its box is kept.
 
         Raises:
             Malformed: If there is no such game.
             Refused: ``wrong_stage`` if it was not put away.
-            JournalFault: If it could not be done; everything is as it was.
+            JournalFault: If the disk failed; nothing has changed.
         """
         with self.alone_with(game_id):
             self.check_removal(game_id)
@@ -279,7 +280,7 @@ class TableService:
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def keeps_readings(self, game_id: GameId) -> bool:
-        """Tell whether the game has readings of its box that no other game has.
+        """Tell whether figures of the box were read in this game and in no other.
 
         They are kept when the game is removed.
         """
@@ -289,7 +290,10 @@ class TableService:
     def _rescued(
         self, game_id: GameId
     ) -> AbstractContextManager[tuple[str, tuple[Entry, ...]]]:
-        """Give the game's own readings as entries (``OwnEditions.rescued``)."""
+        """Yield the box and the readings that only this game has, as entries.
+
+        See ``OwnEditions.rescued``.
+        """
         edition_id = self.game(game_id).terms.edition
         return self._editions.rescued(edition_id, game_id, self.names(game_id))
 
@@ -344,7 +348,7 @@ class TableService:
     ) -> Iterator[Entry]:
         """Yield the entries with ``after < revision <= until``, read a page at a time.
 
-        So a long game is never in memory as a whole, and its lock is not held.
+        A long game is never in memory as a whole, and its lock is not held meanwhile.
 
         Raises:
             JournalFault: If one cannot be read or is missing.
@@ -352,11 +356,11 @@ class TableService:
         return self._journals.entries(game_id, after, until)
 
     def revisions(self) -> dict[GameId, Revision]:
-        """Return the latest revision of each game, the oldest first; none is opened."""
+        """Return each game's latest revision, the oldest game first; open none."""
         return self._journals.latest()
 
     def ready_in_ms(self, game_id: GameId) -> DurationMs:
-        """Return the time until a hand-over is allowed; 0 for at once."""
+        """Return how long until notes may be handed over; 0 if they may be now."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             entries = self._between(game_id, max(0, journal.revision - LAID_WITHIN))
@@ -364,7 +368,7 @@ class TableService:
             return ready_in_ms(_game(journal), reversed(entries), now_ms)
 
     def later_ms(self, game_id: GameId) -> Mapping[str, DurationMs]:
-        """Return how much too late each refused seat came for the present look."""
+        """Return by how much each refused seat was too late for the present look."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or play.inspector != race.first:
             return {}
@@ -379,7 +383,7 @@ class TableService:
 
     def has_done(self, game_id: GameId, seat: str, command_id: str) -> bool:
         """Tell whether that tap was carried out, so that a repeat does nothing."""
-        if "\0" in seat + command_id:  # PostgreSQL refuses to look for it.
+        if "\0" in seat + command_id:  # PostgreSQL accepts no NUL in a query.
             return False
         with self.alone_with(game_id):
             taps = self._journals.taps(game_id, self._journal(game_id))
@@ -400,9 +404,9 @@ class TableService:
         Args:
             game_id: Which game.
             envelope: The command.
-            then: Commands that belong to the same tap, one after another; none of them
-                an undo. All of them are carried out, or none is.
-            also: Writes more in the same transaction.
+            then: Further commands of the same tap, in order; none may be an undo. All
+                are carried out, or none is.
+            also: Writes other rows in the same transaction.
 
         Returns:
             The receipt of the first command.
@@ -428,7 +432,7 @@ class TableService:
                 if not is_race:
                     check_fresh(envelope, journal.revision)
                 acts = list(_decide_all(_game(journal), tap, (envelope.command, *then)))
-                if is_race:  # Last: a second look learns who was first, not "stale".
+                if is_race:  # Checked last, so that it says who was first, not "stale".
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
@@ -478,7 +482,7 @@ class TableService:
             return self._lines(game_id, journal, entries)
 
     def names(self, game_id: GameId) -> Callable[[int], Names]:
-        """Return a function from a revision to the names that everything had then."""
+        """Return a function that takes a revision and returns the names used then."""
         with self.alone_with(game_id):
             journal = self._journal(game_id)
             names, sitters = names_of(_game(journal)), journal.sitters
@@ -499,7 +503,7 @@ class TableService:
 
         When a game was opened, put away or removed, listeners of all games are
         notified: the vault may serve another game now, and the page of a game that has
-        ended shows where it is played on.
+        ended links to the next game.
         """
         before, topics = self._announced_open, {game_id}
         with suppress(JournalFault):  # The next notice tries the list again.
@@ -566,10 +570,10 @@ class TableService:
     ) -> Entry | None:
         """Return the oldest entry that *entry* undoes, redoes, or asks to undo.
 
-        None if it does neither. *near* holds entries that are at hand already.
+        None if it does none of these. *near* holds entries that were read already.
         """
         kinds = (*TAKING_BACK, e.UndoAsked)
-        named = [event.revision for event in entry.events if isinstance(event, kinds)]
+        named = [x.revision for x in entry.events if isinstance(x, kinds)]
         if not named:
             return None
         oldest = min(named)

@@ -5,10 +5,10 @@ the locked vault; it is *due* when the rules let that player guess. The companio
 *leads* a game if it follows every turn, and not only the money.
 
 Before the lock accepts a press of M, its guess button, it asks here whether a guess is
-due. The guess is written into the lock's journal and into the game's in one
-transaction, and then the bolt moves: a power cut leaves it in both or in none, and the
-lock still opens after a right guess. The state of the lid is reported until game and
-lock agree.
+due. The guess is written into the journals of lock and game in one transaction, and
+only then does the bolt move. So after a power cut the guess is in both journals or in
+none, and a right guess still opens the lock. The state of the lid is reported to the
+game until the game agrees with the lock.
 
 All actions of the lock come from the single worker thread of its keeper. Phones only
 put a press into the keeper's queue, just as a finger on the button does.
@@ -57,12 +57,14 @@ ONE_VAULT_RULE = Told("A table has one vault, which serves one game at a time.")
 log = logging.getLogger(__name__)
 
 REPORTS_MAX = 4
-"""The most reports in a row; if lock and game still differ, more would not help."""
+"""The most reports in a row; if lock and game still differ, more do not help."""
 
 TAPS_MAX = 100
 """How many taps of phones are remembered, so that a repeated tap is one press."""
 
 STOP_TIMEOUT_S = 5.0
+"""How long ``stop`` waits for the thread."""
+
 LOOK_AGAIN_S = 60.0
 """After so many seconds without a change, lock and game are compared anyway."""
 
@@ -73,12 +75,12 @@ class VaultParts:
 
     Attributes:
         device: Opens the device; takes whether the lid was shut when last known.
-        clock: The keeper's own clock; not shared, so that nobody delays its presses and
-            lights.
-        draw_code: Draws a new code, 1 to 6; must be unguessable.
+        clock: The keeper's own clock; nothing else uses it, so that nothing delays
+            presses and lights.
+        draw_code: Draws a new code, an unguessable number from 1 to 6.
         settings: Settings of the keeper.
-        is_clock_settled: Whether the wall clock has not leapt since the bolt was pulled
-            by an earlier run.
+        is_clock_settled: Whether the wall clock has run without a leap since an earlier
+            run of the program pulled the bolt.
     """
 
     device: Callable[[bool], VaultDevice]
@@ -97,7 +99,7 @@ class VaultCoupling:
         parts: The parts of the vault.
 
     Attributes:
-        keeper: Keeps the vault.
+        keeper: Drives the vault's lock.
 
     Raises:
         JournalFault: If the vault's journal cannot be read.
@@ -131,14 +133,17 @@ class VaultCoupling:
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._tapping = threading.RLock()
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
-        self._is_to_lock = False  # A phone has shut the lid; not felt yet.
+        self._is_to_lock = False  # A phone shut the lid; no sensor felt it.
         self._thread: threading.Thread | None = None
 
     # Questions and reports of the lock; called by the keeper's worker.
 
     @contextmanager
     def gate(self) -> Iterator[DueGuess | None]:
-        """Tell whether a press of M counts now, and for whom (``locksmith.Gate``)."""
+        """Yield the guess that a press of M makes now; None if it makes none.
+
+        Implements ``locksmith.Gate``.
+        """
         with self._led() as game_id:  # Nobody can undo the roll until the guess counts.
             if game_id is None:
                 yield DueGuess()
@@ -152,11 +157,11 @@ class VaultCoupling:
             yield None
 
     def record(self, events: tuple[VaultEvent, ...]) -> None:
-        """Write down what the lock did, and a guess in its game as well.
+        """Write what the lock did into its journal, and a guess also into its game.
 
         Raises:
             JournalFault: If it could not be written; lock and game are as they were.
-            Refused: If the game takes no such guess.
+            Refused: If the game does not accept the guess.
         """
         guess = next((x for x in events if isinstance(x, NumberGuessed)), None)
         write = partial(self._count, guess) if guess and guess.game else None
@@ -164,7 +169,7 @@ class VaultCoupling:
         self._heard = update_heard(self._heard, events)
 
     def _count(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
-        """Have the game count a guess, and the lock write its entry of it."""
+        """Write a guess into its game, and with *also* the entry of the lock."""
         guess = m.Guess(
             by=guessed.seat,
             number=guessed.number,
@@ -194,7 +199,7 @@ class VaultCoupling:
         return self.keeper.findings()
 
     def view(self) -> VaultView:
-        """Return the vault as it is now, in a game with the game's own sentence."""
+        """Return the vault as it is now, with the game's sentence if one is played."""
         in_game = self.seen()
         view = self.keeper.view()
         return view if in_game is None else replace(view, said=in_game.sentence)
@@ -259,7 +264,7 @@ class VaultCoupling:
                 say("put the other game away first"),
             )
         if isinstance(command, m.Guess):
-            # A stand-in answer, since the lock has not given its own yet.
+            # ``is_right`` must have some value; the lock has not judged the guess yet.
             command = m.Guess(by=command.by, number=command.number, is_right=False)
         self._table.check(game_id, command)
 
@@ -280,7 +285,7 @@ class VaultCoupling:
         self._press_yellow(self.keeper.view().state)
 
     def _press_yellow(self, state: VaultState) -> None:
-        """Press yellow as soon as the lock feels the lid that a phone has shut."""
+        """Press yellow once the lock has felt the lid that a phone shut."""
         hands = self.keeper.hands
         with self._tapping:
             if state is VaultState.SHUT and self._is_to_lock and hands is not None:
@@ -289,7 +294,7 @@ class VaultCoupling:
             if state is not VaultState.OPEN:
                 self._is_to_lock = False
 
-    # Following the table: a game may begin, or the lid may have to be reported again.
+    # Following the games: one may begin, or the lid may have to be reported again.
 
     def start(self) -> None:
         """Let the vault work, and compare lock and game whenever a game changes."""
@@ -315,7 +320,7 @@ class VaultCoupling:
         """Compare lock and game at the next change, or after *wait_s*.
 
         Returns:
-            False once the subscription is closed, so that there is nothing to follow.
+            False once the subscription is closed.
         """
         changed = self._changes.wait(wait_s)
         if changed is not None and set(changed) != {VAULT}:
@@ -329,18 +334,18 @@ class VaultCoupling:
         except Refused as refused:
             log.info("vault_not_looked reason=%r", refused.message)
 
-    # Internals; called alone with the game.
+    # Internals; the caller holds the lock of the game (``_led`` takes it itself).
 
     @contextmanager
     def _led(self) -> Iterator[GameId | None]:
-        """Hold the game on the table, and give its id if ``is_led``, else None."""
+        """Hold the game on the table; yield its id if ``is_led``, else None."""
         with self._table.at_current() as game_id:
             if game_id is not None and not is_led(self._table.game(game_id)):
                 game_id = None
             yield game_id
 
     def _guesser(self, game: Game) -> str:
-        """Return the seat whose guess is due; empty for none."""
+        """Return the seat whose guess is due; empty if none is."""
         assert game.play is not None, "a game that is led is being played"
         seat = game.play.mover.seat
         is_due = any(True for _ in moves_by_kind(game, seat, (m.Guess,)))
@@ -367,10 +372,10 @@ class VaultCoupling:
             self._ignored_at = (game_id, self._table.revision(game_id))
 
     def _tell(self, game_id: GameId, command: Command, what: str) -> bool:
-        """Submit a report to the game; one that cannot be written is sent again later.
+        """Submit a report to the game; if that fails, it is logged and due again later.
 
         Returns:
-            Whether the game took it as something new.
+            Whether the game wrote it as a new entry.
         """
         revision = self._table.revision(game_id)
         envelope = Envelope(command, f"{VAULTS_OWN}{what}-{revision:08d}")
@@ -383,7 +388,7 @@ class VaultCoupling:
 
 
 def is_led(game: Game) -> bool:
-    """Tell whether the companion leads this game, and it is played with a vault."""
+    """Tell whether the companion leads this game and the game has a vault."""
     has_vault = game.play is not None and game.play.vault_contents is not None
     return has_vault and is_playing(game) and not game.is_closed
 
@@ -391,9 +396,9 @@ def is_led(game: Game) -> bool:
 def open_by_hand(table: TableService) -> None:
     """Report the lid as open in every game that waits for it, as no lock is connected.
 
-    A vault that jammed after a right guess is opened with a screwdriver, or it is the
-    game box's own. Each game is told when it is read from the disk, so that the start
-    does not have to read all of them.
+    People open a jammed vault with a screwdriver, or the game box's own vault by hand.
+    The lid is reported when a game is read from the disk, so that the program need not
+    read all games as it starts.
     """
     table.on_read = partial(_open_by_hand, table)
 

@@ -64,9 +64,9 @@ PROXY_HEADERS = {"Forwarded", "Via", "X-Real-Ip"}
 """Headers, beside ``X-Forwarded-…``, that a proxy adds to a request."""
 
 FORM_ROOM_BYTES = 512 * 1024
-"""The most bytes that the fields beside a photo may have in memory.
+"""The most bytes of memory for the fields of a form with a photo.
 
-The photo itself is written to a file.
+The photo is written to a file.
 """
 
 
@@ -113,7 +113,7 @@ def _find_caller() -> Caller:
             phone = _renew(phone, token)
             touch(phone.phone)
             return Caller(phone, is_unknown=False)
-    # A cookie under another name may belong to another program: it counts as none.
+    # A cookie under another name may belong to another program, and is not counted.
     is_unknown = any(name == _cookie_name() and token for name, token in cookies)
     return Caller(None, is_unknown=is_unknown)
 
@@ -281,8 +281,8 @@ def _allow_underscores() -> None:
     """Accept underscores in the host name; werkzeug would clear such a name.
 
     Some routers put underscores into the names of machines. Werkzeug also removes the
-    default port from a host; it does so for the same name with hyphens, whose length
-    then tells how much of the real name to keep.
+    default port from a host. So it is given the name with hyphens instead, and the
+    length of its result tells how much of the real name to keep.
     """
     host = request.headers.get("Host", "")
     if "_" in host:

@@ -1,4 +1,4 @@
-"""Errors as HTTP answers: each says what was expected, what came, and what to do now.
+"""Errors as HTTP answers that say what was expected, what came, and what to do now.
 
 Whatever exception a request raises, ``problem_of`` converts it to a ``Problem``, and
 ``answer`` sends that as a page to people and as JSON to programs.
@@ -40,7 +40,7 @@ RETRY_S = 5
 
 @dataclass(eq=False, repr=False)
 class Problem(CompanionError):
-    """An error, with all that the sender of the request is told about it.
+    """An error, with everything that the sender of the request is told about it.
 
     Attributes:
         status: The HTTP status.
@@ -157,8 +157,8 @@ def _report_unforeseen(error: Exception) -> Problem:
 def _mistake_words(error: Malformed) -> tuple[str, str]:
     """Return the message and the remedy for a malformed request.
 
-    A mistake that none of our own forms can make is worded in English only. Programs
-    get these words; people get a general message, and the words are logged.
+    A mistake that none of our forms can make has a message in English only. Programs
+    get that message; people get a general one, and the message is logged.
     """
     if isinstance(error.plain, Words) or wants_json():
         return error.plain, error.remedy
@@ -170,8 +170,8 @@ def _mistake_words(error: Malformed) -> tuple[str, str]:
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:
     """Return the message and the remedy that a page shows for a device's fault.
 
-    A driver's own message is in English only and meant for the builder of the table,
-    who finds it in the log and by ``companion doctor``. Pages show a general one.
+    A driver's own message is in English only. It is meant for the builder of the table,
+    who finds it in the log and with ``companion doctor``; pages show a general message.
     """
     if isinstance(error.message, Words):
         return error.message, error.remedy
@@ -197,7 +197,7 @@ class ErrorBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wants_json() -> bool:
-    """Tell whether this request's sender reads JSON: a program, not a page."""
+    """Tell whether the sender of this request is a program that reads JSON."""
     if request.path.startswith("/api/"):
         return True
     best = request.accept_mimetypes.best_match(("text/html", "application/json"))
@@ -205,9 +205,9 @@ def wants_json() -> bool:
 
 
 def is_fragment() -> bool:
-    """Tell whether a page's script sent this request, to put the answer into the page.
+    """Tell whether a page's script sent this request.
 
-    Such an answer is only a part of a page.
+    The script puts the answer into its page, so the answer is only a part of a page.
     """
     return request.headers.get("X-Requested-With") == "script"
 

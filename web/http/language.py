@@ -3,8 +3,8 @@
 The code contains the English sentences; every other language is a *catalogue*, a
 ``.po`` file in ``web/languages``, made and checked with Babel. Sentences from the core
 keep their template and its values (``companion/words/sentence.py``), so they are
-translated only here, when a page is rendered. Amounts are written as the language does
-it, with the currency sign of the edition on the page.
+translated only here, when a page is rendered. Amounts are written in the way of the
+language, with the currency sign of the edition on the page.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from companion.words.amount import MINUS, Amount
 from companion.words.money import AMOUNT_MAX, amount_form
 
 ENGLISH = "en"
+"""The code of the language of all sentences in the code."""
+
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """The languages' own names, by code."""
 
@@ -59,7 +61,7 @@ class English:
         return singular if n == 1 else plural
 
     def amount(self, amount: int, /) -> str:
-        """Write an amount of whole money as English does: ``$1,500``."""
+        """Write an amount in the English way: ``$1,500``."""
         return Amount(amount, self.currency)
 
 
@@ -91,7 +93,7 @@ class Translated:
         return self._sentences.ngettext(singular, plural, n)
 
     def amount(self, amount: int, /) -> str:
-        """Write an amount as this language does: ``1.500 $`` in German."""
+        """Write an amount in the way of this language: ``1.500 $`` in German."""
         sign = MINUS if amount < 0 else ""
         digits = f"{abs(amount):,}".replace(",", self._thousands_separator)
         if self._is_sign_first:
@@ -151,7 +153,7 @@ def phones_language() -> AnyLanguage:
 
 
 def pay_in(currency: str) -> None:
-    """Have the rest of this request write amounts with that currency sign."""
+    """Write amounts with this currency sign for the rest of the request."""
     language = _here.get()
     if language.currency != currency:
         _here.set(language_of(language.code, currency))
@@ -170,7 +172,7 @@ def language_code() -> str:
 def million() -> str:
     """Write 1,000,000 in this phone's language.
 
-    Typed amounts are read after this sample, which shows the separators to expect.
+    The sample shows which separators to expect in typed amounts.
     """
     return phones_language().amount(1_000_000)
 
@@ -210,8 +212,8 @@ def _mark_up_time(moment: datetime, words: str, kind: str = "") -> Markup:
 def local_text(text: object) -> object:
     """Translate a sentence or an amount that a template prints for this phone.
 
-    Other text may be a name. If it runs from right to left, it is set off from the text
-    around it. Markup, and values that are not text, are returned unchanged.
+    Other text may be a name; if it runs from right to left, it is isolated from the
+    text around it. Markup, and values that are not text, are returned unchanged.
     """
     if isinstance(text, Markup) or not isinstance(text, str):
         return text
@@ -274,10 +276,10 @@ def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str
 
 
 def install_language(app: Flask) -> None:
-    """Set the language of each request; give templates ``_``, ``_n`` and the like.
+    """Set the language of each request, and give templates ``_``, ``_n`` and others.
 
-    ``create_app`` has Jinja pass every printed value through ``local_text``. Install
-    this before anything that answers with a sentence.
+    Call this before installing anything that answers with a sentence. ``create_app``
+    has Jinja pass every printed value through ``local_text``.
     """
     app.before_request(lambda: _set_language(language_asked(request)))
     app.teardown_request(lambda _: _set_language(ENGLISH))

@@ -1,10 +1,10 @@
-"""The live stream: tells pages that something has changed; they then ask what.
+"""The live stream: tells pages that something has changed, so that they ask what.
 
 A *stream* is an HTTP answer that stays open, on which the table sends *events*:
 
-- ``game``: something has changed. The event carries the count of all *notices* (of
-  changes) so far. Every page carries that count, too, and loads its content again if
-  its own count is lower.
+- ``game``: something has changed. The event carries the count of all *notices*, the
+  reports of changes, so far. Every page carries the count from when it was drawn, and
+  loads its content again if that is lower.
 - ``vault``: the vault, as every screen may show it.
 - ``phones``: other phones fell silent or came back.
 - ``here``: a heartbeat. A page that misses it knows that it is cut off, and the table
@@ -53,7 +53,7 @@ HEARTBEAT = b"event: here\ndata:\n\n"
 """Sent after each ``PanelSettings.heartbeat_s`` without another event."""
 
 PHONES = b"event: phones\ndata:\n\n"
-"""Tells that phones fell silent or came back, for which there is no notice."""
+"""Tells that phones fell silent or came back, of which no notice tells."""
 
 # The topics of notices that belong to no game.
 
@@ -113,7 +113,7 @@ class Slots:
 
 @blueprint.get(STREAM_PATH)
 def stream() -> Response:
-    """Open a stream for the game that ``?game=`` names; without one, for all games.
+    """Open a stream for the game that ``?game=`` names, or else for all games.
 
     Raises:
         Problem: 404 for an unknown game; 503 if there are too many streams.
@@ -177,8 +177,8 @@ class Listener:
         self._game_id = game_id
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
-        # Empty at first: if phones are quiet already, the first heartbeat reports
-        # them, since the page may have been drawn before.
+        # Empty at first, so that the first heartbeat reports phones that are quiet
+        # already: the page may have been drawn before they were.
         self._quiet: dict[str, Quiet] = {}
 
     def leave(self) -> None:
@@ -221,7 +221,7 @@ class Listener:
         return f"event: game\ndata: {count}\n\n".encode()
 
     def _vault_event(self) -> Iterator[bytes]:
-        """Yield the event with the vault as it is now; nothing without a vault."""
+        """Yield the event with the vault as it is now, if the table has a vault."""
         if self._panel.vault is not None:
             view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"

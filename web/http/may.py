@@ -92,10 +92,9 @@ def is_host_or_banker(game_id: str = "") -> bool:
 
 
 def led_games(edition_id: str) -> list[GameId]:
-    """List the open games of a box that the companion leads, of this phone's games.
+    """List the open games with a box that the companion leads and this phone manages.
 
-    Those are all games for the host's phone, and for others the games whose bank they
-    keep.
+    The host's phone manages all games, any other phone those whose bank it keeps.
     """
     open_ids = [
         summary.game_id
@@ -153,7 +152,7 @@ ANYBODY = Level(ALL, lambda _: True)
 """Nothing is checked, not even the cookie."""
 
 ONLOOKER = Level(ALL, lambda _: not caller().is_unknown)
-"""Everybody may look at a game, but for a phone whose token belongs to no phone."""
+"""Everybody may look at a game, except a phone whose token the table does not know."""
 
 PHONE = Level("phone seat banker host", lambda _: caller().phone is not None)
 """The table knows the phone, which got its cookie on the page for taking a seat."""
@@ -384,8 +383,7 @@ def check(endpoint: str, subject_id: str = "") -> None:
     """Refuse a phone that may not use an address; the arguments are those of ``may``.
 
     Raises:
-        Problem: The refusal in the table, or 403 for a phone that the table of the
-            game does not know.
+        Problem: The refusal in ``TABLE``, or 403 for a phone that is not known here.
     """
     level, row = ROW_OF[endpoint]
     if level.holds(subject_id):

@@ -91,8 +91,8 @@ MUST_BE_NEW = frozenset(
 )
 """The verbs of forms that are refused if they come from an outdated page.
 
-What such a form does depends on what its page showed. A form's verb is the last word of
-its address.
+The sender relied on what the page showed, such as a balance or the latest entry. A
+form's verb is the last word of its address.
 """
 
 
@@ -101,7 +101,7 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.template_class = _Template
     app.jinja_env.context_class = _Context
     app.jinja_env.code_generator_class = _Generator
-    # Templates stay as they are while the program runs, and a page imports thirty.
+    # A page imports thirty templates, and none changes while the program runs.
     vars(app.jinja_env)["get_template"] = cache(app.jinja_env.get_template)
     app.jinja_env.extend(printed=printed)
     filters = app.jinja_env.filters
@@ -132,8 +132,8 @@ def money_text(amount: Dollars | Amount) -> Amount:
 
 def new_id() -> str:
     """Return a new command id for a form: the page's unguessable id, and a number."""
-    # One random id serves a whole page: a thread that asks the system for randomness
-    # gives other threads the interpreter, and so waits.
+    # One random id per page: a thread that asks the system for random bytes lets other
+    # threads run, and has to wait for its next turn.
     page_id, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
     g.ids = page_id, count + 1
     return f"{page_id}-{count}"
@@ -148,14 +148,14 @@ class _Generator(CodeGenerator):
     def _output_child_pre(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
-        """Write the beginning of that call, before the value."""
+        """Write the beginning of the call, before the value."""
         assert frame.eval_ctx.autoescape, f"{self.name} is no page"
         self.write("environment.printed(")
 
     def _output_child_post(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
-        """Write the end of that call, after the value."""
+        """Write the end of the call, after the value."""
         self.write(")")
 
 
@@ -192,9 +192,9 @@ class _Template(Template):
 class _DrawingCache:
     """A cache of what macros draw, by their arguments, language and currency.
 
-    From one page of a game to the next, nearly all spaces of the board stay the same,
-    whichever phone asks. A template calls such a macro as ``once(macro, …)``. The macro
-    may depend on nothing but its arguments: not on the viewer, nor on a command id.
+    Nearly all spaces of the board look the same on successive pages and on all phones.
+    A template calls the macro that draws one as ``once(macro, …)``. The macro may
+    depend on nothing but its arguments: not on the viewer, nor on a command id.
     """
 
     def __init__(self) -> None:
@@ -230,13 +230,13 @@ def table_address() -> str:
 
 
 def table_name() -> str:
-    """Return a host name by which many phones find this table; empty for none."""
+    """Return a host name by which many phones find this table; empty if it has none."""
     where = settings().where
     return where.name() if where else ""
 
 
 def table_wifi() -> Wifi | None:
-    """Return the table's own Wi-Fi, which phones must join first; ``None`` for none."""
+    """Return the table's own Wi-Fi, which phones must join first; ``None`` if off."""
     where = settings().where
     return where.hotspot.wifi() if where else None
 
@@ -248,9 +248,9 @@ def is_wifi_blocked() -> bool:
 
 
 def _count_notices() -> None:
-    """Keep the count of notices (of changes) from before the page is drawn.
+    """Keep the count of notices of changes, taken before the page is drawn.
 
-    The page carries it, and asks the table again once the count is higher.
+    The page carries the count, and loads again once the table's count is higher.
     """
     g.notice_count = panel().table.notices.told()
 
@@ -273,8 +273,8 @@ def _values_of_every_page() -> dict[str, object]:
 def default_name(box: str) -> str:
     """Make a name for a game from its box's name, shortened to ``NAME_LENGTH_MAX``.
 
-    If it is too long, only what follows its last slash is used, and if that is still
-    too long, as many of its first words as there is room for.
+    If it is too long, only the part after its last slash is used; if that is still too
+    long, only as many of its first words as fit.
 
     >>> default_name("Monopoly travel / Grab & Go")
     'Grab & Go'
@@ -399,7 +399,7 @@ PLAY_FOR: dict[Quiet | None, str] = {
     Quiet.ASLEEP: told("Play for {who}, whose phone is asleep"),
     Quiet.AWAY: told("Play for {who}, whose phone is away"),
 }
-"""The text of the banker's button, by why a seat's phone is absent; None: no phone."""
+"""The text of the banker's button by why the phone is absent; None if there is none."""
 
 
 def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
@@ -426,7 +426,7 @@ def _may_keep_bank(view: SeatView) -> bool:
 
 
 def _play_again(view: SeatView) -> dict[str, object]:
-    """Return a page's values about the next game; none while this game is not over.
+    """Return a page's values about the next game; empty until this game is over.
 
     ``next_game`` is the id of the next game. If that is ``None``, ``may_play_again``
     tells whether this phone may open it.

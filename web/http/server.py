@@ -1,13 +1,13 @@
 """The HTTP server: Waitress, with limits that keep one client from blocking others.
 
-There is one process, because it owns the pins of the vault, with many threads. One of
-them, *the server's thread*, receives all requests, and the others answer them.
+There is one process with many threads, since only one process can own the vault's pins.
+One thread, *the server's thread*, receives all requests, and the others answer them.
 
 Anybody on the same Wi-Fi could open connections and never finish a request. So a whole
 request must arrive within a time limit. Once all connections are taken, a newcomer
 takes one from the address that has most; a phone needs six. Only a few photos may
-arrive at a time, and they displace each other by the same rule. Each address also has a
-limited number of *turns*, which are requests that are being answered.
+arrive at a time; a new one displaces one of the address that sends most. Each address
+has a limited number of *turns*: requests of it that are being answered.
 
 Requests that no browser sends are refused before they are parsed: the vault's coil must
 be switched off in time, so no request may keep the interpreter busy for long.
@@ -50,10 +50,10 @@ from web.http.settings import PanelSettings
 log = logging.getLogger(__name__)
 
 SPARE_THREADS = 8
-"""Threads for all other requests, besides one for each live stream."""
+"""Threads for requests other than live streams; each stream has one of its own."""
 
 SILENCE_S = 30
-"""How long a connection may be silent, between requests or within one."""
+"""How long a connection may be silent, between requests or during one."""
 
 REQUEST_S = 15
 """Time limit from a request's first byte to its last: ample for 64 KiB on bad Wi-Fi."""
@@ -62,22 +62,22 @@ PHOTO_S = 90
 """The time limit of a request with a photo: enough for 20 MB on bad Wi-Fi."""
 
 PHOTOS_MAX = 4
-"""Photos that may arrive at a time; each is a file in memory or on disk meanwhile."""
+"""Photos that may arrive at a time; each takes memory or disk space until then."""
 
 PHOTO_ROOM = 2
-"""How many times the limit of a photo's size the server receives.
+"""The server receives photos of up to this many times the allowed size.
 
-A photo between the two sizes is received to its end, and then refused with a page.
+A photo that is too large, but not that large, is thus refused with a page.
 """
 
 CLEANUP_S = 5
-"""Interval of the search for silent connections and late requests."""
+"""How often silent connections and late requests are looked for."""
 
 GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
 FILES_SPARE = 256
-"""Files besides connections: journals, photos, the vault's pins, and Python itself."""
+"""Open files besides connections: journals, photos, the vault's pins, Python's own."""
 
 BACKLOG = 200
 """Connections that may wait to be accepted."""
@@ -89,7 +89,7 @@ REQUEST_LINE = re.compile(rb"[^ ]+ [^ ]+(?: HTTP/[0-9]\.[0-9])?")
 """Matches the first lines that Waitress may parse.
 
 Waitress's own expression would take half a minute for some other lines of 16 KB, such
-as ``x://`` and digits before too many words.
+as ``x://`` with digits, followed by too many words.
 """
 
 INDENTED = re.compile(rb":[ \t\r\n]{32}")
@@ -102,14 +102,14 @@ also be line breaks.
 REQUESTS_MAX = 2
 """Requests of one connection at a time.
 
-Browsers wait for an answer before the next request, which may arrive while the last
-byte of the answer is on its way. One packet of 8 KB could hold more than a hundred.
+Browsers wait for an answer before the next request, but that may arrive before the
+answer's last byte is sent. One packet of 8 KB could hold more than a hundred requests.
 """
 
 ANSWERS_SHARE_MAX = 6
 """Requests of one address that are answered at a time.
 
-They suffice for four photos and two others; more would slow down everybody's answers.
+Six suffice for four photos and two pages; more would slow down everybody's answers.
 """
 
 ENDING_S = 2.0
@@ -126,7 +126,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the port, before anything else is built.
 
     Args:
-        host: The address to listen on; ``::`` is all addresses, of IPv4 as well.
+        host: The address to listen on; ``::`` means all IPv6 and IPv4 addresses.
         port: The port; 0 for any free one.
 
     Raises:
@@ -158,8 +158,8 @@ def serve(
         app: The panel.
         listening: The socket from ``listen``; it is closed at the end.
         panel: The panel's settings.
-        say_ready: Called once everything is built and nothing is left to fail. After
-            an update, the new version is kept if it gets this far.
+        say_ready: Called once everything is built and nothing can fail any more. An
+            update is kept if the new version gets this far.
     """
     allow_files(files_for(panel.connections_max))
     logged = cast("Buckets", app.extensions[LOGGED])
@@ -170,7 +170,7 @@ def serve(
         threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
-        connection_limit=2 * panel.connections_max,  # Waitress then stops accepting.
+        connection_limit=2 * panel.connections_max,  # Then Waitress stops accepting.
         channel_request_lookahead=1,  # To notice at once when a phone leaves.
         max_request_header_size=HEADER_BYTES_MAX,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
@@ -261,7 +261,7 @@ class TooManyPhotos(Error):  # type: ignore[misc]  # waitress has no types.
     reason = "Service Unavailable"
 
     def to_response(self, ident: str = "") -> tuple[str, list[tuple[str, str]], bytes]:
-        """Write the answer in the language that the request's headers ask for."""
+        """Return the answer in the language that the request's headers ask for."""
         status, headers, _ = super().to_response(ident)
         # ``refuse_photo`` passes the request's headers as the body of the error.
         environ = {f"HTTP_{name}": value for name, value in self.body.items()}
@@ -276,8 +276,8 @@ class TooManyPhotos(Error):  # type: ignore[misc]  # waitress has no types.
 class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
     """The refusal of a body in chunks, which no browser sends.
 
-    Beside the chunks themselves, Waitress would collect 40 MB of other data and search
-    it, which keeps the interpreter busy.
+    Waitress would also collect and search 40 MB of data between the chunks, which
+    would keep the interpreter busy.
     """
 
     code = 411
@@ -300,7 +300,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     def received(self, data: bytes) -> int:
         """Parse received bytes; return how many belong to this request.
 
-        After an error all bytes belong to it, since nothing that follows can be parsed.
+        After an error all of them do, since nothing that follows can be parsed.
         """
         count = int(super().received(data))
         if not self.error:
@@ -440,8 +440,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def writable(self) -> bool:
         """Tell whether the server's thread has anything to send, or to close.
 
-        It has nothing to do while another thread sends. Otherwise it would find the
-        socket writable, fail to get the lock and poll again, hundreds of times a page.
+        The answer is no while another thread sends. Otherwise the server's thread would
+        poll, fail to get the lock and poll again, hundreds of times a page.
         """
         if self.will_close or not super().writable():
             return bool(self.will_close)
@@ -453,9 +453,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return True
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much of *data* as possible; return the count of sent bytes.
+        """Send as much of *data* as possible; return how many bytes were sent.
 
-        It is 0 if another thread has closed the socket meanwhile.
+        None were if another thread has closed the socket meanwhile.
         """
         try:
             return int(super().send(data, do_close))
@@ -488,8 +488,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
     """The threads that answer requests, with a limited number of turns per address.
 
-    Further requests of an address wait until one of its own turns ends; the requests of
-    other addresses do not wait for that.
+    Further requests of an address wait until one of its own turns ends; other addresses
+    are not held up.
 
     Args:
         share_max: How many requests of one address are answered at a time.
@@ -503,7 +503,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         self._waiting: dict[str, list[Connection]] = {}
 
     def add_task(self, task: Connection) -> None:
-        """Have a thread serve *task*, now or when its address has a turn free."""
+        """Have a thread answer *task*, now or once its address has a turn free."""
         address = task.addr[0]
         with self._turns_lock:
             if self._turns[address] >= self._share_max:
@@ -518,7 +518,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         return bool(super().shutdown(cancel_pending, timeout))
 
     def end_turn(self, address: str) -> None:
-        """End a turn of *address*; if its requests wait, give the turn to the first."""
+        """End a turn of *address*, or pass it to the first of its waiting requests."""
         with self._turns_lock:
             waiting = self._waiting.pop(address, [])
             if not waiting:
@@ -539,8 +539,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         """Accept the next connection; return ``None`` if it had to be refused.
 
         If all connections are taken, the address that has most loses one to the
-        newcomer; it is refused a further one itself. It also loses one if the program
-        may open no more files, and the next call then accepts the newcomer.
+        newcomer; if the newcomer has that address, it is refused. If the program may
+        open no more files, the same address loses one, and the next call accepts.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:
@@ -572,7 +572,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     def _close_one(self, address: str) -> None:
         """Close the connection of *address* that has been silent for longest.
 
-        A connection with an unanswered request is closed only if all of them have one.
+        Connections without an unanswered request are closed first.
         """
         channels = tuple(self.active_channels.values())
         candidates = [x for x in channels if x.addr[0] == address]
@@ -580,7 +580,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         min(idle or candidates, key=lambda x: x.last_activity).handle_close()
 
     def _log_not_accepted(self, error: OSError) -> None:
-        """Log, at a limited rate, that a connection had to wait for a free file."""
+        """Log, at a limited rate, that no file was free for a new connection."""
         if not self.adj.logged.wait_s("accept"):
             log.warning(
                 "not_accepted error=%s: a phone's connection had to wait; if it stays "
@@ -590,11 +590,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             )
 
     def make_room_for(self, newcomer: Connection) -> None:
-        """Refuse a photo if too many are arriving, with the one of *newcomer*.
+        """Refuse one photo if too many are arriving, that of *newcomer* included.
 
-        The photo that is refused is the oldest one of the address that sends most. But
-        if the newcomer's address sends photos already, and with the new one as many as
-        any other address, the new photo is refused.
+        Usually the oldest photo of the address that sends most is refused. The new one
+        is refused instead if its address sends others already, and would then send at
+        least as many as any other address.
         """
         channels = tuple(self.active_channels.values())
         others = [x for x in channels if x.is_receiving_photo and x is not newcomer]

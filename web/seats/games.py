@@ -45,7 +45,7 @@ FOR_WHOM = {
 }
 """The audience of each edition that comes with the program.
 
-Each of them has a drawing of its own in ``boxes.svg``.
+Each of these editions has a drawing in ``boxes.svg``.
 """
 
 ABOUT = {
@@ -62,13 +62,13 @@ ABOUT = {
 AWAITS = {"": Awaits.NOTHING, "yes": Awaits.PLAY, "no": Awaits.BANKING}
 """What a new game waits for before it begins, by the form's field ``leads``.
 
-The field tells whether the companion shall lead the game; it may be empty.
+The field says whether the companion is to lead the game; it may be empty.
 """
 
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """Show all games of this table, and the boxes with which to open another one."""
+    """Show all games of this table, and the boxes that a new one can be opened with."""
     games = panel().table.games()
     return render_template(
         "games.html",
@@ -138,7 +138,7 @@ def list_person() -> Response:
 
 
 def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
-    """Return the games that people may join: open ones that no other game follows."""
+    """Return the games to join: the open ones that no other game follows."""
     next_game = panel().built.next_game
     return [
         game for game in games if not game.is_closed and next_game(game.game_id) is None
@@ -146,9 +146,9 @@ def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
 
 
 def _may_play_again(game: GameSummary) -> bool:
-    """Tell whether *Play again* is possible: a closed game that no other one follows.
+    """Tell whether *Play again* is possible with a game.
 
-    Its edition must still be there.
+    It is if the game is closed, no other game follows it, and its edition is known.
     """
     is_playable = game.is_closed and is_in_catalogue(game.edition)
     return is_playable and panel().built.next_game(game.game_id) is None
@@ -174,7 +174,7 @@ class Box:
 
 
 def _list_boxes(games: tuple[GameSummary, ...]) -> list[Box]:
-    """List the boxes; the page selects the one in a refused form, or the latest.
+    """List the boxes; the page selects that of a refused form, or the last one played.
 
     Args:
         games: The games of this table, the latest first.
@@ -211,9 +211,9 @@ def _load_editions() -> list[Edition]:
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; redirect the host to its bank, or to its free seats to play, too.
+    """Open a game; lead the host to its bank, or to a free seat if the host plays.
 
-    If the form tells whether the companion leads, the game waits until people begin it.
+    If the form says whether the companion leads, the game waits until people begin it.
     """
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""

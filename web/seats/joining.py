@@ -1,9 +1,10 @@
 """Pages for becoming the host, taking a seat, and asking the banker for one.
 
 The first phone becomes the host with the digits from the table's own screen. Every
-phone takes a free seat of a game, or makes itself a new one. It has to ask the banker
-if the table is locked, if the box is full, or if another phone holds the seat; the
-banker's phone then shows the request. A seat's *look* is its colour and its token.
+phone takes a free seat of a game, or adds a new one. It has to ask the banker if the
+table is locked, if the game box is made for no more players, or if another phone holds
+the seat; the banker's phone then shows the request. A seat's *look* is its colour and
+its token.
 """
 
 from __future__ import annotations
@@ -138,13 +139,14 @@ def _choose_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -
 def _read_late_request(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
-    """Return the form's fields for a request that came too late; empty without one.
+    """Return the form's fields for a request that came too late.
 
     A token that somebody has taken since is left out.
 
     Args:
         view: The game as the phone may see it.
-        late: The request and the reason why it was refused.
+        late: The request and the reason for its refusal; if ``None``, the result is
+            empty.
     """
     if late is None:
         return {}
@@ -197,9 +199,9 @@ def sit_down(game_id: GameId) -> Response:
 def _avoid_clash(game_id: GameId, new_seat: c.AddSeat) -> c.AddSeat:
     """Replace a colour or token that the page proposed and that was taken since.
 
-    Most people keep the page's proposal, and several sit down at the same moment. A
-    look that a person chose is not replaced: the game refuses it, and the person
-    chooses again.
+    Most people keep the proposal, and several may sit down at the same moment. A look
+    that a person chose is not replaced: the game refuses it, and the person chooses
+    again.
     """
     looks, form = taken_looks(my_view(game_id)), request.form
     colour, token = new_seat.colour, new_seat.token
@@ -227,7 +229,7 @@ def take(game_id: GameId) -> Response:
 
 @blueprint.post("/g/<game_id>/resume")
 def resume(game_id: GameId) -> Response:
-    """Ask the banker for a seat that another phone holds, or a locked one."""
+    """Ask the banker for a seat of a locked table, or one that another phone holds."""
     phone = phone_or_new()
     try:
         seat = fields.text(request.form, "seat")

@@ -139,7 +139,7 @@ def _vault_to_fill(game: Game) -> VaultInGame | None:
 
 
 def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
-    """Return the scores and the best moments of a game that is over; empty before."""
+    """Return the scores and best moments of a game; empty until it is over."""
     outcome = ending_of(game_id, game)
     if outcome is None:
         return {}
@@ -149,7 +149,7 @@ def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
 
 
 def _choose_situation(game: Game, board: BoardView | None) -> Situation:
-    """Choose the situation of a game; *board* is ``None`` without a led game."""
+    """Choose the situation of a game; *board* is ``None`` if the game is not led."""
     if board is None:
         return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
@@ -190,10 +190,10 @@ def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
 
 
 def _list_choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
-    """List the games among which the screen offers a choice, the latest first.
+    """List the games that the screen offers to show, the latest first.
 
-    They are the open games that no other game follows, and the shown one. The list is
-    empty if there is no game besides the shown one.
+    They are the shown game and the open games that no other game follows. The list is
+    empty if the shown game would be the only one.
 
     Args:
         game_id: The game that is shown; ``None`` for none.

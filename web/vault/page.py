@@ -41,7 +41,7 @@ PRESSES_MAX = 3
 """The most presses in one request: one tap presses yellow three times to lock."""
 
 WAITING_MAX = 16
-"""How many presses may wait for the lock before the page's presses are refused."""
+"""How many presses may wait for the lock; beyond that, the page's are refused."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
 """Matches the whole numbers that the page sends."""
@@ -53,7 +53,7 @@ BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     ),
     "yellow_button": (Line.YELLOW_BUTTON, (Stimulus.YELLOW_PRESSED,)),
 }
-"""Each button's line, and the stimuli as which the lock may understand a press."""
+"""Each button's line, and the stimuli that a press of it may be to the lock."""
 
 LID_MOVES: dict[str, Callable[[Hands], None]] = {
     "shut": lambda hands: hands.shut_lid(),
@@ -63,18 +63,18 @@ LID_MOVES: dict[str, Callable[[Hands], None]] = {
 """What the hands do with the lid, by the form's field ``move``."""
 
 UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMMED})
-"""States that may end soon; meanwhile a page without script reloads often."""
+"""The states that may end soon, in which a page without script reloads often."""
 
 RELOAD_UNSETTLED_S = 1
-"""After how many seconds a page without script reloads in such a state."""
+"""Seconds until a page without script reloads in an ``UNSETTLED`` state."""
 
 RELOAD_REAL_S = 5
-"""After how many seconds it reloads if the vault is a real one, which people move."""
+"""Seconds until it reloads in other states of a real vault, which people may move."""
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Show the vault as it is now; a simulated one can be moved by hand."""
+    """Show the vault as it is now; a simulated one can be moved on the page."""
     view = fitted_vault().view()
     return render_template(
         "vault.html",
@@ -88,7 +88,7 @@ def show() -> ResponseReturnValue:
 
 
 def _reload_s(view: VaultView) -> int:
-    """Return after how many seconds a page without script reloads; 0 for never."""
+    """Return the seconds until a page without script reloads; 0 for never."""
     if view.state in UNSETTLED:
         return RELOAD_UNSETTLED_S
     # A simulated vault is moved only by forms, whose answers show the new state.
