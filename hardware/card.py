@@ -37,21 +37,25 @@ from hardware.network.network_manager import (
 )
 
 NAME, PASSWORD, COUNTRY = "Wi-Fi name", "Wi-Fi password", "Country"
+"""The labels of the three lines."""
 LINE = "^[ \t]*#?[ \t]*{}[ \t]*:[ \t]*(.*?)[ \t\r]*$"
+"""A line with a label, even if it is commented out; the group is its value."""
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")
 """The system's list of countries, which ``raspi-config`` uses, too."""
 COUNTRY_S = 60
+"""How many seconds setting the country may take."""
 
 WHY = {
     Outcome.WRONG_PASSWORD: "it refused the password",
     Outcome.NOT_IN_SIGHT: "it is not in sight of the table",
     Outcome.NO_ADDRESS: "it let the table in, but gave it no address",
 }
+"""Why a network could not be joined, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
-    """The text behind the three colons; empty where nobody wrote any."""
+    """What somebody wrote behind the three labels; empty where nothing was written."""
 
     name: str
     password: str = field(repr=False)
@@ -77,7 +81,7 @@ def main(words: list[str]) -> int:
 def read_blanks(text: bytes) -> Blanks | None:
     """Read the three lines; ``None`` if the file has none of them.
 
-    A pair of quotes around a value is left out.
+    Quotes around a value are removed.
 
     Raises:
         Malformed: If a line is missing, or its bytes are not text.
@@ -105,6 +109,7 @@ def read_blanks(text: bytes) -> Blanks | None:
 
 
 def _line(label: str, text: bytes) -> re.Match[bytes] | None:
+    """Find the line with this label."""
     pattern = LINE.format(re.escape(label)).encode()
     return re.search(pattern, text, re.MULTILINE | re.IGNORECASE)
 
@@ -124,7 +129,7 @@ def erase_password(path: Path) -> None:
 
 
 def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each wrong blank: what is wanted, what it is, what to do."""
+    """Yield a sentence for each wrong value: what is wanted, what it is, what to do."""
     has_wifi = bool(blanks.name or blanks.password)
     if has_wifi and not may_be_name(blanks.name):
         yield (
@@ -179,6 +184,7 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 
 
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
+    """Join *wifi* by a *profile*, and erase the password in the file at *path*."""
     is_hidden = wifi.name not in hotspot.look_around()
     write_private(profile, home_profile(wifi, is_hidden=is_hidden))
     os.sync()  # The profile must be on the disk before the password is erased here.
@@ -199,7 +205,7 @@ def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
 
 
 def set_country(country: str) -> None:
-    """Switch the radio on, by the rules of *country*; by those of the world if empty.
+    """Switch the radio on, by the rules of *country*, or if empty those of the world.
 
     A new Raspberry Pi keeps its radio off until it knows its country. The hotspot uses
     a channel that is allowed everywhere.

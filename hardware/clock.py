@@ -115,6 +115,7 @@ class SystemClock:
             thread.join(CLOSE_S)
 
     def _keep(self) -> None:
+        """Call each function when its time has come, until the clock is closed."""
         while (promise := self._next()) is not None:
             act = promise.act
             if act is None:

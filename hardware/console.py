@@ -56,6 +56,7 @@ class SeveralEach(click.Command):
 
 
 def _repeated(words: Sequence[str], greedy: set[str]) -> Iterator[str]:
+    """Yield *words*, with an option in *greedy* repeated before each of its values."""
     name = ""
     for word in words:
         if word in greedy:
@@ -111,6 +112,7 @@ def decode(
 
 
 def _deck(file: Path | None) -> Deck:
+    """Load the deck in *file*, or the built-in deck if there is no file."""
     from companion.decoder import house_deck, load_deck
     from companion.decoder.deck import DECK_BYTES_MAX
 
@@ -118,6 +120,7 @@ def _deck(file: Path | None) -> Deck:
 
 
 def _lines(image: ImageObject) -> Iterator[str]:
+    """Yield a line for each reading of a photo, or for its error."""
     from companion.decoder import Reason
 
     if "error" in image:
@@ -234,7 +237,7 @@ def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
 
 
 def _is_terminal() -> bool:
-    """Return whether a person can be asked."""
+    """Return whether this is a terminal, so that a person can be asked."""
     return sys.stdin.isatty()
 
 
@@ -277,6 +280,7 @@ def _learn_unsorted(
 
 
 def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
+    """Yield the lines that report what was learnt."""
     facts = lesson.facts
     yield from facts["left_out"]
     yield (
@@ -334,6 +338,7 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 
 
 def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
+    """Make the camera of *settings*; fail if they ask for none."""
     from hardware.camera.discover import find_camera
 
     chosen = find_camera(settings, clock)
@@ -381,6 +386,7 @@ def doctor(
 
 
 def _print_finding(finding: Finding) -> None:
+    """Print a finding as wide as the terminal."""
     width = shutil.get_terminal_size().columns - 1
     padded = f"{finding.condition:{CONDITION_WIDTH}}"
     shown = click.style(padded, fg=COLOURS[finding.condition], bold=True)
@@ -388,6 +394,7 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
+    """Yield the looks' findings, then those of a running table on other topics."""
     from hardware.doctor.gather import gather
     from hardware.doctor.looks import examine
 
@@ -396,7 +403,7 @@ def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
     for finding in examine(facts):
         topics.add(finding.topic)
         yield finding
-    # A running table reports on the same disk, for example, and on its vault, too.
+    # A running table reports on some of the same topics, such as the disk.
     yield from (finding for finding in further if finding.topic not in topics)
 
 

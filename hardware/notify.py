@@ -24,7 +24,7 @@ LOOKS_PER_LIMIT = 10
 """How many looks there are within the watchdog's limit.
 
 Every look is a little late, so the last one misses the limit. If there were only three,
-a card that held up a write for ten seconds could use up the other two.
+an SD card that held up a write for ten seconds could use up the other two.
 """
 
 TELL_S = 1.0
@@ -41,8 +41,8 @@ class Manager:
         variables: The environment; its watchdog may be meant for another process.
 
     Attributes:
-        watchdog_ms: The watchdog's limit, after which it kills the program; 0 without
-            one.
+        watchdog_ms: The watchdog's limit, after which it kills the program; 0 if there
+            is no watchdog.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -98,6 +98,7 @@ class Watchdog:
             self._timer.cancel()
 
     def _look(self) -> None:
+        """Run all looks, feed the watchdog if all is well, and set the next time."""
         if self._is_closed:
             return
         period_ms = self._manager.watchdog_ms // LOOKS_PER_LIMIT
@@ -110,13 +111,14 @@ class Watchdog:
             self._report(problems)
 
     def _problem_with(self, name: str) -> str:
-        """Run a look; return what is wrong, or nothing if all is well."""
+        """Run a look; return what is wrong, or an empty text."""
         try:
             return "" if self._looks[name]() else f"{name} does not answer"
         except CompanionError as error:
             return f"{name}: {error}"
 
     def _report(self, problems: tuple[str, ...]) -> None:
+        """Log the problems, or that they are over, and tell the manager."""
         words = "; ".join(problems)
         if problems:
             log.error("not_alive what=%r limit_ms=%d", words, self._manager.watchdog_ms)

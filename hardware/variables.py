@@ -9,12 +9,14 @@ from dataclasses import fields
 from companion.errors import Malformed
 
 PREFIX = "COMPANION_"
+"""How the variable of each setting begins."""
 REMEDY = "correct it in the settings, or leave it out for the default"
+"""The remedy for a setting that has none of its own."""
 
 
 @contextmanager
 def saying_what_to_do() -> Iterator[None]:
-    """Add a remedy to each refused setting that has none; also a decorator."""
+    """Add a remedy to a refused setting that has none; usable as a decorator, too."""
     try:
         yield
     except Malformed as error:

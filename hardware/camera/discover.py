@@ -21,6 +21,7 @@ from hardware.camera.settings import CameraSettings
 from hardware.camera.simulated import SimulatedDriver
 
 HINT = "set COMPANION_CAMERA=none to play without, or simulated to try"
+"""What to do if no camera is found."""
 
 
 def find_camera(
@@ -47,6 +48,7 @@ def find_camera(
 def _driver(
     settings: CameraSettings, clock: Clock, pictures: Sequence[NDArray[np.uint8]]
 ) -> CameraDriver:
+    """Make the driver for the kind of camera that is set."""
     if settings.camera == "simulated":
         return SimulatedDriver(pictures)
     if settings.camera == "folder":
@@ -59,6 +61,7 @@ def _driver(
 
 
 def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
+    """Make the driver of the Pi's camera."""
     chosen = PiCameraSettings(
         size_px=(settings.camera_width_px, settings.camera_height_px),
         is_whole_field=settings.camera_is_whole_field,
@@ -70,6 +73,8 @@ def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
 
 
 def _webcam(settings: CameraSettings, clock: Clock) -> CameraDriver:
+    """Make the driver of a webcam, which imports OpenCV when it is opened."""
+
     def make() -> CameraDriver:
         # Imported here: OpenCV takes a quarter of a second and 40 MB.
         from hardware.camera.webcam import WebcamDriver

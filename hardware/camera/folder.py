@@ -11,6 +11,7 @@ from companion.errors import DeviceFault, Malformed
 from hardware.photos.photo import read_photo_file
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
+"""How the names of pictures end."""
 FILES_MAX = 10_000
 """How many files of a folder are shown; further ones are ignored."""
 

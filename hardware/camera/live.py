@@ -1,4 +1,4 @@
-"""A camera of any kind that recovers from faults by itself.
+"""A camera of any kind that recovers from faults without help.
 
 A driver serves one kind of device and is used by one thread only. ``LiveCamera`` runs
 the driver in a thread of its own, answers callers from any thread, and reopens the
@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 RETRY_MS = (500, 1000, 2000, 4000, 8000)
 """Pauses between attempts to open the device; the last one repeats."""
 TIMEOUT_MAX_MS = 60_000
+"""The longest time limit that ``frame`` accepts."""
 LET_GO_S = 3.0
 """How long ``close`` waits for a device that does not answer."""
 
@@ -160,6 +161,7 @@ class LiveCamera:
     # The thread that owns the device.
 
     def _own(self) -> None:
+        """Serve callers, and reopen the device after each fault, until ``close``."""
         failures = 0
         while True:
             before = self._answered
@@ -208,6 +210,7 @@ class LiveCamera:
         alarm.cancel()
 
     def _close_driver(self) -> None:
+        """Close the driver, and log whatever it raises."""
         try:
             self._driver.close()
         except Exception:
@@ -225,8 +228,8 @@ class LiveCamera:
 
         Args:
             health: The new health.
-            answer: The answer for the waiting callers of ``frame``; ``None`` if this
-                is no answer.
+            answer: The answer for the waiting callers of ``frame``; ``None`` lets them
+                wait on.
             ticket: The last ticket that it answers; ``None`` answers all.
             unless_past: Change nothing if this ticket was answered meanwhile.
         """
@@ -260,6 +263,7 @@ class Alarm:
         self._timer: Timer = clock.call_later(delay_ms, self._ring)
 
     def _ring(self) -> None:
+        """Note that the time is over, and wake all who wait for it."""
         with self._changed:
             self.is_over = True
             self._changed.notify_all()
@@ -283,10 +287,12 @@ def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
 
 
 def _broken(fault: DeviceFault, retry_ms: int = 0) -> CameraHealth:
+    """Return the health of a broken camera; *retry_ms* is the pause before a retry."""
     return CameraHealth(CameraState.BROKEN, fault.message, fault.remedy, retry_ms)
 
 
 def _fault(name: str, error: Exception) -> DeviceFault:
+    """Turn whatever a driver raised into an error for people."""
     if isinstance(error, DeviceFault):
         return error
     log.warning("camera_driver_failed name=%r", name, exc_info=error)

@@ -21,6 +21,7 @@ from hardware.camera.settings import PI_BUFFERS
 log = logging.getLogger(__name__)
 
 NAME = "camera of the Pi"
+"""The name of the device, for people."""
 BGR = "RGB888"
 """libcamera's name for the channel order blue, green, red in memory."""
 FRAME_MS = 2500
@@ -32,16 +33,21 @@ FRAME_MIN_US = 33_333
 FOCUS_MS = 6000
 """Time limit for a search for the focus; over a bare table it may go on for 25 s."""
 FOCUS_HOLD_MS = 2000
-"""How long frames are held back during a search, which over a print takes less."""
+"""How long frames are held back during a search; over a print it ends sooner."""
 GRAB_MS = 2 * FOCUS_HOLD_MS
 """How long frames are held back at most, however often the view changes."""
 PATCHES = 16
 """Rows and columns of patches whose brightness tells one view from another."""
 PATCH_CHANGED = 25
 """A patch shows something else if its mean green level, 0 to 255, differs by more."""
-AF_MANUAL, AF_AUTO, AF_RANGE_MACRO = 0, 1, 1
-AF_START, AF_CANCEL, AF_FOCUSED, AF_FAILED = 0, 1, 2, 3
-"""Source: libcamera, control_ids_core.yaml: AfMode, AfRange, AfTrigger, AfState."""
+AF_MANUAL, AF_AUTO = 0, 1
+"""Values of AfMode. Source, as for those below: libcamera, control_ids_core.yaml."""
+AF_RANGE_MACRO = 1
+"""A value of AfRange."""
+AF_START, AF_CANCEL = 0, 1
+"""Values of AfTrigger."""
+AF_FOCUSED, AF_FAILED = 2, 3
+"""Values of AfState."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +205,7 @@ class PiDriver:
                 log.warning("pi_camera_not_let_go error=%r", error)
 
     def _configure(self, camera: PiCamera) -> None:
+        """Set the frame's size, the part of the sensor, and the camera's controls."""
         settings = self._settings
         raw: dict[str, object] | None = None
         sensor = camera.camera_properties.get("PixelArraySize")
@@ -229,7 +236,7 @@ class PiDriver:
         camera.set_controls(known)
 
     def _request(self, camera: PiCamera) -> PiRequest:
-        """Wait for the next frame, with a limit, as a stopped stream never answers."""
+        """Wait for the next frame, but not for ever: a stopped stream never answers."""
         waiting = threading.Lock()
         ended = threading.Event()
         done: list[PiJob] = []
@@ -282,7 +289,7 @@ class Focus:
         self._begin()
 
     def follow(self, metadata: Mapping[str, object], pixels: NDArray[np.uint8]) -> bool:
-        """Follow the search with a frame; return whether a later one will be sharper.
+        """Follow the search with a frame; tell whether a later frame will be sharper.
 
         Args:
             metadata: The camera's metadata of the frame.
@@ -309,6 +316,7 @@ class Focus:
         return True  # The next frame shows whether the view has changed.
 
     def _begin(self) -> None:
+        """Begin a search."""
         self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
         self._is_searching = True
         self._began_ns = self._clock.monotonic_ns()
@@ -323,10 +331,12 @@ def _patches(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    """Return whether two views differ in at least one patch."""
     return bool((np.abs(a - b) > PATCH_CHANGED).any())
 
 
 def _first_camera(library: PiLibrary) -> PiCamera:
+    """Open the Pi's camera; fail if there is none on the ribbon cable."""
     # Each attempt to open a missing camera would leave a pipe open. Webcams, which the
     # library lists too, have a driver of their own.
     if all("/usb" in str(camera["Id"]) for camera in library.global_camera_info()):
@@ -388,6 +398,7 @@ def _release_late(job: PiJob) -> None:
 
 
 def _picamera2() -> PiLibrary:
+    """Import picamera2, and return its class of cameras."""
     try:
         # Imported here: it exists on a Pi only, and takes a second.
         from picamera2 import Picamera2
@@ -400,6 +411,7 @@ def _picamera2() -> PiLibrary:
 
 
 def _fault(error: Exception) -> DeviceFault:
+    """Turn whatever libcamera raised into an error that says what to do."""
     if isinstance(error, DeviceFault):
         return DeviceFault(error.message, error.remedy)
     problem = str(error) or type(error).__name__

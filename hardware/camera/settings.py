@@ -12,11 +12,12 @@ from companion.errors import Malformed
 from hardware.variables import PREFIX, saying_what_to_do, values_of
 
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
+"""The allowed values of ``camera``."""
 INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
 """How the names of the Pi's own video devices begin: codecs and such, not webcams."""
 
 SENSORS = ("unicam", "rp1-cfe")
-"""Those of them that exist only if the Pi has found a camera."""
+"""The names in ``INNER`` that exist only if the Pi has found a camera."""
 
 PI_BUFFERS = 3
 """How many frames the Pi's camera has memory for."""
@@ -84,6 +85,7 @@ RANGES = {
 
 
 def _check(settings: CameraSettings) -> None:
+    """Refuse a value that no camera can have."""
     for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:

@@ -20,10 +20,12 @@ from pathlib import Path
 from hardware.doctor.machine import Machine
 
 FOLDERS = ("boot/firmware", "boot")
-"""Folders that may hold config.txt: since bookworm, and before."""
+"""Folders that may hold config.txt: that of bookworm and later, and that of before."""
 
 INCLUDES_MAX = 5
+"""How deep ``include`` may be nested."""
 PIN_MAX = 53
+"""The highest number of a pin of the processor."""
 PI5 = "-pi5"
 """The ending of an overlay that the firmware of a Pi 5 loads in place of another."""
 
@@ -117,8 +119,11 @@ def _filtered(filters: dict[str, bool], section: str, model: str) -> dict[str, b
 
 
 DIRECTIONS = frozenset({"ip", "op", *(f"a{n}" for n in range(6))})
+"""Words of a ``gpio=`` line for a direction: input, output, or another function."""
 LEVELS = frozenset({"dl", "dh"})
+"""Words of a ``gpio=`` line for a level: driven low, driven high."""
 PULLS = frozenset({"pu", "pd", "pn", "np"})
+"""Words of a ``gpio=`` line for a pull resistor: up, down, none."""
 
 
 @dataclass(slots=True)
@@ -130,6 +135,7 @@ class _Reading:
     parameters: dict[str, str] = field(default_factory=dict)
 
     def take(self, name: str, value: str) -> None:
+        """Take in one setting."""
         if name in ("gpio", "gpio0"):
             pins, _, words = value.partition("=")
             for pin in _pins_in(pins):

@@ -13,12 +13,15 @@ NO_CAMERA = {
     "folder": "pictures of a folder stand in for a camera",
     "simulated": "the camera is simulated",
 }
+"""What to report for settings that need no real camera."""
 TRY_NONE = "set COMPANION_CAMERA=none to play without"
 KIB = 1024
+"""Bytes in a KiB."""
 RAW_PX = (4608, 2592)
 """The largest frame of a Camera Module 3's sensor, which the guide recommends."""
 RAW_BITS = 10
 FRAME_BITS = 24
+"""Bits per pixel: of a raw frame, and of a frame in three colours."""
 
 
 def look_at_camera(facts: Facts) -> Iterator[Finding]:
@@ -53,6 +56,7 @@ def look_at_camera(facts: Facts) -> Iterator[Finding]:
 
 
 def _pi_camera(facts: Facts, topic: str) -> Finding:
+    """Check that the Pi has found a camera."""
     names = ", ".join(facts.trial.cameras)
     if facts.trial.problem:
         return Finding(
@@ -66,6 +70,7 @@ def _pi_camera(facts: Facts, topic: str) -> Finding:
 
 
 def _webcam(facts: Facts) -> str:
+    """Find a webcam; return it in words, or empty if there is none."""
     machine = facts.machine
     for path in machine.glob("sys/class/video4linux/video*/name"):
         name, device = machine.text(path) or "", f"/dev/{path.split('/')[-2]}"

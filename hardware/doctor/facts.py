@@ -48,14 +48,14 @@ class Facts:
         data: The folder of the games, absolute.
         user: The user who runs the table; the service's, if there is a service.
         python: The Python that runs this program.
-        origin: The address that the program was installed from; empty if pip noted
-            none, as it does for a package index.
+        origin: The address that the program was installed from; empty if pip did not
+            note it, as for a package index.
         bits: 64 or 32, as this Python was built.
-        processor: Such as ``aarch64``.
+        processor: The kind of processor, such as ``aarch64``.
         trial: The libraries and the Pi's cameras.
         space: The disk that holds *data*; ``None`` if unknown.
         address: The address that phones open; empty without a network.
-        lacks_ipv6: Whether there is no address because the network has only IPv6, on
+        lacks_ipv6: Whether *address* is empty because the network has only IPv6, on
             which the table does not listen.
         is_served: Whether a table runs on *data*; ``None`` if unknown.
         levels: The levels of the vault's inputs, or why reading them failed; ``None``
@@ -89,7 +89,9 @@ class Facts:
 
 
 SERVICE = "etc/systemd/system/companion.service"
+"""The file of the service, if the table is installed as one."""
 SERVICE_USER = "companion"
+"""The user who usually runs the service."""
 
 
 def user_of(machine: Machine) -> str:
@@ -124,7 +126,7 @@ def this_python() -> Python:
 
 
 def this_origin() -> str:
-    """Return the URL that pip installed this program from; empty if it noted none.
+    """Return the URL that pip installed this program from; empty if not noted.
 
     Source: PEP 610, *Recording the Direct URL Origin of installed distributions*.
     """

@@ -40,10 +40,14 @@ from hardware.vault.gpio_chip import find_chip
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
+"""The settings of the address and port on which the table listens."""
 USUAL_PORT = 8000
+"""The port if no setting names one."""
 REAL = Path("/")
+"""The root folder of a real machine."""
 
 Try = Callable[..., Trial]
+"""Tries to import the libraries."""
 
 
 def gather(
@@ -60,7 +64,7 @@ def gather(
             is the real one.
         data: The folder of the games.
         variables: The environment, which holds the settings.
-        database: URL of the PostgreSQL database with the games; empty without one.
+        database: URL of the PostgreSQL database with the games; empty if not used.
         trial: Tries to import the libraries.
     """
     machine, folder = Machine(root), data.absolute()
@@ -112,6 +116,7 @@ def _settings(
 
 
 def _port(variables: Mapping[str, str]) -> int:
+    """Return the port on which the table listens."""
     text = variables.get(PORT_VARIABLE, "")
     is_port = text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
     return int(text) if is_port else USUAL_PORT
@@ -134,7 +139,7 @@ def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
 
 
 def _coil(variables: Mapping[str, str]) -> Finding:
-    """Drive the coil's pin low and check that it is; only while no table runs."""
+    """Drive the coil's pin low, and check it; never called while a table runs."""
     try:
         return Finding("pins.coil", Condition.OK, lower_coil(variables))
     except (DeviceFault, Malformed) as error:

@@ -24,12 +24,14 @@ QUIET_MS = 700
 EARLIER_MAX = 10_000
 """How many earlier edges are skipped; a loose wire makes them without end."""
 COIL_ON_MS = 100
+"""The length of the trial pulse."""
 
 WARNING = (
     "Now the coil. It draws about 0.65 A from its own 12 V supply, through its fuse.\n"
     "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
     "hot, pull the plug of the 12 V supply first."
 )
+"""What the person is told before the coil is pulsed."""
 
 
 class Maker(Protocol):
@@ -80,7 +82,7 @@ def try_everything(bench: Bench) -> Iterator[Finding]:
 
 
 def _ask(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
-    """Ask the person for a movement; a simulated vault does it *by_hands*."""
+    """Ask the person for a movement; *by_hands* makes it on a simulated vault."""
     for _ in range(EARLIER_MAX):  # Skip what moved before.
         if bench.maker.next_edge(0) is None:
             break
@@ -107,10 +109,11 @@ def _movement(bench: Bench) -> list[Edge]:
 # The wheel.
 
 STEPS_PER_CLICK = (1, 2, 4)
+"""How many steps of the contacts one click of a wheel can have."""
 
 
 def try_wheel(bench: Bench) -> Finding:
-    """Find out how many steps a click of the wheel has, and in which direction."""
+    """Find out how many steps a click of the wheel makes, and in which direction."""
     topic = "try.wheel"
     levels = bench.vault.levels()
     text = "Turn the wheel clockwise by one click, and let go."
@@ -131,6 +134,7 @@ def try_wheel(bench: Bench) -> Finding:
 
 
 def _wheel_finding(topic: str, steps: int) -> Finding:
+    """Judge a click by its steps; a negative number means the other direction."""
     if steps == 0:
         words = "the wheel made no step"
         remedy = "check its three wires: A, B and the middle one to ground"
@@ -209,6 +213,7 @@ def try_lid(bench: Bench) -> Finding:
 
 
 def _lid_is_shut(bench: Bench, topic: str) -> Finding:
+    """Ask the person whether the lid is down, as it reads shut."""
     question = "The lid reads shut. Is it down?"
     if bench.maker.agrees(question):
         return Finding(topic, Condition.OK, "the lid reads shut while it is down")

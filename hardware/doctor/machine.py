@@ -16,7 +16,9 @@ READ_BYTES_MAX = 1 << 20
 """How much of a file is read; only the kernel's log may be longer, and is cut."""
 
 BUS = "sys/class/gpio"
+"""Linux's folder with a folder for each GPIO chip."""
 DIGITS_MAX = 18
+"""The longest text that is read as a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Machine:
             os.close(handle)
 
     def number(self, path: str, base: int = 10) -> int | None:
-        """Read the whole number in a file; ``None`` if there is none."""
+        """Read the whole number in a file; ``None`` if it holds no number."""
         text = self.text(path) or ""
         if len(text) > DIGITS_MAX or not text.isascii():
             return None
@@ -65,7 +67,7 @@ class Machine:
         return tuple(path.relative_to(self.root).as_posix() for path in paths)
 
     def has(self, path: str) -> bool:
-        """Return whether *path* exists, be it only a dangling link."""
+        """Return whether *path* exists, even if only as a link to nothing."""
         try:
             return os.path.lexists(self.root / path)
         except (OSError, ValueError):
@@ -87,7 +89,7 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """Such as ``Raspberry Pi 4 Model B Rev 1.4``; empty for other machines."""
+        """The model, as ``Raspberry Pi 4 Model B Rev 1.4``; empty if it is not a Pi."""
         model = self.text("proc/device-tree/model") or ""
         return model[:80] if model.startswith("Raspberry Pi ") else ""
 

@@ -10,7 +10,9 @@ from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
+"""The file that tells whether the kernel keeps driving released outputs."""
 GROUP_MAY = 0o060
+"""The permission bits that let a group read and write."""
 
 
 def look_at_vault_setting(facts: Facts) -> Iterator[Finding]:
@@ -85,7 +87,7 @@ def look_at_groups(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_boot(facts: Facts) -> Iterator[Finding]:
-    """Look in config.txt at the coil's pin, at strict_gpiod, and for pins taken."""
+    """Check the coil's pin, strict_gpiod and taken pins in config.txt."""
     if not facts.vault.kind.has_pins:
         return
     config = read_boot_config(facts.machine)
@@ -103,6 +105,7 @@ def look_at_boot(facts: Facts) -> Iterator[Finding]:
 
 
 def _coil_at_boot(config: BootConfig, coil: int) -> Finding:
+    """Check that config.txt holds the coil's pin low while the Pi starts."""
     topic, line = "boot.coil", f"gpio={coil}=op,dl"
     words = config.levels.get(coil, ())
     if "op" in words and "dl" in words:
@@ -123,6 +126,7 @@ def _coil_at_boot(config: BootConfig, coil: int) -> Finding:
 
 
 def _strictness(facts: Facts, config: BootConfig) -> Finding:
+    """Check that the kernel stops driving a pin whose program has ended."""
     topic = "boot.strict"
     paths = (PERSIST.format(chip=chip) for chip in ("bcm2835", "rp1"))
     values = [text for path in paths if (text := facts.machine.text(path)) is not None]
@@ -142,6 +146,7 @@ def _strictness(facts: Facts, config: BootConfig) -> Finding:
 
 
 def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
+    """Report each setting of config.txt that takes a pin of the vault."""
     wires = {bcm: name.replace("_", " ") for name, bcm in facts.vault.pins.named()}
     is_free = True
     for line, pins in claims(config, facts.machine.model):

@@ -1,7 +1,7 @@
 """The health of a running table, for the banker's page and for the doctor.
 
 Only cheap looks are used: they read a few files that the kernel keeps in memory. They
-run at most every ten seconds, in the thread that asks first; no other waits for them.
+run at most every ten seconds, in the thread that asks first; others do not wait.
 """
 
 from __future__ import annotations
@@ -26,16 +26,22 @@ from hardware.doctor.system import (
 )
 
 FRESH_NS = 10_000_000_000
+"""How long findings are used before the next looks."""
 PATH = "/health"
+"""The path at which a running table serves its findings as JSON."""
 ANSWER_S = 5
+"""How long the doctor waits for a running table."""
 ANSWER_BYTES_MAX = 1 << 16
+"""How much of its answer is read."""
 
 LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
+"""The looks that are cheap enough for a running table."""
 
 if TYPE_CHECKING:
     from hardware.network.whereabouts import Whereabouts
 
 Part = Callable[[], Iterable[Finding]]
+"""Yields the findings about one part of the table."""
 
 
 class TableHealth:
@@ -64,7 +70,7 @@ class TableHealth:
         self._looked_at_ns: int | None = None
 
     def __call__(self) -> tuple[Finding, ...]:
-        """Return findings at most ten seconds old; older while another thread looks."""
+        """Return findings of the last ten seconds; older ones while a thread looks."""
         if self._looking.acquire(blocking=False):
             try:
                 now_ns = self._clock.monotonic_ns()
@@ -77,6 +83,7 @@ class TableHealth:
         return self._findings
 
     def _look(self) -> Iterator[Finding]:
+        """Take all looks now."""
         for part in self._parts:
             yield from part()
         space = space_of(self._data)
@@ -92,7 +99,7 @@ class TableHealth:
 
 
 def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
-    """Report the state of the table's camera; nothing if there is none."""
+    """Report the state of the table's camera, if it has one."""
     topic = "table.camera"
     if health is None:
         return
@@ -108,7 +115,7 @@ def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
 
 
 def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
-    """Report the address that phones open; nothing if only a proxy knows it."""
+    """Report the address that phones open, unless only a proxy knows it."""
     if where is None:
         return
     topic, address, name = "table.address", where.address(), where.name()
@@ -156,6 +163,7 @@ def ask_table(host: str, port: int) -> Iterator[Finding]:
 
 
 def _answer(here: str, port: int) -> bytes:
+    """Fetch the findings of a running table as JSON."""
     connection = HTTPConnection(here, port, timeout=ANSWER_S)
     try:
         connection.request("GET", PATH)
@@ -168,6 +176,7 @@ def _answer(here: str, port: int) -> bytes:
 
 
 def _read(text: bytes) -> Iterator[Finding]:
+    """Read findings from JSON."""
     for row in json.loads(text)["findings"]:
         yield Finding(
             str(row["topic"]),

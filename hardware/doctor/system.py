@@ -13,8 +13,11 @@ from companion.words import say
 from hardware.doctor.facts import SERVICE, Facts
 
 MADE_FOR = re.compile(r"Raspberry Pi (3 |4 |400|5 |500|Zero 2 )")
+"""How the names of the models begin for which this program was made."""
 RELEASES = ("bookworm", "trixie")
+"""The releases of Raspberry Pi OS for which this program was made."""
 MIB = 1 << 20
+"""Bytes in a MiB."""
 
 
 def look_at_model(facts: Facts) -> Iterator[Finding]:
@@ -60,12 +63,14 @@ def look_at_system(facts: Facts) -> Iterator[Finding]:
 # Heat and power.
 
 ZONE = "sys/class/thermal/thermal_zone0/temp"
+"""The file with the processor's temperature, in thousandths of a degree."""
 HOT_MC = 80_000
 """The temperature from which a Pi slows down, in thousandths of a degree.
 
 Source: Raspberry Pi documentation, "Frequency management and thermal control".
 """
 COLDEST_MC, HOTTEST_MC = -40_000, 150_000
+"""Any value outside these limits, in the same unit, is not a real temperature."""
 
 
 def look_at_heat(facts: Facts) -> Iterator[Finding]:
@@ -89,6 +94,7 @@ def look_at_heat(facts: Facts) -> Iterator[Finding]:
 
 
 THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
+"""The file in which the firmware reports heat and weak supply, as bits."""
 BITS = {
     1 << 0: "the supply is too weak now",
     1 << 1: "the processor's speed is capped now",
@@ -99,13 +105,15 @@ BITS = {
     1 << 18: "the processor was slowed down since the start",
     1 << 19: "heat slowed the processor down since the start",
 }
-"""The meaning of each bit of that file.
+"""The meaning of each bit in the file ``THROTTLED``.
 
 Source: Raspberry Pi documentation, "vcgencmd", "get_throttled"; the file itself,
 github.com/raspberrypi/linux, pull request 2397.
 """
 HEAT_BITS = (1 << 3) | (1 << 19)
+"""The bits about heat: now, and since the start."""
 NOW_BITS = 0xF
+"""The bits that say "now"; the same bits 16 places higher say "since the start"."""
 
 
 def look_at_supply(facts: Facts) -> Iterator[Finding]:
@@ -133,8 +141,8 @@ def look_at_supply(facts: Facts) -> Iterator[Finding]:
 def look_at_throttling(facts: Facts) -> Iterator[Finding]:
     """Report what the firmware did against heat and weak supply since the start.
 
-    The kernel logs a warning, once, that this file is obsolete. So a running table does
-    not read it, but only a doctor that a person started.
+    The kernel logs a warning, once, that this file is obsolete. So only a doctor that a
+    person started reads it; a running table does not.
     """
     topic, machine = "power.since_boot", facts.machine
     numbers = [machine.number(path, 16) for path in machine.glob(THROTTLED)]
@@ -158,13 +166,17 @@ def look_at_throttling(facts: Facts) -> Iterator[Finding]:
 # Disk.
 
 FREE_WARN = 200 * MIB
+"""Free bytes on the disk below which the doctor warns."""
 FREE_FAIL = 20 * MIB
+"""Free bytes below which it reports a failure."""
 LOST_AT_POWER_OFF = ("overlay", "tmpfs", "ramfs")
+"""File systems whose files are lost when the power goes off."""
 CARD_ERRORS = re.compile(
     r"mmc[0-9]: .*(error|timeout waiting)|I/O error, dev mmcblk|"
     r"EXT4-fs error|mmcblk[0-9]+: error",
     re.IGNORECASE,
 )
+"""Lines of the kernel's log that tell of a failing SD card."""
 
 
 def look_at_space(facts: Facts) -> Iterator[Finding]:
@@ -241,7 +253,7 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
 # Time.
 
 NO_ZONE = ("UTC", "UCT", "Universal", "Zulu")
-"""Names of the time zone of a system on which nobody has set one."""
+"""The time zone's names on a system where nobody has set one."""
 
 
 def look_at_clock(facts: Facts) -> Iterator[Finding]:
@@ -287,12 +299,14 @@ IS_SERVED_WORDS = {
     False: "no table runs on these games",
     None: "nothing tells whether a table runs",
 }
+"""``Facts.is_served`` in words."""
 RUNS = "run/systemd/units/invocation:companion.service"
 """A link that exists while the unit is neither inactive nor failed.
 
 Source: systemd, src/core/unit.c, unit_notify.
 """
 UNITS = ("companion.service", "companion-coil-off.service")
+"""The units that must start with the Pi."""
 
 
 def look_at_service(facts: Facts) -> Iterator[Finding]:

@@ -16,7 +16,9 @@ PROBE_S = 90
 """How long a trial may take; on a Pi Zero 2 W importing OpenCV takes seconds."""
 
 NEEDED = ("numpy", "cv2", "gpiozero")
+"""The libraries without which something does not work."""
 TRIED = (*NEEDED, "picamera2")
+"""All libraries that are tried."""
 
 PROBE = """
 import importlib, importlib.metadata, json, sys
@@ -47,6 +49,7 @@ for name in [word for word in sys.argv[1:] if word != "cameras"]:
         except BaseException as error:
             tell("failed", "cameras", f"{type(error).__name__}: {error}"[:500])
 """
+"""The program of the child process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Module:
 
     Attributes:
         name: The name by which it is imported.
-        version: Its version; empty if it does not tell.
+        version: Its version; empty if unknown.
         file: Its file; empty if it could not be imported.
         problem: Why it could not be imported; otherwise empty.
     """
@@ -131,7 +134,7 @@ def read_trial(text: str, how_it_ended: str) -> Trial:
 
     Args:
         text: The output; may break off anywhere.
-        how_it_ended: The problem of whatever it began and did not finish.
+        how_it_ended: The problem of the import that it began but did not finish.
     """
     modules: dict[str, Module] = {}
     cameras: list[str] = []
@@ -156,6 +159,7 @@ def read_trial(text: str, how_it_ended: str) -> Trial:
 
 
 def _rows(text: str) -> Iterator[object]:
+    """Parse each line, and skip those that are not JSON."""
     for line in text.splitlines():
         try:
             yield json.loads(line)

@@ -2,8 +2,8 @@
 
 One thread does all of it, and nobody waits for that thread. It publishes only the
 present state and queues nothing for a broker that is away or slow; each connection
-begins with the whole state. No message from the broker changes anything here. The only
-one that counts says that Home Assistant has started; then all is published again.
+begins with the whole state. Only one message from the broker is heeded: when Home
+Assistant reports that it has started, the whole state is published again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ One message is read each time, so a broker that floods only fills its own buffer
 """
 
 LOOK_AGAIN_NS = 30_000_000_000
-"""How often to look at the table without a notice; a full disk gives none."""
+"""How often to look at the table even if no change is reported, as of a full disk."""
 
 MESSAGE_MAX = 1 << 14
 """The longest message that is accepted, in bytes; paho would accept 256 MB."""
@@ -53,10 +53,14 @@ LASTING_NS = 60_000_000_000
 """After a connection that lasted this long, the next pause is short again."""
 
 CLOSE_S = 3.0
+"""How long ``close`` waits for the thread."""
 WHY_LENGTH_MAX = 200
+"""How many characters of a reason are kept."""
 
 Look = Callable[[], HomeView]
+"""Returns the table's present state."""
 Wait = Callable[[float], Mapping[str, int] | None]
+"""Waits at most so many seconds for changes; ``None`` once the table is closed."""
 
 
 class HomeAssistant:
@@ -78,7 +82,7 @@ class HomeAssistant:
         self._why: str | None = None
 
     def findings(self) -> Iterator[Finding]:
-        """Report whether the broker gets the messages; nothing if not known yet."""
+        """Report whether the broker gets the messages, as soon as that is known."""
         place, why = self._broker.place, self._why
         if why == "":
             yield Finding(TOPIC, Condition.OK, f"the MQTT broker at {place} is told")
@@ -95,7 +99,7 @@ class HomeAssistant:
 
         Args:
             look: Returns the table's present state.
-            wait: Waits for changes, so many seconds at most, and returns them;
+            wait: Waits for changes, at most so many seconds, and returns them; returns
                 ``None`` once the table is closed.
         """
         self._thread = threading.Thread(
@@ -110,6 +114,7 @@ class HomeAssistant:
             self._thread.join(CLOSE_S)  # It may be stuck in an attempt to connect.
 
     def _work(self, look: Look, wait: Wait) -> None:
+        """Connect again and again, with growing pauses, until the table is closed."""
         pause_s = PAUSE_MIN_S
         while not self._closing.is_set():
             began_ns = self._clock.monotonic_ns()
@@ -138,7 +143,7 @@ class HomeAssistant:
         return ""
 
     def _note(self, why: str) -> None:
-        """Remember why the broker gets no messages, and log changes of that."""
+        """Remember why the broker gets no messages; log it if that has changed."""
         if self._closing.is_set():
             return
         before, self._why = self._why, why[:WHY_LENGTH_MAX]
@@ -206,7 +211,7 @@ class Connection:
         self._client.connect(self._broker.host, self._broker.port, KEEPALIVE_S)
 
     def go_on(self, *, has_changed: bool) -> bool:
-        """Publish changes, and read a message; False if the connection is lost."""
+        """Publish changes, and read a message; tell whether the connection stands."""
         if has_changed:
             self._looked_ns = None
         # Nothing is queued for a broker that has not taken the last messages.
@@ -218,6 +223,7 @@ class Connection:
         return is_well
 
     def _publish(self) -> None:
+        """Look at the table if it is time, and publish what has changed."""
         now_ns = self._clock.monotonic_ns()
         if self._looked_ns is not None and now_ns - self._looked_ns < LOOK_AGAIN_NS:
             return

@@ -22,7 +22,9 @@ BIRTH = f"{PREFIX}/status", b"online"
 """The topic and payload of Home Assistant's message that it has started."""
 
 THERE, AWAY = "online", "offline"
+"""The availability of a table that runs, and of one that does not."""
 ON, OFF, UNKNOWN = "ON", "OFF", "None"
+"""The states of a binary sensor."""
 
 
 class Entity(NamedTuple):
@@ -58,7 +60,7 @@ def messages(
 ) -> dict[str, bytes]:
     """Build the messages that describe *view*, by topic; the topics never change.
 
-    The availability comes last, so that Home Assistant knows the states by then.
+    The availability comes last, when Home Assistant knows all states.
     """
     payloads: dict[str, bytes] = {}
     for entity in _entities(view, hears_balances=hears_balances):
@@ -95,14 +97,17 @@ def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
 
 
 def _of(device_class: str) -> dict[str, str]:
+    """Return the setting for one of Home Assistant's device classes."""
     return {"device_class": device_class}
 
 
 def _state(is_on: bool | None) -> str:
+    """Return the state of a binary sensor; ``None`` is unknown."""
     return UNKNOWN if is_on is None else ON if is_on else OFF
 
 
 def _config(entity: Entity, table_id: str) -> bytes:
+    """Build the message that announces an entity."""
     own = f"companion_{table_id}"
     return to_json(
         {

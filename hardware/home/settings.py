@@ -13,7 +13,9 @@ from companion.errors import Malformed
 from hardware.variables import parse, saying_what_to_do
 
 URL = "COMPANION_MQTT_URL"
+"""The setting of the broker's address."""
 BALANCES = "COMPANION_MQTT_BALANCES"
+"""The setting of ``Broker.hears_balances``."""
 TOPIC = "network.mqtt"
 """The topic of the finding about the broker."""
 
@@ -28,7 +30,7 @@ class Broker:
     Attributes:
         host: Its host name or address.
         port: Its port.
-        user: The user's name; empty to log in without one.
+        user: The user's name; empty to log in anonymously.
         password: The user's password; may be empty.
         is_encrypted: Whether to use TLS; this machine must trust the certificate.
         hears_balances: Whether to tell it the balance of each seat.
@@ -50,11 +52,11 @@ class Broker:
 
 @saying_what_to_do()
 def read_broker(variables: Mapping[str, str]) -> Broker | None:
-    """Read the home's broker from the settings; ``None`` without one.
+    """Read the home's broker from the settings; ``None`` if none is set.
 
     Raises:
-        Malformed: If a value makes no sense; it never quotes the address, which may
-            contain a password.
+        Malformed: If a value makes no sense; the message never quotes the address, as
+            that may contain a password.
     """
     hears_balances = bool(parse(BALANCES, variables.get(BALANCES, "0"), default=False))
     if not variables.get(URL):
@@ -71,6 +73,7 @@ def read_broker(variables: Mapping[str, str]) -> Broker | None:
 
 
 def _split(text: str) -> tuple[SplitResult, int]:
+    """Split the address into its parts, and its port."""
     try:
         url = urlsplit(text)
         is_plain = url.path in ("", "/") and not (url.query or url.fragment)

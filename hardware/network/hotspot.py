@@ -43,12 +43,14 @@ FOLDER = Path("/run/companion-hotspot")
 KEPT = Path("/var/lib/companion-hotspot")
 """Files that outlive a restart; only root can read them."""
 PROFILE = Path("/run/NetworkManager/system-connections/companion-hotspot.nmconnection")
+"""The hotspot's profile for NetworkManager; a restart deletes it."""
 RFKILL = Path("/sys/class/rfkill")
 """Linux's folder with a folder for each switch of a radio."""
 
 NAME = "vault-table"
 """The name of the hotspot; a second table in reach is called ``vault-table-2``."""
 TABLES_MAX = 9
+"""How many tables in reach of each other can have a name."""
 PASSWORD_LETTERS = "abcdefhjkmnprstuwxyz"
 """Lower-case letters that look like no other letter or digit: no g, i, l, o, q, v."""
 PASSWORD_LENGTH = 12
@@ -68,6 +70,7 @@ BLOCKED = (
     "Wi-Fi is blocked, as on every Raspberry Pi until its country is set; type your "
     "country's two letters: sudo raspi-config nonint do_wifi_country DE"
 )
+"""What is wrong if Wi-Fi is switched off, and what to do."""
 
 
 def main(arguments: list[str]) -> int:

@@ -77,8 +77,9 @@ def take_request(path: Path) -> Wifi:
     """Read and delete the panel's request for a network.
 
     Raises:
-        Malformed: If it is no plain file of the panel's own, or names no network.
-        OSError: If it cannot be read.
+        Malformed: If *path* is not a plain file that the panel owns, or the file does
+            not name a network.
+        OSError: If the file cannot be read.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -99,7 +100,7 @@ def join(home: Wifi) -> int:
     """Join *home* for good, or bring the hotspot back; return the exit status.
 
     The panel is told of each step through its file. A profile that did not work is
-    deleted, or replaced by the one that was there before.
+    replaced by the one before, or deleted if there was none.
     """
     _tell(home, Outcome.TRYING)
     time.sleep(PAGE_S)
@@ -112,7 +113,7 @@ def join(home: Wifi) -> int:
         return hotspot.down()
     log.warning("not joined name=%r said=%r", home.name, done.stderr.strip())
     if before:
-        _write(profile, before)  # Its password may be right; the network is away.
+        _write(profile, before)  # It may be right, and only out of reach.
     else:
         nmcli("connection", "delete", "uuid", home_id(home.name), wait_s=10)
         profile.unlink(missing_ok=True)
@@ -128,7 +129,7 @@ def _write(profile: Path, text: str) -> None:
 
 
 def outcome_of(message: str) -> Outcome:
-    """Tell from the message of ``nmcli`` why a network could not be joined."""
+    """Return why a network could not be joined, by the message of ``nmcli``."""
     for part, outcome in REASONS.items():
         if part in message:
             return outcome

@@ -1,7 +1,7 @@
 """A name for this machine on the home network: ``vault-table.local``, by multicast DNS.
 
-It is not the machine's host name: a system that answers for that itself would take a
-second answer as a conflict, and rename itself.
+It is not the machine's host name: many systems answer for that themselves, would take
+our answer as a conflict, and rename themselves.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class LocalName:
     Args:
         port: The port of the panel, for programs that look for services.
         label: The name without ``.local``.
-        interfaces: Addresses of the interfaces to answer on; all by default.
+        interfaces: The addresses of the interfaces to answer on; by default, of all.
         ip_version: The version, or versions, of IP by which to answer.
 
     Raises:

@@ -34,11 +34,12 @@ ANSWER_S = 30
 
 WIFI = "wifi"
 ETHERNET = "ethernet"
+"""The kinds of devices through which phones can reach the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A network device of NetworkManager's.
+    """A network device, as NetworkManager describes it.
 
     Attributes:
         name: The interface, such as ``wlan0``.
@@ -55,8 +56,8 @@ def nmcli(*arguments: str, wait_s: int = 0) -> subprocess.CompletedProcess[str]:
     """Run ``nmcli``, in English; the caller checks whether it succeeded.
 
     Args:
-        arguments: Its arguments; no secrets, as every user can read them.
-        wait_s: How long it may wait for a network to come up, in seconds.
+        arguments: The arguments of ``nmcli``; no secrets, as any user can read them.
+        wait_s: How many seconds it may wait for a network to come up.
 
     Raises:
         OSError: If there is no ``nmcli``.
@@ -75,7 +76,7 @@ def nmcli(*arguments: str, wait_s: int = 0) -> subprocess.CompletedProcess[str]:
 
 
 def devices() -> tuple[Device, ...]:
-    """List all network devices; none, with a warning, if NetworkManager is silent."""
+    """List all network devices; log a warning if NetworkManager does not answer."""
     result = nmcli("--terse", "--fields", "DEVICE,TYPE,STATE", "device", "status")
     if result.returncode:
         error = result.stderr.strip()

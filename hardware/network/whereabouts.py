@@ -1,8 +1,8 @@
 """The address and the name by which phones on the home network find this machine.
 
 The address is looked up whenever it is shown: a Pi may be up before its Wi-Fi is, and a
-router may give out another address tomorrow. The default route alone does not tell it,
-as a hotspot has none.
+router may give out another address tomorrow. Asking for the default route would not be
+enough, as a hotspot has none.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ANY = ("0.0.0.0", "::", "")
-"""Hosts that mean every address: of IPv4, of both versions, and (no choice) of IPv4."""
+"""Hosts that mean every address: of IPv4; of both versions of IP; and, if none is
+chosen, of IPv4."""
 BOTH = "::"
-"""The one of them that means both versions of IP."""
+"""The host in ``ANY`` that means both versions of IP."""
 ASK_MS = 10_000
 """How often the address is looked up, to notice that it has changed."""
 UNUSED = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
@@ -52,7 +53,7 @@ def plain_host(typed: str) -> str:
 
 
 def url(host: str, port: int) -> str:
-    """Return the URL of *port* on *host*; empty if *host* is."""
+    """Return the URL of *port* on *host*; empty if *host* is empty."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}{_port_part(port)}" if host else ""
 
@@ -116,7 +117,7 @@ class Whereabouts:
         return lacks_ipv6(self._host)
 
     def name(self) -> str:
-        """Return the name and port: ``vault-table.local:8000``; empty without one."""
+        """Return the name and port: ``vault-table.local:8000``; may be empty."""
         local_name = self._local_name
         name = local_name.name if local_name is not None else ""
         return f"{name}{_port_part(self._port)}{self._base}" if name else ""
@@ -144,7 +145,7 @@ class Whereabouts:
                 return
             before, self._seen = self._seen, seen
             if address and self._announce is not None:
-                # Not earlier: without an address there is nothing to answer on.
+                # A name can be announced only once there is an address.
                 self._local_name = self._announce(self._port)
                 self._announce = None
             if address and self._local_name is not None:
@@ -170,8 +171,8 @@ def reachable_address(host: str) -> str:
             for all addresses.
 
     Returns:
-        An address of this machine; an IPv6 one only if there is no other and the
-        server listens on it; empty if there is only loopback.
+        An address of this machine, or nothing if it is in no network. It is of IPv6
+        only if there is none of IPv4, and the server listens on it.
     """
     if host not in ANY:
         return host
@@ -222,7 +223,7 @@ def _is_for_others(address: str) -> bool:
 
 
 def default_address() -> str:
-    """Find the address of the default route, sending nothing; empty without one."""
+    """Find the address of the default route, if any, without sending anything."""
     for family, unused in UNUSED:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((unused, 9))
@@ -239,7 +240,7 @@ def best(candidates: Iterable[Link], default: str, interfaces: Path) -> str:
 
     Args:
         candidates: The addresses to choose from.
-        default: The address of the default route; empty without one.
+        default: The address of the default route; empty if there is none.
         interfaces: A folder with a folder for each network interface.
     """
 

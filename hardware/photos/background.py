@@ -1,4 +1,4 @@
-"""Run heavy work in a background thread, and report whatever makes it fail."""
+"""Run heavy work in a background thread, and report why if it fails."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from companion.words import Words, say
 log = logging.getLogger(__name__)
 
 OUR_MISTAKE = say("this failed by our mistake"), say("take other photos")
+"""What people are told of an error in the program: what is wrong, what to do."""
 
 
 def in_background(

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HOUSE = "house"
+"""The key of the built-in deck."""
 CHOSEN = "chosen.txt"
+"""The file that holds the key of the chosen deck."""
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""The form of a key, which is also the stem of the deck's files."""
 DECKS_MAX = 50
+"""How many learnt decks there may be."""
 PICTURE_BYTES_MAX = 2_000_000
 """The largest picture of a deck or a lesson; usual ones have some 12 kB."""
 TEXT_BYTES_MAX = 1_000
@@ -31,7 +35,7 @@ TEXT_BYTES_MAX = 1_000
 
 
 class DeckInUse(NamedTuple):
-    """The deck that notes are read with, with its owner's name for it, and its key."""
+    """The deck with which notes are read, its name, and its key."""
 
     name: str
     deck: Deck
@@ -96,7 +100,7 @@ class DeckFolder:
         )
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """Draw a face of a learnt deck as JPEG (``Decks.face``), once, and keep it."""
+        """Return a face of a learnt deck as JPEG, drawn only once (``Decks.face``)."""
         with self._drawing:
             known = self._faces.get((key, is_masked))
             if known is not None or not self._has(key):
@@ -245,19 +249,23 @@ class DeckFolder:
         return load_deck(content_of(self._folder / f"{key}.deck", DECK_BYTES_MAX))
 
     def _unload(self, key: str) -> None:
+        """Drop a deck and its drawn faces from memory."""
         if self._loaded is not None and self._loaded[0] == key:
             self._loaded = None
         for is_masked in (False, True):
             self._faces.pop((key, is_masked), None)
 
     def _keys(self) -> tuple[str, ...]:
+        """List the keys of all learnt decks, sorted."""
         keys = sorted(path.stem for path in self._folder.glob("*.deck"))
         return tuple(key for key in keys if KEY.fullmatch(key))[:DECKS_MAX]
 
     def _has(self, key: str) -> bool:
+        """Return whether there is a learnt deck with this key."""
         return key in self._keys()
 
     def _chosen(self) -> str:
+        """Return the key of the chosen deck, or the built-in one's if it is gone."""
         key = self._text(CHOSEN)
         return key if self._has(key) else HOUSE
 
@@ -279,10 +287,12 @@ class DeckFolder:
             return None
 
     def _check(self, key: str) -> None:
+        """Refuse a key that no deck has any more."""
         if key != HOUSE and not self._has(key):
             raise Malformed(say("this deck was forgotten"), say("choose another"))
 
     def _write(self, name: str, content: bytes) -> None:
+        """Write a file of the folder whole or not at all."""
         path = self._folder / name
         new = path.with_name(f"{name}.new")
         try:
@@ -293,6 +303,7 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def _fault(self, error: OSError) -> DeviceFault:
+        """Log why a file could not be written, and return the error for people."""
         log.warning("decks_not_written folder=%s error=%s", self._folder, error)
         return DeviceFault(
             say("the table could not change its decks"),

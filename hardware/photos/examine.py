@@ -26,6 +26,7 @@ FRAME_SIDE, PICTURE_SIDE = 1280, 640
 """The longest side of the frame, and of other pictures, in pixels."""
 
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
+"""The quality of JPEGs, for OpenCV."""
 FINDINGS_MAX = 12
 """How many readings are shown at most; a printed page has ten notes."""
 
@@ -84,7 +85,7 @@ def further_advice(
 
 
 def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Return the sure readings; if there are none, the first, which is clearest."""
+    """Return the sure readings; if all are unsure, only the first, the clearest."""
     sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
     return sure[:FINDINGS_MAX] or readings[:1]
 
@@ -97,11 +98,13 @@ def within(pixels: Pixels, pixels_max: int) -> Pixels:
 
 
 def _scaled(pixels: Pixels, scale: float) -> Pixels:
+    """Scale a picture down."""
     small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 
 
 def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
+    """Put a reading into words and pictures for people."""
     is_unsure = reading.verdict is Verdict.UNSURE
     return Finding(
         verdict=str(reading.verdict),
@@ -115,6 +118,7 @@ def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
 
 
 def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
+    """Draw what explains a reading, as JPEG by name; empty without a print."""
     if reading.picture is None:
         return {}
     shown = explain(pixels, reading, deck)

@@ -2,6 +2,10 @@
 
 Pictures are examined one at a time, and the latest few are remembered. Only the first
 look imports OpenCV, so that the table is up soon after power-on.
+
+A *look* is the examination of one picture. A *glance* is a look at the camera's live
+picture. The *subject* of a look is the challenge that it is for, if any. A *stranger*
+is somebody without a seat in the game.
 """
 
 from __future__ import annotations
@@ -33,8 +37,8 @@ KEPT_MAX = 8
 """How many looks on one subject are remembered; each takes about 400 kB."""
 
 SUBJECTS_MAX = 5
-"""How many subjects are remembered: challenges of games, none in particular, and one
-for all strangers, whose looks push out only each other."""
+"""How many subjects are remembered: challenges of games, no challenge, and one subject
+for all strangers, so that their looks push out only each other."""
 
 GLANCES_MAX = 4
 """How many unsure glances are remembered: a page asks for the picture of the latest."""
@@ -46,8 +50,9 @@ SHOWN_MS = 120_000
 """How long a look stays on the table's screen, in milliseconds."""
 
 CLOSED = CameraHealth(CameraState.CLOSED)
+"""The health of a camera that is not open."""
 REST_MS = 180_000
-"""After so many ms without a look the camera is closed, and its light goes off."""
+"""After so many ms without a look the camera is closed, so that its light goes off."""
 
 
 class PhotoExaminer:
@@ -121,6 +126,7 @@ class PhotoExaminer:
     def _turn(
         self, asker: Asker, wait_s: float | None = None
     ) -> AbstractContextManager[Callable[[], None]]:
+        """Queue up for heavy work as this asker (``OneAtATime.turn``)."""
         turn, is_seated = self._one_at_a_time.turn, asker.is_seated
         return turn(asker.address, is_seated=is_seated, wait_s=wait_s)
 
@@ -132,6 +138,7 @@ class PhotoExaminer:
         teaches: bool = True,
         wait_s: float | None = None,
     ) -> Examination:
+        """Take a frame in this asker's turn, and examine it."""
         if self._make_camera is None:
             raise DeviceFault(
                 say("this table has no camera"), say("take a photo with a phone")
@@ -242,6 +249,7 @@ class PhotoExaminer:
         return made
 
     def _keep(self, look: Examination, asker: Asker) -> Examination:
+        """Remember a look under its subject."""
         with self._lock:
             subject = look.about if asker.is_seated else None
             looks = self._kept.setdefault(subject, OrderedDict())
@@ -250,12 +258,14 @@ class PhotoExaminer:
             return _add(looks, look, KEPT_MAX)
 
     def _keep_print(self, key: str, png: bytes) -> None:
+        """Remember the print of a look, and drop the oldest."""
         with self._lock:
             self._prints[key] = png
             while len(self._prints) > PRINTS_MAX:
                 self._prints.popitem(last=False)
 
     def _put_up(self, look: Examination | None) -> None:
+        """Put a look on the table's screen for a while; ``None`` clears the screen."""
         with self._lock:
             if self._ending is not None:
                 self._ending.cancel()
@@ -265,9 +275,11 @@ class PhotoExaminer:
         self._tell()
 
     def _come_down(self) -> None:
+        """Clear the table's screen, as the look's time is over."""
         self._put_up(None)
 
     def _keep_awake(self, camera: Camera) -> None:
+        """Open the camera, and have it closed after a rest of ``REST_MS``."""
         with self._lock:
             if self._resting is not None:
                 self._resting.cancel()

@@ -18,6 +18,7 @@ from hardware.photos.examiner import KEPT_MAX, PhotoExaminer
 from hardware.photos.one_at_a_time import OneAtATime
 
 BEGUN = (GrowthState.GROWING, GrowthState.GROWN)
+"""The states of a photo that must not be added again."""
 
 
 class PhotoGrowing:
@@ -76,7 +77,7 @@ class PhotoGrowing:
             return self._growths.get(key)
 
     def _grow(self, key: str, photo: bytes, *, is_fake: bool) -> int:
-        """Have the deck learn the photo; return how many photos it knows then."""
+        """Have the deck learn the photo; return how many photos it has learnt from."""
         from companion.decoder import grow, load_deck, save_deck
         from companion.decoder.ink import on_paper
         from hardware.photos.examine import jpeg

@@ -27,7 +27,9 @@ HEADER = struct.Struct(">II4s")
 NO_LIBRARY = 3
 """The exit status if pi-heif is not installed."""
 POLL_S = 0.1
+"""How often *check* is called while the child says nothing."""
 END_S = 5
+"""How long the child may take to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def unpacking(data: bytes, check: Callable[[], object]) -> Iterator[Unpacking]:
 def _read(
     process: subprocess.Popen[bytes], count: int, check: Callable[[], object]
 ) -> bytes:
+    """Read *count* bytes from the child; fail if it ends before."""
     assert process.stdout is not None, "it was asked for"
     received = bytearray()
     with selectors.DefaultSelector() as waiting:

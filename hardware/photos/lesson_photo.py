@@ -22,11 +22,14 @@ MARGIN = 0.2
 """The margin kept around the print, as a share of its longer side."""
 
 KEPT_PIXELS_MAX = 5_000_000
+"""The largest crop that is kept."""
 PIXELS_PER_LINE = 6.0
-"""Photos are scaled down to this, as finer ones teach nothing more."""
+"""The pixels from line to line to which finer photos are scaled down."""
 
 PIXELS_PER_LINE_MIN = 3.5
+"""The pixels from line to line below which a photo is refused."""
 SMALL_SIDE = 240
+"""The longest side, in pixels, of the picture to show."""
 
 
 def cut_out(

@@ -1,7 +1,7 @@
 """Learn a deck for the panel: collect photos, learn in a thread, keep the deck.
 
-Meanwhile the photos are on disk, cropped to their print: ten whole photos would need
-more memory than a small computer has.
+Until it is learnt, the photos are on disk, cropped to their print: ten whole photos
+would need more memory than a small computer has.
 """
 
 from __future__ import annotations
@@ -160,6 +160,7 @@ class PhotoLessons:
     # The thread that learns.
 
     def _learn(self) -> None:
+        """Learn from sorted photos, or find the two faces in unsorted ones."""
         from companion.decoder import learn, sort_out
 
         view = self.view()
@@ -175,6 +176,7 @@ class PhotoLessons:
             self._keep(learn(photos[:count], photos[count:], view.deck.name))
 
     def _unpacked(self, keys: tuple[str, ...]) -> list[NDArray[np.uint8]]:
+        """Unpack the cropped photos one by one, and show how far this has come."""
         from hardware.photos.photo import read_photo_file
 
         photos = []
@@ -212,6 +214,7 @@ class PhotoLessons:
         self._tell()
 
     def _finish(self, kinds: Sorted, masked: int) -> None:
+        """Make the deck from unsorted photos; *masked* is the face with the mask."""
         with self._one_at_a_time.turn(wait_s=-1):
             self._step(say("making the deck"))
             self._keep(kinds.learnt(masked))
@@ -237,11 +240,13 @@ class PhotoLessons:
         self._tell()
 
     def _step(self, words: str) -> None:
+        """Show what is being done now."""
         with self._lock:
             self._view = replace(self._view, step=words)
         self._tell()
 
     def _refuse(self, why: str, remedy: str) -> None:
+        """Show why no deck was learnt, and what to do about it."""
         with self._lock:
             self._view = replace(
                 self._view, state=LessonState.REFUSED, step=why, remedy=remedy
@@ -263,6 +268,7 @@ class PhotoLessons:
 
     @staticmethod
     def _learning(view: LessonView) -> LessonView:
+        """Return the view of a lesson that waits for its turn to learn."""
         return LessonView(
             LessonState.LEARNING,
             real=view.real,
@@ -273,6 +279,7 @@ class PhotoLessons:
         )
 
     def _write(self, key: str, suffix: str, content: bytes) -> None:
+        """Write a file of the lesson."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._path(key, suffix).write_bytes(content)
@@ -284,6 +291,7 @@ class PhotoLessons:
             ) from error
 
     def _path(self, key: str, suffix: str) -> Path:
+        """Return the path of a file of the lesson."""
         return self._folder / f"{key}.{suffix}"
 
 
@@ -318,7 +326,7 @@ def check_enough(view: LessonView) -> None:
     """Refuse to begin with too few photos.
 
     Raises:
-        Malformed: If there are too few.
+        Malformed: If there are too few photos.
     """
     if view.is_enough:
         return

@@ -1,8 +1,8 @@
 """Read the value of a note that we printed ourselves, from its two printed numbers.
 
-The place of the panel gives the places of the numbers beside it. Each of them is
-compared with a drawing of every possible amount. Notes of other decks are not read,
-since nobody knows where their numbers are.
+A note's *panel* is its scrambled print; its place gives the places of the two numbers
+beside it. Each number is compared with a drawing of every possible amount. Notes of
+other decks are not read, since nobody knows where their numbers are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PX = 4
 """Pixels per millimetre of the flattened note."""
 
 MARGIN_MM = 5
-"""The margin around the note, whose place is known to a few millimetres."""
+"""The margin around the note, as its place is known only to a few millimetres."""
 
 NOTE_MM, PANEL_MM, PANEL_AT_MM = (100, 50), (58.0, 36.0), (21.0, 7.0)
 """Sizes of a note and its panel, and the panel's place; see ``printing/faces.py``."""
@@ -35,14 +35,21 @@ PLACES_MM = ((0, 1, 22, 16), (78, 35, 100, 50))
 """The places of its two numbers: left, top, right and bottom on the note."""
 
 SCALES = (0.92, 1.0, 1.08)
+"""The sizes of the digits that are tried, relative to the printed ones."""
 GAP_PX = 10
 """The empty space required after a number, as 50 would match 500 otherwise."""
 
-SUM_MIN, MARGIN_MIN = 0.85, 0.03
-"""The least score of an amount, and its least lead over the next.
+SUM_MIN = 0.85
+"""The least score of the best amount.
 
 In 70 simulated photographs of printed notes, at the level *normal*, the right amount
-scored 0.90 or more. In all but two it led by more than this; those two are not told.
+scored 0.90 or more.
+"""
+
+MARGIN_MIN = 0.03
+"""The least lead of the best amount over the next.
+
+In all but two of these photographs the lead was greater; those two notes are not read.
 """
 
 
@@ -97,6 +104,7 @@ def _flattened(pixels: Pixels, reading: Reading) -> Grey:
 
 
 def _best_likeness(place: Grey, amount: int) -> float:
+    """Return the best match of an amount's drawing anywhere in *place*, up to 1."""
     return max(
         float(cv2.matchTemplate(place, drawing, cv2.TM_CCOEFF_NORMED).max())
         for drawing in (_drawn(amount, scale) for scale in SCALES)

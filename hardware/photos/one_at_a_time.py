@@ -42,7 +42,7 @@ class _Place:
     Attributes:
         sender: The address of the caller.
         is_seated: Whether the caller is a phone of the game.
-        is_lasting: Whether the caller waits for ever; it does not count to the limit.
+        is_lasting: Whether the caller waits for ever, and does not count for the limit.
     """
 
     sender: str
@@ -54,9 +54,9 @@ class OneAtATime:
     """Lets one caller work at a time; a few may wait, others are refused at once.
 
     No sender can block the others. If the queue is full, a newcomer takes a place of
-    the sender that has most, provided that it has at least two fewer itself. After a
-    turn of one sender, another sender goes first. Strangers wait behind the phones of
-    the game, and lose their places to them.
+    the sender with the most, provided that the newcomer's sender has at least two
+    fewer. After a turn of one sender, another sender goes first. Strangers wait behind
+    the phones of the game, and lose their places to them.
 
     Args:
         waiting_max: How many may wait.
@@ -95,8 +95,8 @@ class OneAtATime:
         Args:
             sender: The address that the work comes from; a stranger has only a few.
             is_seated: Whether a phone of the current game asks for it.
-            wait_s: How long to wait; ``None`` is as long as the others. -1 waits for
-                ever, and is never refused; 0 does not wait.
+            wait_s: How long to wait; ``None`` is the usual time. -1 waits for ever, and
+                is never refused; 0 does not wait.
 
         Yields:
             A check that work on a photo calls again and again: it raises ``Malformed``
@@ -121,6 +121,7 @@ class OneAtATime:
             self._changed.notify_all()
 
     def _await_turn(self, mine: _Place, wait_s: float) -> None:
+        """Wait in the queue until this place is let in."""
         with self._changed:
             if self._is_closed:
                 raise Busy("the table is ending")
@@ -158,7 +159,7 @@ class OneAtATime:
         self._changed.notify_all()
 
     def _let_next_in(self) -> None:
-        """Let in the longest waiting; first phones of the game, then other senders."""
+        """Let in the longest waiting; phones of the game and other senders go first."""
         with self._changed:
             last = self._inside.sender if self._inside else ""
             self._inside = min(
@@ -174,6 +175,8 @@ class OneAtATime:
             self._changed.notify_all()
 
     def _check_until(self, end_s: float) -> Callable[[], None]:
+        """Return a check that raises once *end_s* has passed or the queue is closed."""
+
         def check() -> None:
             if self._is_closed:
                 raise Busy("the table is ending")

@@ -3,6 +3,10 @@
 No file is trusted. Its kind is taken from its first bytes and its size from its header,
 before anything is unpacked. Every failure becomes a ``Malformed`` that says what to
 send instead.
+
+A JPEG consists of *segments*, each begun by a *marker*; its pixels are coded in one
+*scan* or several, as *coefficients*. A PNG consists of *chunks*, and a HEIC of *boxes*.
+*EXIF* is a part of a photo that tells, for example, how to turn it upright.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ warnings.filterwarnings("ignore", module=r"PIL\.")
 Pixels = NDArray[np.uint8]
 
 BYTES_MAX = 40_000_000
+"""The longest file that is read."""
 PIECES_MAX = 20_000
 """The most segments of a JPEG, or chunks of a PNG; each of them costs time."""
 PIXELS_MAX = 26_000_000
@@ -45,34 +50,36 @@ COEFFICIENTS_PIXELS_MAX = 12_600_000
 WEBP_PIXELS_MAX = 6_000_000
 """The limit for WebP, which takes up to 21 bytes per pixel."""
 JPEG_PIXELS_MAX = 300_000_000
-"""The limit for the pixels of a JPEG times its scans; each scan goes over all pixels.
+"""The most pixels times scans of a JPEG, as each scan goes over all pixels.
 
 A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a time.
 """
 SCAN_PIXELS_MIN = 1_000_000
-"""The least that a scan counts, as it has tables to build for any picture."""
+"""A scan counts as at least so many pixels, as it builds tables for any picture."""
 SIDE_MAX = 16_384
-"""The longest side of a PNG or HEIC, so that strips stay small; JPEG and WebP have a
-limit of their own."""
+"""The longest side of a PNG or HEIC, so that strips stay small; the formats JPEG and
+WebP are limited by themselves."""
 EXIF_BYTES_MAX = 200_000
 """The longest EXIF that is searched, as finding one entry means reading all.
 
-A JPEG holds EXIF in segments of at most 64 kB, and needs one.
+A JPEG needs only one segment of EXIF, which has at most 64 kB.
 """
 STRIP_PIXELS = 1_000_000
+"""About how many pixels are converted or scaled at a time."""
 PARTS = 64
 """Pictures are scaled by a whole number of 64ths, so that strips fit together."""
 ORIENTATION_TAG = 0x0112
+"""The EXIF entry that tells how to turn a photo upright."""
 
 KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 """The first bytes of each kind of file; WebP and HEIC have theirs further inside."""
 
 NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
-"""The next marker of a JPEG that has a segment; restarts have none."""
+"""The next marker of a JPEG that begins a segment; *restart* markers begin none."""
 SEARCH_BYTES = 100_000
-"""How far one search goes, as no other thread runs during it."""
+"""How many bytes one search covers, as no other thread runs during it."""
 PATTERN_BYTES_MAX = 8
-"""How much further, for a match that begins in one part and ends in the next."""
+"""How many bytes more it covers, for a match that ends in the next part."""
 
 END = b"\xff\xd9"
 """The end marker of a JPEG (EOI)."""
@@ -82,18 +89,21 @@ FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
 Source: ISO/IEC 14496-12, 4.3: the length of the box, four bytes, then its kind.
 """
 NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in range(8))
-"""Meaningless coded pixels and all restarts: these fill in for missing pixels."""
+"""Meaningless coded pixels and all restart markers, to stand for missing pixels."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 AVIF_BRANDS = {b"avif", b"avis"}
 """Brands that may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
 BRANDS_BYTES_MAX = 400
+"""How many bytes of a file are searched for brands."""
 HEIC_BOXES = {b"ftyp", b"meta", b"mdat"}
+"""The kinds of boxes that a HEIC needs."""
 HEIC_REMEDY = say(
     "on an iPhone choose Settings, Camera, Formats, Most Compatible; on an Android "
     "phone switch off High efficiency pictures (HEIF) in the camera's settings; then "
     "take it again, or send a screenshot of it"
 )
+"""What to do about a HEIC that the table cannot open."""
 OTHER_FILES = {
     b"%PDF": say("a PDF"),
     b"PK\x03\x04": say("a ZIP archive"),
@@ -104,8 +114,10 @@ OTHER_FILES = {
     b"II*\x00": say("a TIFF picture"),
     b"MM\x00*": say("a TIFF picture"),
 }
+"""Names of files that are not photos, by their first bytes."""
 
 TOO_INTRICATE = say("this photo is packed in a way that the table cannot open")
+"""What people are told of a photo with too many segments, chunks or scans."""
 
 TURNS = {
     1: lambda p: p,
@@ -125,11 +137,11 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 
 
 def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
-    """Unpack a JPEG, HEIC, PNG or WebP, which is what phones send, as people see it.
+    """Unpack a photo as people see it: a JPEG, HEIC, PNG or WebP, as phones send them.
 
-    It is turned upright by its EXIF orientation, a HEIC by its own boxes. An animation
-    gives its first picture; transparent parts become white; of 16 bits per channel the
-    upper eight remain. A picture of more than ``RESULT_PIXELS_MAX`` is scaled down; a
+    Its EXIF turns it upright, or in a HEIC its boxes. Of an animation the first picture
+    is taken; transparent parts become white; of 16 bits per channel the upper eight
+    remain. A picture of more than ``RESULT_PIXELS_MAX`` is scaled down; a
     JPEG of more than ``PIXELS_MAX`` is first unpacked at a half, a quarter or an eighth
     of its size.
 
@@ -265,6 +277,7 @@ def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels
 def _unpack_whole(
     data: bytes, kind: str, check: Callable[[], object], scans: Scans
 ) -> tuple[Pixels, int]:
+    """Unpack a file that has all its pixels; return it with the EXIF orientation."""
     with _open(data, kind, check) as image:
         _fit(image, kind, scans)
         return _bgr(image, check), _orientation(image)
@@ -345,6 +358,7 @@ def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
 
 
 def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
+    """Refuse a picture with too long a side or more than *pixels_max* pixels."""
     if max(size) > SIDE_MAX:
         raise Malformed(
             say(
@@ -360,6 +374,7 @@ def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
 
 
 def _check_size(size: tuple[int, int], pixels_max: int) -> None:
+    """Refuse a picture of more than *pixels_max* pixels."""
     width, height = size
     if width * height > pixels_max:
         raise Malformed(
@@ -380,11 +395,11 @@ class Scans:
 
     Attributes:
         count: How many there are.
-        in_strips: Whether it can be unpacked a strip at a time. A progressive JPEG, or
-            one with a scan for each colour, keeps all its coefficients in memory: up to
-            six bytes per pixel, at any scale.
+        in_strips: Whether the JPEG can be unpacked a strip at a time. If it is
+            progressive, or has a scan for each colour, all its coefficients are kept in
+            memory: up to six bytes per pixel, at any scale.
         end: Where a picture without an end marker ends; ``None`` if it has one.
-        are_all: Whether they bring all bits of all coefficients of each colour.
+        are_all: Whether they contain all bits of all coefficients of each colour.
     """
 
     count: int
@@ -394,7 +409,9 @@ class Scans:
 
 
 ONE_SCAN = Scans(1, True)
+"""The value for a photo that is not a JPEG, and so has no scans."""
 ALL_COEFFICIENTS = 2**64 - 1
+"""A bit for each of the 64 coefficients of a block of pixels."""
 
 
 def _scans(data: bytes) -> Scans:
@@ -456,6 +473,7 @@ def _scan_header(header: bytes) -> tuple[bytes, int]:
 def _search(
     pattern: re.Pattern[bytes], data: bytes, at: int, end: int
 ) -> re.Match[bytes] | None:
+    """Find a pattern part by part, so that other threads can run in between."""
     for start in range(at, end, SEARCH_BYTES):
         stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
         if (match := pattern.search(data, start, stop)) is not None:
@@ -477,6 +495,7 @@ def _check_chunks(data: bytes) -> None:
 
 
 def _too_many_pieces(kind: str) -> Malformed:
+    """Return the error of a file with too many segments or chunks."""
     return Malformed(
         f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more",
         say("send a screenshot of it"),
@@ -535,8 +554,8 @@ def _in_strips(
 
     Args:
         size: Width and height of the picture.
-        strip_of: Returns the rows from the first to before the second, as BGR or grey;
-            called from top to bottom.
+        strip_of: Called with (top, bottom), from top to bottom; returns the rows from
+            *top* up to the one before *bottom*, as BGR or grey.
         check: Called before each strip.
     """
     width, height = size
@@ -558,6 +577,7 @@ def _in_strips(
 
 
 def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
+    """Scale a strip down to *width* and *height* in pixels."""
     import cv2  # Only large photos need it.
 
     small = cv2.resize(
@@ -567,6 +587,7 @@ def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
 
 
 def _is_deep(image: Image.Image) -> bool:
+    """Return whether a picture is grey with more than 8 bits per pixel."""
     return image.mode == "I" or image.mode.startswith("I;16")
 
 
@@ -613,6 +634,7 @@ def _broken(kind: str, error: Exception) -> Malformed:
 
 
 def _cut_off(kind: str) -> Malformed:
+    """Return the error of a file whose end is missing."""
     return Malformed(
         say("this {kind} was cut off on its way", kind=kind), say("send it again")
     )

@@ -21,7 +21,7 @@ Read = Callable[[Pixels], tuple[Reading, ...]]
 GOOD_PX = 3.5
 """Pixels per line to aim at: 2.6 can be read, and a hand needs some margin."""
 SHARE_MAX = 95
-"""A larger share of the distance, in percent, is too little a change to tell."""
+"""From this percentage of the distance on, advice leaves the percentage out."""
 DARK = 60
 """Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
@@ -81,7 +81,7 @@ class Sight:
     line: str
 
     def picture(self) -> Pixels | None:
-        """Draw outlines and verdicts on a copy of the frame; ``None`` without one."""
+        """Draw outlines and verdicts on a copy of the frame, if there is a frame."""
         if self.frame is None:
             return None
         return annotated(self.frame.pixels, self.readings, self.advice)
@@ -149,7 +149,7 @@ def advise(
     Args:
         readings: The readings of this frame.
         thumb: This frame, as ``thumb_of`` makes it: (90, 160) green levels.
-        before: The frame before in the same form; ``None`` at first.
+        before: The previous frame in the same form; ``None`` at first.
         optics: The optics, for advice in centimetres.
     """
     unsure = [reading for reading in readings if reading.verdict is Verdict.UNSURE]
@@ -189,8 +189,8 @@ def closer_mm(
 ) -> float:
     """Compute how many mm nearer the camera must come for *target_px* pixels per line.
 
-    The note is assumed to face the camera. Tilt makes lines look finer, so the answer
-    is rather too near than too far.
+    The note is assumed to face the camera. Tilt makes lines look finer, so for a tilted
+    note the answer is too near, never too far.
 
     Source:
         The thin lens: ``pixels_per_line = pitch_mm * focal_px / (distance_mm -
@@ -249,4 +249,5 @@ def thumb_of(pixels: Pixels) -> Pixels:
 
 
 def _change(thumb: Pixels, before: Pixels) -> float:
+    """Return the mean change between two frames, in grey levels."""
     return float(np.abs(thumb.astype(np.int16) - before).mean())

@@ -20,10 +20,12 @@ from companion.sheets import Told
 log = logging.getLogger(__name__)
 
 COIL_RULE = Told("The latch of the vault has to cool after it was used a lot.")
+"""The rule that refuses a pulse while the coil has to rest, in words."""
 
 NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
+"""The limits of a pulse: a shorter one is too weak, a longer one too hot."""
 WINDOW_NS = 20_000 * NS_PER_MS
 """The window, 20 s, in which the coil's time on is limited.
 
@@ -41,10 +43,11 @@ OFF_RETRY_MS = 50
 OFF_RETRY_SLOW_MS = 1000
 """The same pause after ``OFF_RETRIES_QUICK`` tries."""
 OFF_RETRIES_QUICK = 100
+"""How many tries follow each other after the short pause."""
 OFF_RETRIES_CLOSED = 200
 """After so many tries, which take 105 s, a deadline gives up if the coil is closed."""
 OVERDUE_MS = 100
-"""How long after the first deadline of a pulse the second one follows."""
+"""How long after the first deadline of a pulse its second deadline is."""
 URGENT_S = 0.0005
 """How long a thread may keep others from running while the coil is on.
 
@@ -135,7 +138,7 @@ class Coil:
 
     @property
     def is_on(self) -> bool:
-        """Whether current flows, as far as the driver knows."""
+        """Whether current flows, as far as this program knows."""
         return self._began_ns is not None
 
     @property
@@ -212,6 +215,7 @@ class Coil:
                 log.critical("coil_not_off_at_close reason=%r", str(fault))
 
     def _on(self, on_time_ms: int) -> None:
+        """Start both timers, then switch on; if anything fails, switch off."""
         now_ns = self._clock.monotonic_ns()
         self._turn += 1
         turn = self._turn
@@ -232,6 +236,7 @@ class Coil:
             raise DeviceFault(f"the coil could not be switched on ({error})") from error
 
     def _off(self) -> None:
+        """Switch off, cancel the second deadline, and count the pulse."""
         try:
             self._switch(False)
         except Exception as error:
@@ -248,6 +253,7 @@ class Coil:
             self._began_ns = None
 
     def _time_is_up(self, turn: int, retries: int) -> None:
+        """End pulse *turn* at its first deadline; if that fails, try again later."""
         with self._lock:
             if self._is_running(turn):
                 try:
@@ -263,6 +269,7 @@ class Coil:
             self._has_clock_failed = False  # The clock was only late, or never failed.
 
     def _end_overdue(self, turn: int, retries: int) -> None:
+        """End pulse *turn* at its second deadline, if it is still on."""
         with self._lock:
             if not self._is_running(turn):
                 return
@@ -289,5 +296,5 @@ class Coil:
         return clock.call_later(delay_ms, lambda: act(retries + 1))
 
     def _is_running(self, turn: int) -> bool:
-        """Return whether pulse *turn* is on; timers of earlier ones may come late."""
+        """Return whether pulse *turn* is on; timers of earlier pulses may come late."""
         return turn == self._turn and self._began_ns is not None

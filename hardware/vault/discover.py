@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Opener = Callable[["VaultSettings", Clock, Clock, bool], VaultDevice]
 
 PIN_PREFIX = "PIN_"
+"""What stands between ``COMPANION_`` and the wire in a pin's variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class Kind:
 def _open_gpio(
     settings: VaultSettings, clock: Clock, coil_clock: Clock, _was_lid_shut: bool
 ) -> VaultDevice:
+    """Open the vault on the header's pins."""
     from hardware.vault.gpio_chip import find_chip
     from hardware.vault.gpio_vault import GpioVault
     from hardware.vault.kernel_pins import KernelFactory
@@ -104,6 +106,7 @@ def _open_gpio(
 def _open_simulated(
     settings: VaultSettings, clock: Clock, coil_clock: Clock, was_lid_shut: bool
 ) -> VaultDevice:
+    """Open a vault in memory."""
     from hardware.vault.simulated import SimulatedVault
 
     return SimulatedVault(
@@ -121,7 +124,7 @@ KINDS = {
             "set COMPANION_VAULT=gpio for the real one",
         ),
     ),
-    # The box's own vault, or none: people enter what it did.
+    # The game's own toy vault, or no vault: people enter what it did.
     "none": Kind(
         None, remark=(Condition.OK, "no vault is asked for, so no pin is used", "")
     ),
@@ -148,6 +151,7 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
 
 
 def _read_pins(variables: Mapping[str, str]) -> Pins:
+    """Read the pin of each wire."""
     wires = {
         PREFIX + PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)
     }

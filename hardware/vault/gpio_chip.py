@@ -59,7 +59,7 @@ _BIASES: tuple[tuple[Bias, int], ...] = (
 
 
 def _code(direction: int, number: int, size: int) -> int:
-    """Compute the code of a request.
+    """Compute the code of a request from its direction, number and struct size.
 
     Source: Linux, include/uapi/asm-generic/ioctl.h.
     """
@@ -142,7 +142,7 @@ class GpioLine:
         fcntl.ioctl(self._descriptor, _SET_VALUES, _VALUES.pack(is_high, 1))
 
     def edges(self) -> tuple[LineEdge, ...]:
-        """Read the oldest unread edges, at most 64; none if none wait.
+        """Read the oldest unread edges, at most 64; empty if there are none.
 
         Raises:
             OSError: If the line is closed or its chip is gone.
@@ -159,8 +159,8 @@ class GpioLine:
     def close(self) -> None:
         """Release the line. May be called twice.
 
-        The kernel decides what it does then: a Raspberry Pi's keeps an output as it
-        is, unless ``dtparam=strict_gpiod`` makes it an input.
+        The kernel decides about the pin then: a Raspberry Pi's kernel keeps driving an
+        output, unless ``dtparam=strict_gpiod`` makes it an input.
         """
         if self._descriptor >= 0:
             os.close(self._descriptor)
@@ -227,6 +227,7 @@ class GpioChip:
     def _claim(
         self, offset: int, flags: int, consumer: str, is_high: bool = False
     ) -> GpioLine:
+        """Claim line *offset* as *flags* say; *is_high* is the level of an output."""
         request = bytearray(_REQUEST_SIZE)
         name = consumer.encode()[:CONSUMER_BYTES_MAX]
         offsets = struct.pack("=I", offset)
@@ -244,6 +245,7 @@ class GpioChip:
         return GpioLine(_REQUEST_TAIL.unpack_from(request, tail)[2], f"GPIO{offset}")
 
     def _unclaimed(self, offset: int, error: OSError) -> DeviceFault:
+        """Return the error of a line that could not be claimed, naming its holder."""
         if error.errno == errno.EBUSY:
             holder = self.line_info(offset).consumer or "a program that gave no name"
             return DeviceFault(f"GPIO{offset} of {self.path} is in use by {holder!r}")
@@ -270,6 +272,7 @@ def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
 
 
 def _chips(folder: Path) -> list[GpioChip]:
+    """Open all GPIO chips in *folder*, in the order of their numbers."""
     chips: list[GpioChip] = []
     try:
         for path in sorted(folder.glob("gpiochip*"), key=_number):
@@ -283,11 +286,13 @@ def _chips(folder: Path) -> list[GpioChip]:
 
 
 def _number(path: Path) -> tuple[int, str]:
+    """Return a key that sorts gpiochip10 behind gpiochip9."""
     digits = re.fullmatch(r"gpiochip([0-9]+)", path.name)
     return (int(digits[1]) if digits else -1, path.name)
 
 
 def _open(path: Path) -> GpioChip:
+    """Open the chip at *path*; fail with advice if that is impossible."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError as error:
@@ -306,4 +311,5 @@ def _open(path: Path) -> GpioChip:
 
 
 def _text(data: bytes) -> str:
+    """Decode a name that the kernel has filled up with zeros."""
     return data.split(b"\0", 1)[0].decode(errors="replace")

@@ -73,6 +73,7 @@ class GpioVault:
             raise
 
     def _claim(self) -> None:
+        """Claim all pins."""
         # The coil comes first, so that it is off before anything else can fail.
         coil = self._output(self._pins.coil)
         self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
@@ -141,6 +142,7 @@ class GpioVault:
             self._held.close()
 
     def _output(self, pin_bcm: int) -> DigitalOutputDevice:
+        """Claim a pin as an output that starts low."""
         device = DigitalOutputDevice(
             pin_bcm, active_high=True, initial_value=False, pin_factory=self._factory
         )
@@ -148,16 +150,19 @@ class GpioVault:
         return device
 
     def _contact(self, line: Line, pin_bcm: int) -> _Contact:
+        """Claim a pin as a contact to ground."""
         device = InputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
         self._held.callback(device.close)
         return _Contact(line, device, self._pass_on)
 
     def _pass_on(self, edge: Edge) -> None:
+        """Pass an edge to the listener, if there is one."""
         hear = self._hear
         if hear is not None:
             hear(edge)
 
     def _show(self, note: Note) -> None:
+        """Switch lights and buzzer as *note* says."""
         for device, is_on in (
             (self._green, note.is_green),
             (self._red, note.is_red),
@@ -203,6 +208,8 @@ class _Contact:
 
 
 def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
+    """Return the function that switches the current of the coil on or off."""
+
     def switch(is_on: bool) -> None:
         if device.closed:
             if is_on:

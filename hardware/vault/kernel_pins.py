@@ -1,7 +1,7 @@
 """A back end of gpiozero on the kernel's GPIO, with only what ``GpioVault`` needs.
 
 An input is pulled up and reports both edges; an output is claimed with its level. One
-thread reads the edges of all inputs. It sleeps until the kernel has one.
+thread reads the edges of all inputs, and sleeps while there are none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ANY_PI = 0xA02082
 """A Pi 3's revision. The 40-pin header is the same on every Pi that has one."""
 
 _Hear = Callable[[int, bool], None]
-"""A callback for an edge: its time, as of ``KernelFactory.ticks``, and its level."""
+"""A callback for an edge: its time, by ``KernelFactory.ticks``, and its new level."""
 
 
 class KernelFactory(PiFactory):  # type: ignore[misc] # gpiozero has no types.
@@ -112,10 +112,12 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
         self._factory.listener.add(line, self._tell)
 
     def _tell(self, at_ns: int, is_high: bool) -> None:
+        """Pass an edge to the callback, if there is one."""
         if self._hear is not None:
             self._hear(at_ns, is_high)
 
     def _held(self) -> GpioLine:
+        """Return the claimed line; fail if the pin is not claimed."""
         if self._line is None:
             raise DeviceFault(f"{self} is not ours: it was closed, or never claimed")
         return self._line
@@ -160,6 +162,8 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
 
 @dataclass(slots=True)
 class _Input:
+    """A line that is listened to."""
+
     line: GpioLine
     hear: _Hear
     number: int = 0  # The number of its latest edge.

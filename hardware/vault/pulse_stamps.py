@@ -4,8 +4,8 @@ A bench script ends after one pulse, and would forget that the coil may be on fo
 quarter of any 20 seconds. (The table reads earlier pulses from the vault's journal.)
 
 The times are of the monotonic clock, which all programs share until the machine
-restarts: the clock on the wall may leap, and would then hide a pulse. After a restart
-a stamp looks more recent than it is, or even from the future; both only add rest.
+restarts: the time of day may leap, and would then hide a pulse. After a restart
+a stamp may look too recent, or even as if from the future; both only add rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from hardware.vault.coil import (
 )
 
 ON_MS_MAX = ON_NS_MAX // NS_PER_MS
+"""How long the coil may be on in any 20 seconds."""
 FILE_BYTES_MAX = 100_000
+"""How much of the file is read."""
 
 
 def stamps_file(variables: Mapping[str, str]) -> Path:
@@ -87,7 +89,7 @@ def _read(file: Path, now_ms: int) -> list[tuple[int, int]]:
     try:
         lines = content_of(file, FILE_BYTES_MAX).decode().splitlines()
     except FileNotFoundError:
-        return []  # The first pulse of all.
+        return []  # There was no pulse yet.
     if not lines:
         raise ValueError("expected a pulse, got an empty file")
     pulses: list[tuple[int, int]] = []

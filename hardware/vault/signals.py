@@ -23,6 +23,7 @@ class Note:
 
 
 SILENCE = Note(False, False, False, 0)
+"""Lights and buzzer off."""
 
 
 def _notes(colour: str, *beats: tuple[int, int]) -> tuple[Note, ...]:
@@ -85,11 +86,13 @@ class SignalPlayer:
             self._sound((SILENCE,), self._turn)
 
     def _cancel(self) -> None:
+        """Drop the timer for the next note."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _sound(self, notes: tuple[Note, ...], turn: int) -> None:
+        """Show the first note, and have the others follow."""
         try:
             self._show(notes[0])
             if len(notes) > 1:
@@ -100,6 +103,7 @@ class SignalPlayer:
             log.exception("signal_not_shown")
 
     def _next(self, notes: tuple[Note, ...], turn: int) -> None:
+        """Go on with the notes that are left, unless another pattern was begun."""
         with self._lock:
             if turn == self._turn:
                 self._sound(notes, turn)

@@ -42,14 +42,14 @@ class Happening:
 
 
 class SimulatedVault:
-    """The simulated twin of the vault; it may be moved from any thread.
+    """A vault in memory, whose parts may be moved from any thread.
 
     Args:
         clock: Stamps edges, times the spring and the presses, and ends a pulse that
             *coil_clock* left on.
         coil_clock: Ends pulses; ``None`` leaves that to *clock*.
         wheel: The settings of the wheel; the lock must be given the same.
-        rest: The contacts (A closed, B closed) at which the wheel rests at first.
+        rest: The contacts (A closed, B closed) where the wheel rests at first.
         is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
 
     Attributes:
@@ -236,6 +236,7 @@ class SimulatedVault:
     # Coil, spring, lid and contacts.
 
     def _switch(self, is_on: bool) -> None:
+        """Switch the coil, which moves the bolt; an unchanged coil is not noted."""
         if is_on and self.is_coil_broken:
             raise OSError("simulated: the coil's wire is broken")
         if not is_on and not self.values("coil"):
@@ -245,16 +246,19 @@ class SimulatedVault:
         self._is_bolt_home = not is_on
 
     def _spring(self) -> None:
+        """Lift the lid, unless the bolt holds it or it is jammed."""
         with self._hand:
             if not self._is_bolt_home and not self.is_jammed:
                 self._move_lid(is_shut=False)
 
     def _move_lid(self, *, is_shut: bool) -> None:
+        """Move the lid and its switch, unless it is there already."""
         if self._levels[Line.LID] != is_shut:
             self._remember("lid", is_shut)
             self._set(Line.LID, is_shut)
 
     def _finger_down(self) -> None:
+        """Begin the next press that was asked for, if there is one."""
         if self._presses:
             line = self._presses.popleft()
             self._is_finger_busy = True
@@ -264,21 +268,25 @@ class SimulatedVault:
             self._is_finger_busy = False
 
     def _finger_up(self, line: Line) -> None:
+        """End a press, and pause before the next one."""
         with self._hand:
             self._set(line, False)
             self._clock.call_later(PRESS_MS, self._finger_rested)
 
     def _finger_rested(self) -> None:
+        """Go on to the next press after the pause."""
         with self._hand:
             self._finger_down()
 
     def _set(self, line: Line, is_on: bool) -> None:
+        """Set an input, and report the edge unless its wire is cut."""
         if self._levels[line] != is_on:
             self._levels[line] = is_on
             if line not in self._cut:
                 self._tell(line, is_on)
 
     def _tell(self, line: Line, is_on: bool) -> None:
+        """Report an edge to the listener, and log whatever it raises."""
         try:
             if self._hear is not None:
                 self._hear(Edge(line, is_on, self._clock.monotonic_ns()))
@@ -286,4 +294,5 @@ class SimulatedVault:
             log.exception("vault_edge_not_heard line=%s", line)
 
     def _remember(self, part: str, value: bool | Signal) -> None:
+        """Add a happening to the history."""
         self._history.append(Happening(self._clock.monotonic_ns(), part, value))
