@@ -1,9 +1,9 @@
 """The scores of a game, seat by seat, with one line for everything that counts.
 
-A box counts in one of two ways, which its rulebook names: ``worth`` adds up money,
-deeds and buildings; ``rents`` adds up money and one rent for each deed. The amounts
-come from the rules (``companion.rules.ending``). This module only puts them into
-words, so a total on the page is always the score that the rules use.
+There are two ways of counting, and the rulebook of each edition names one: ``worth``
+adds up money, deeds and buildings; ``rents`` adds up money and one rent for each deed.
+The amounts come from the rules (``companion.rules.ending``). This module only puts them
+into words, so a total on the page is always the score that the rules use.
 """
 
 from __future__ import annotations
@@ -81,14 +81,14 @@ class ScoreView(msgspec.Struct, frozen=True):
         return next((score for score in self.seats if score.seat == seat), None)
 
 
-HOW = {
+WAYS_OF_COUNTING = {
     "worth": say(
         "Money, deeds at their price, mortgaged ones at half of it, "
         "and buildings at what they cost."
     ),
     "rents": say("Money, and one rent for each deed as it stands."),
 }
-"""Each way of counting as a sentence, by its name in the rulebook."""
+"""Each way of counting as a sentence, by its name in rulebooks."""
 
 
 def score_view(game: Game) -> ScoreView | None:
@@ -108,7 +108,8 @@ def score_view(game: Game) -> ScoreView | None:
         msgspec.structs.replace(score, place=totals.index(score.total) + 1)
         for score in scores
     )
-    return ScoreView(is_over, HOW.get(board.rules.end.counts, ""), seats)
+    how = WAYS_OF_COUNTING.get(board.rules.end.counts, "")
+    return ScoreView(is_over, how, seats)
 
 
 def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:
@@ -160,9 +161,9 @@ def _seat_score(
 def _score_lines(
     game: Game, board: Board, play: Position, seat: str
 ) -> tuple[ScoreLine, ...]:
-    """List the money of *seat*, then what each of its deeds adds to its score."""
+    """List what adds to the score of *seat*: its money, then each of its deeds."""
     lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
-    write = LINES.get(board.rules.end.counts, _plain_lines)
+    write = WRITERS.get(board.rules.end.counts, _plain_lines)
     for at, owner in enumerate(play.owners):
         if owner == seat:
             lines += write(board, play, at)
@@ -208,7 +209,7 @@ def _rent_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     return [msgspec.structs.replace(line, what=words)]
 
 
-LINES: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
+WRITERS: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
     "worth": _worth_lines,
     "rents": _rent_lines,
 }

@@ -39,13 +39,16 @@ NO_COLOUR = "#777777"
 """The colour of a group for which the edition names none."""
 
 LETTERS_MAX = 27
-"""The largest letters of a space's name, in units of the drawing."""
+"""The greatest size of the letters of a name, in units of the drawing."""
 
 BASELINE_PERCENT = 95
 """How far a baseline lies below the top of its line, in percent of the letters."""
 
 LIGHT_WEIGHTS = (299, 587, 114)
-"""How much red, green and blue add to the lightness of a colour, in thousandths."""
+"""The shares of red, green and blue in the lightness of a colour, in thousandths.
+
+They are those of the standard ITU-R BT.601.
+"""
 
 DARK_INK_MIN = 110_000
 """Dark letters stand on colours lighter than this; white has 255,000."""
@@ -100,14 +103,14 @@ class SpaceView(msgspec.Struct, frozen=True):
         about: Everything about the space in one sentence, for people who cannot see it.
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
-        group: The name of its group; empty without one.
+        group: The name of its group; empty if it is in none.
         colour: The colour of the group's band, ``#rrggbb``; empty without a group.
         ink: ``light`` or ``dark``, whichever can be read on the band's colour.
         mark: The number of the group's pattern, for people who cannot tell colours.
         note: A price, "mortgaged", "locked", or the number of tickets left; may be
             empty.
-        deed: The id of the deed that is bought here; empty without one.
-        owner: The seat that owns the deed, or ``None``.
+        deed: The id of the deed that is bought here; empty if there is none.
+        owner: The seat that owns the deed; ``None`` if nobody does.
         buildings: The buildings on the space, counted by kind.
         built: Each of the buildings: its kind, and its place on the band.
     """
@@ -256,12 +259,13 @@ def band_of(groups: Sequence[Group], group_id: str) -> Band:
 def _ink_on(colour: str) -> str:
     """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    lightness = sum(w * part for w, part in zip(LIGHT_WEIGHTS, parts, strict=True))
+    weighted = zip(LIGHT_WEIGHTS, parts, strict=True)
+    lightness = sum(weight * part for weight, part in weighted)
     return "dark" if lightness > DARK_INK_MIN else "light"
 
 
 def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
-    """Return the word or the price below a space's name; empty for neither."""
+    """Return the word or the price below a space's name; empty if it has none."""
     if is_mortgaged:
         return say("mortgaged")
     return dollars_text(amount) if amount is not None else ""

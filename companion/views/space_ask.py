@@ -1,6 +1,6 @@
 """The question about an unknown space where a token has landed: what is printed there?
 
-The companion does not know what every space of every box does. When a token lands on
+The companion does not know every space of every *box* (edition). When a token lands on
 an *unknown* space, every phone asks what is printed there, and play goes on meanwhile.
 If somebody answers before the next roll, the companion carries out at once what the
 space does; a later answer counts from the next landing on. The edition may name one
@@ -127,7 +127,7 @@ def unread_spaces(game: Game) -> tuple[str, ...]:
 
 
 def landing_id(landing: Rested) -> str:
-    """Return an id for a landing, made of its turn and its space."""
+    """Return an id for a landing, made from its turn and its space."""
     return f"{landing.turn}.{landing.space}"
 
 

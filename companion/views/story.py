@@ -17,6 +17,8 @@ from typing import NamedTuple, cast
 import msgspec
 
 from companion.game import Game
+
+# f: fakes and choices, d: deeds, e: money and seats, p: play, t: tickets, r: riches.
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
@@ -115,7 +117,7 @@ class Facts(msgspec.Struct, frozen=True):
         debt: The debt that lasted longest.
         sale: The dearest auction.
         throws: The rolls of each seat.
-        earned: The deed that brought the most rent, and the dollars.
+        earned: The deed that brought the most rent, and how many dollars.
         visited: The deed on which tokens landed most often, and how often.
         jailed: The seat that went to jail most often, and how often.
         turning: The moment from which the winner kept the lead.
@@ -126,7 +128,7 @@ class Facts(msgspec.Struct, frozen=True):
         opened: Each opening of the vault.
         rents: For each seat that was paid rent, the biggest one.
         gone: The seats that are out, the first to go first.
-        ended_ms: The end of the game, in milliseconds since 1970 UTC; 0 before it.
+        ended_ms: The end of the game, in milliseconds since 1970 UTC; 0 until then.
     """
 
     turns: int
@@ -186,7 +188,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
 
 
 def _most(counts: dict[str, int]) -> tuple[str, int] | None:
-    """Return the key of the greatest count, the first of equals; ``None`` for none."""
+    """Return the first of the greatest *counts*, with its key; ``None`` if empty."""
     if not counts:
         return None
     return max(counts.items(), key=lambda pair: pair[1])
@@ -195,8 +197,8 @@ def _most(counts: dict[str, int]) -> tuple[str, int] | None:
 class _Course:
     """Replays the game to count its turns and to find its turning point.
 
-    An entry belongs to the turn in which it begins, even if it ends that turn. Without
-    a single winner there is no turning point.
+    An entry belongs to the turn in which it begins, even if it ends that turn. Only a
+    game with exactly one winner has a turning point.
     """
 
     def __init__(self, game: Game) -> None:
@@ -231,7 +233,7 @@ class _OpenDebt(NamedTuple):
     """A debt that has not ended yet.
 
     Attributes:
-        number: Which of the entries read it began in, from 1.
+        number: The number of the entry in which it began, as the reader counts.
         entry: That entry.
         event: Who owes what to whom.
     """
@@ -256,7 +258,7 @@ class Reader:
         finds: How many fakes each seat found.
         caught: How many fake notes of each seat were found.
 
-    The other attributes are those of ``Facts``, with all counts in place of the most.
+    The other attributes are those of ``Facts``, but hold all counts, not the greatest.
     """
 
     def __init__(self, game: Game | None = None) -> None:
@@ -280,7 +282,7 @@ class Reader:
         self._due: dict[tuple[str, str], DeedId] = {}  # By the debtor and the owner.
         self._debts: list[_OpenDebt] = []
         self._count = 0  # The entries read so far.
-        self._since: int | None = None  # Up to when *ms* counts; None while it stops.
+        self._since: int | None = None  # *ms* counts up to then; None if it is stopped.
         self._is_put_away = False
         self._entry: Entry | None = None
 
@@ -301,7 +303,7 @@ class Reader:
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     def rent(self) -> Rent | None:
-        """Return the biggest rent of all, the first of equals."""
+        """Return the biggest rent of all, the earliest of equals."""
         return max(
             self.rents.values(),
             key=lambda rent: (rent.amount, -rent.revision),
@@ -335,7 +337,7 @@ class Reader:
         self._is_put_away = False
 
     def note_due_rent(self, event: p.RentFellDue | p.RentAsked) -> None:
-        """Remember the deed for which *seat* may owe *owner* rent."""
+        """Remember for which deed one seat may owe another rent."""
         self._due[event.seat, event.owner] = event.deed
 
     def note_payment(self, event: e.MoneyMoved) -> None:
@@ -451,6 +453,7 @@ class Reader:
 
 
 Take = Callable[[Reader, object], None]
+"""A method of the reader that takes in one event."""
 
 TAKERS: dict[type, Take] = {
     p.PlayBegun: cast("Take", Reader.start_clock),
@@ -474,4 +477,4 @@ TAKERS: dict[type, Take] = {
     r.RichesTaken: cast("Take", Reader.note_riches),
     f.ChipSpent: cast("Take", Reader.note_look),
 }
-"""The method that takes in each kind of event; other events do not matter."""
+"""The method that takes in each kind of event; other kinds are skipped."""

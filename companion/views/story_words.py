@@ -348,7 +348,7 @@ def _caught_words(facts: Facts, names: Names) -> str:
 
 
 def _revision_of(fact: Rent | OldDebt | Sale | None) -> int:
-    """Return the revision at which *fact* happened."""
+    """Return the revision at which *fact* happened; ``LATEST`` if it did not."""
     return LATEST if fact is None else fact.revision
 
 
@@ -374,6 +374,6 @@ CHAPTERS: tuple[
 )
 """For each chapter its writer, and the revision whose names it uses.
 
-They stand in the order of the story. Only the turning point is missing, which ``story``
-puts in second place.
+They stand in the order of the story. Only the turning point is missing: ``story`` puts
+it in second place.
 """

@@ -48,7 +48,7 @@ def strip_view(
         game: A game that the companion leads.
         groups: The groups of its edition, for their colours.
         board: The same game's board.
-        seat: The seat whose token is looked for; it may be nobody's.
+        seat: The seat whose token is looked for; it need not play.
     """
     own = next((token for token in board.tokens if token.player.seat == seat), None)
     if own is None:

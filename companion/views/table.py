@@ -78,9 +78,10 @@ class TableView(msgspec.Struct, frozen=True):
         edition: The edition's id.
         is_locked: Seats are taken only with the banker's consent.
         is_closed: The game was put away.
-        banker: The seat that keeps the bank; empty for none.
+        banker: The seat that keeps the bank; empty if no seat does.
         bank: The bank's balance in dollars; at most 0.
-        pot: The dollars in the pot; likewise *vault*.
+        pot: The dollars in the pot.
+        vault: The dollars in the vault.
         seats: The seats at the table, in the order in which they sat down.
         lines: The latest entries, newest first.
     """
@@ -135,7 +136,7 @@ class SeatView(msgspec.Struct, frozen=True):
     Attributes:
         by: Who gives the commands of this phone: its seat, ``bank`` or ``table``;
             empty for a guest.
-        seat: The row of the phone's own seat; ``None`` without one.
+        seat: The row of the phone's own seat; ``None`` if it holds none.
         is_banker: The phone may move everybody's money.
         commands: The names of the commands it may give now, such as ``Pay``.
         salary: The dollars that GO pays.
@@ -157,7 +158,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 def box_text(game: Game) -> str:
-    """Say for how many players the box is, once that many play; empty before."""
+    """Say for how many players the box is, once it is full; empty before."""
     seats = full_box_limits(game)
     if seats is None:
         return ""
@@ -233,7 +234,7 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
 def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
     """Return a request with what *by* may do about it.
 
-    In a guided game it cannot be paid, only declined.
+    In a guided game a request can be declined, but not paid.
     """
     can_answer = not game.is_closed and may_spend(game, by, ask.payer)
     has_money = ask.payer == BANK or game.ledger[ask.payer] >= ask.amount

@@ -48,9 +48,11 @@ class Goods(msgspec.Struct, frozen=True):
 
     Attributes:
         cash: The money in dollars.
-        jail_cards: The number of cards to leave jail; likewise *hotels* and *tickets*.
+        jail_cards: The number of cards to leave jail.
+        hotels: The number of hotels.
+        tickets: The number of bus tickets.
         forgives: This side forgives the debts that the other side owes it.
-        debt: The dollars that it would forgive as things stand; 0 if none.
+        debt: The dollars that it would forgive now; 0 if it forgives nothing.
     """
 
     deeds: tuple[DeedView, ...]
@@ -116,8 +118,9 @@ class Side(msgspec.Struct, frozen=True):
     Attributes:
         cash: The money in its hand, in dollars.
         items: Its deeds.
-        jail_cards: The number of cards to leave jail in its hand; likewise *hotels*
-            and *tickets*.
+        jail_cards: The number of cards to leave jail in its hand.
+        hotels: The number of hotels in its hand.
+        tickets: The number of bus tickets in its hand.
         credit: The dollars that the other seat owes it, which it could forgive.
         chosen: What it gives in the draft.
     """
@@ -146,10 +149,12 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         can_send: The rules let the giver make this offer now.
         counters: The draft counters the offer that the giver has to answer.
         replaces: The giver has an open offer, which this one would replace.
-        waits: Why the giver can make no offer now, or none ever if there are no
-            partners; empty if it can.
-        has_cash: Money may be traded here; likewise *has_cards*, *has_hotels* and
-            *has_tickets*.
+        waits: Why the giver can make no offer now; empty if it can. If there are no
+            partners, it never can.
+        has_cash: The rules let money be traded.
+        has_cards: The rules let cards to leave jail be traded.
+        has_hotels: The rules let hotels be traded.
+        has_tickets: The rules let bus tickets be traded.
     """
 
     giver: str
@@ -184,7 +189,7 @@ def open_offers(
     """List every open offer as *seat* sees it.
 
     First comes the one that *seat* can answer now, then the others to it, then those
-    that it made, then the rest; within each, the newest comes first.
+    that it made, then the rest. Within each kind, the newest comes first.
     """
     look = Look(game, seat)
     views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
@@ -195,7 +200,7 @@ def open_offers(
 
 
 def latest_offer(game: Game, groups: Sequence[Group]) -> OfferView | None:
-    """Return the newest open offer as a bystander sees it; ``None`` without one."""
+    """Return the newest open offer as a bystander sees it; ``None`` if none is open."""
     if game.play is None or not game.play.offers:
         return None
     return _offer_view(Look(game, ""), groups, game.play.offers[-1])
@@ -290,7 +295,7 @@ def trade_of(
 
 
 def _can_trade_no_more(look: Look) -> bool:
-    """Return whether the seat, or the game, is past all trading."""
+    """Return whether the seat can never trade again: it is out, or the game ended."""
     token = look.play.token(look.seat)
     is_out = token is None or token.is_out
     return is_out or look.game.is_closed or look.play.stage is Stage.OVER

@@ -2,8 +2,8 @@
 
 The rules carry out the trade in a copy of the game, so the effects shown cannot differ
 from what happens once the taker accepts. They are the money and the worth of each seat
-before and after, and the *wholes*: the groups of which a seat gets the last deed, or
-gives away the first one, with the rent that changes most.
+before and after, and the *wholes*: the groups that the trade completes or breaks up,
+each with the rent that changes most.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Effect(msgspec.Struct, frozen=True):
     """What a trade does to one of the two seats.
 
     Attributes:
-        interest: The dollars that it pays the bank for the mortgaged deeds that it
-            gets.
-        completes: Groups that the trade completes for the seat.
-        breaks: Groups of which the seat owns all deeds only before the trade.
+        interest: The dollars that the seat pays the bank for the mortgaged deeds that
+            it gets.
+        completes: The groups of which the seat owns all deeds only after the trade.
+        breaks: The groups of which the seat owns all deeds only before the trade.
         tickets_before: The number of its bus tickets before the trade.
         tickets_after: The number of its bus tickets after the trade.
-        forgiven: The dollars that it owes and that the other seat forgives.
+        forgiven: The dollars of its debts that the other seat forgives.
     """
 
     seat: str
@@ -160,7 +160,7 @@ def _carry_out(settled: Game, offer: Offer) -> Game:
         )
     )
     accept(run, m.Accept(by=offer.taker))
-    # Where notes may be fake, money is laid on the table before it is handed over.
+    # If notes may be fake, money is laid on the table before it is handed over.
     while run.play.payments:
         hand_over(run, m.HandOver(by=run.play.payments[0].payer))
     return run.game

@@ -19,7 +19,7 @@ from companion.words import say, say_count
 from companion.words.lists import with_ands
 
 BANKER = say("the banker")
-"""The name of everybody who has to agree without being a seat."""
+"""The name for anybody who has to agree and is not a seat."""
 
 
 class UndoOffer(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ def undo_offers(
 ) -> dict[Revision, UndoOffer]:
     """Return an offer for each step that *by* can undo, or ask to undo.
 
-    They are listed by the revision of the oldest entry that each takes back.
+    The key of an offer is the revision of the oldest entry that it takes back.
 
     Args:
         game: The game as it stands.
@@ -88,10 +88,12 @@ def undo_offer(
     if not by or game.is_closed:
         return None
     steps = game.undoable[-count:]
-    revision, others = steps[0].revision, must_agree(game, by, steps)
+    revision = steps[0].revision
+    others = must_agree(game, by, steps)
     if others and not _can_ask(game, by, revision):
         return None
-    asked, later_count = _join_names(game, others, names), count - 1
+    asked = _join_names(game, others, names)
+    later_count = count - 1
     return UndoOffer(
         revision=revision,
         asked=asked,
@@ -101,7 +103,7 @@ def undo_offer(
 
 
 def _can_ask(game: Game, by: str, revision: Revision) -> bool:
-    """Return whether *by* may ask to undo from *revision* on.
+    """Return whether *by* may ask to undo everything from *revision* on.
 
     While a request is open nobody may make another. A seat whose request was declined
     may not ask for the same again.
@@ -168,7 +170,7 @@ def undo_question(
 
 
 def _question_words(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
-    """Say who asks to undo what, or to the asking seat, how its request stands."""
+    """Say who asks for the undo; tell the asking seat how its request stands."""
     ask = game.undo_ask
     assert ask is not None, "something is asked"
     later_count = len(acts_back_to(game, ask.revision)) - 1

@@ -2,9 +2,9 @@
 
 After an opening the players take out the treasure, fill the vault again and lock it.
 ``vault_scene`` divides this into *steps* for every screen, and names the *scene*, which
-is what happens at the vault now. The phone of the seat at the vault shows each step of
-now as a card of its own, with the buttons of the moves that belong to it. A *pile* is a
-list of the money, keys and hotels that are taken out or put in.
+is what happens at the vault now. The phone of the seat at the vault shows each step
+that is to be done now as a card of its own, with the buttons of its moves. A *pile* is
+a list of the money, keys and hotels that are taken out or put in.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
 """The scenes in which the vault has just been opened by a right guess."""
 
 STEPS_OF_MOVE = {address_of(LockVault): (CLOSE, LOCK)}
-"""The steps that a move completes, by its address; its button stands on the last."""
+"""The steps that a move completes, by its address.
+
+The last of these steps shows the button of the move.
+"""
 
 OWN_WORDS = {KEY: say("Which street does the key open?")}
-"""The words of a step on the phone where it is done, if the screens have others."""
+"""The words of steps that read differently on the phone where they are done."""
 
 
 class HandStep(msgspec.Struct, frozen=True):
@@ -40,7 +43,7 @@ class HandStep(msgspec.Struct, frozen=True):
         number: Its place among all the steps, from 1.
         words: An instruction.
         pile: The things that are taken out or put in; ``None`` for other steps.
-        buttons: The buttons that do it; empty where only hands can.
+        buttons: The buttons that complete it; empty if only hands can.
     """
 
     name: str
@@ -76,8 +79,8 @@ class VaultByHand(msgspec.Struct, frozen=True):
         steps: The steps that this seat does now, in order; empty for one that watches.
         step_count: The number of all steps, including those that are done.
         reminder: The pile that should be inside, just after the vault was locked.
-        chance: The number of numbers that the next guess may pick from; 0 if the table
-            chose not to see it.
+        chance: How many numbers are left for the next guess to pick from; 0 if the
+            table chose not to see it.
         tried: The numbers known to be wrong, if the table chose to see them.
     """
 
@@ -99,7 +102,7 @@ class VaultByHand(msgspec.Struct, frozen=True):
 def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     """Return the vault for the seat of *turn*; ``None`` if there is nothing to show.
 
-    That is so while nobody is at the vault and nothing has to be put in.
+    There is nothing while nobody is at the vault and nothing has to be put in.
     """
     if vault is None or not (vault.seat or vault.put_in):
         return None
@@ -128,7 +131,7 @@ def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
 
 
 def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
-    """List the steps of now, with their numbers, piles and buttons."""
+    """List the steps to do now, with their numbers, piles and buttons."""
     names = [step.name for step in vault.steps if step.is_now]
     steps: list[HandStep] = []
     for number, step in enumerate(vault.steps, 1):
@@ -151,7 +154,7 @@ def _belongs(button: Button, step: Step, names: Collection[str]) -> bool:
     """Return whether the button of a move stands on *step*.
 
     A move may complete several steps; its button stands on the last one that is to be
-    done now. *names* are the names of all steps of now.
+    done now. *names* are the names of all of those.
     """
     own = [name for name in STEPS_OF_MOVE.get(button.verb, ()) if name in names]
     return bool(own) and own[-1] == step.name

@@ -56,7 +56,8 @@ class Pile(msgspec.Struct, frozen=True):
         money: All the money, in dollars.
         notes: The known part of the money: value and count of each note, the largest
             first. Nobody knows in which notes players paid the rest.
-        keys: The number of keys; likewise *hotels*.
+        keys: The number of keys.
+        hotels: The number of hotels.
         is_to_fill: The things have to be put in; otherwise they are or were inside.
     """
 
@@ -133,12 +134,12 @@ class VaultInGame(msgspec.Struct, frozen=True):
         lid: The state of the lid, as the game has it.
         inside: What lies in the vault.
         take_out: What the opener takes out; ``None`` unless it was opened.
-        put_in: What has to go in before it is locked, or as a reminder just after it
-            was locked, or if it was locked too early; otherwise ``None``.
+        put_in: What has to be inside when it is locked. It is listed again just after
+            that, and if the vault was locked too early; otherwise ``None``.
         tried: The numbers tried since the last locking, if the table chose to see
             them.
-        chance: The number of numbers that the next guess may pick from; 0 if the table
-            chose not to see it, or if the vault is not locked.
+        chance: How many numbers are left for the next guess to pick from; 0 if the
+            table chose not to see it, or if the vault is not locked.
     """
 
     scene: Scene
@@ -256,9 +257,9 @@ def _pile_to_put_in(
 ) -> Pile | None:
     """Return the pile that has to be in the vault; ``None`` if no page lists it now.
 
-    After an opening that is the refill. While the vault is not locked, it is everything
-    that should be inside. The lock cannot see what lies there, so everything is listed
-    once more right after it was locked, in case somebody has forgotten something.
+    After an opening, the pile is the refill. While the vault is not locked, the pile is
+    everything that should be inside. The lock cannot see what lies there, so everything
+    is listed once more right after the locking, in case something was forgotten.
     """
     board, contents = game.board, play.vault_contents
     if board is None or contents is None or board.rules.vault is None:
@@ -268,7 +269,7 @@ def _pile_to_put_in(
         keys, hotels = refilling(board, play)
         notes = vault.refill_notes
         return Pile(vault.refill_money, notes, keys, hotels, is_to_fill=True)
-    # A key that was found would have to be used before the vault is locked.
+    # Locked too early: a key that was found has to be used before.
     is_locked_early = contents.lid == LOCKED and contents.found > 0
     is_unlocked = contents.lid in (OPEN, SHUT, FORCED)
     if is_unlocked or is_locked_early or _is_just_locked(latest):
@@ -284,7 +285,7 @@ def _is_just_locked(latest: Sequence[object]) -> bool:
 def _sentence(
     game: Game, play: Position, vault: VaultView | None, latest: Sequence[object]
 ) -> str:
-    """Say how the vault stands and what to do now; for the arguments, see above."""
+    """Say how the vault stands and what to do now; see also ``vault_in_game``."""
     contents = play.vault_contents
     assert contents is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
@@ -328,7 +329,7 @@ def _may_guess_anyway(game: Game, seat: str) -> bool:
 
 
 def _has_trouble(vault: VaultView) -> bool:
-    """Return whether the lock has a trouble of which the game knows nothing.
+    """Return whether the lock has a trouble that the game does not know of.
 
     Such troubles are a jam, a fault, a vault broken open and a full disk.
     """

@@ -65,7 +65,7 @@ BY_LOCK: dict[VaultState, Scene] = {
     VaultState.JAMMED: Scene.JAMMED,
     VaultState.FORCED: Scene.FORCED,
 }
-"""The scenes that only the lock can know of; they count before those of the game."""
+"""The scenes that only the lock can know of; they replace those of the game."""
 
 BY_LID: dict[str, Scene] = {
     LOCKED: Scene.IDLE,
@@ -119,6 +119,7 @@ def find_wrong_guess(latest: Iterable[object]) -> GuessMade | None:
 
 
 TAKE, KEY, FILL, CLOSE, LOCK = "take", "key", "fill", "close", "lock"
+"""The names of the steps."""
 
 STEPS: dict[str, Words] = {
     TAKE: say("Take everything out of the vault."),
@@ -156,7 +157,7 @@ def steps_of(contents: VaultContents, *, has_lock: bool) -> tuple[Step, ...]:
     needed = _needed_steps(contents)
     if CLOSE in now and not has_lock:
         now = (*now, LOCK)
-    if KEY in needed and KEY in done:  # Whoever used a key has taken things out.
+    if KEY in needed and KEY in done:  # The key that was used came out first.
         done = (*done, TAKE)
         now = tuple(name for name in now if name != TAKE)
     return tuple(

@@ -2,8 +2,8 @@
 
 A *rule* (``Told``) has words, and the *sections* of the printed *sheets* that state it;
 it is a constant beside the code that follows it. Its words may name *figures* in
-braces, such as the fine, which differ from box to box. ``shown`` puts the figures of a
-box into a rule and cites the sheet of that box.
+braces, such as the fine, which differ from *box* (edition) to box. ``shown`` puts the
+figures of a box into a rule and cites the sheet of that box.
 
 A *charge* is an event that moves money, or makes a seat owe it. ``rules_of`` finds the
 rules behind the charges of one entry: ``CHARGES`` has a function for each kind of
@@ -21,6 +21,8 @@ import msgspec
 
 from companion.edition.british import UK
 from companion.game import Game
+
+# f: fakes and choices, d: deeds, e: money and seats, p: play, r: riches of the vault.
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
@@ -59,7 +61,7 @@ from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
-"""What is cited for a rule that no sheet has."""
+"""The title that is shown for a rule that no sheet has."""
 
 TITLES: Mapping[Sheet, str] = {
     Sheet.STANDARD: say("Standard rules"),
@@ -88,8 +90,8 @@ class ShownRule(msgspec.Struct, frozen=True):
 
     Attributes:
         words: The rule, as whole sentences.
-        sheet: The title of a sheet that has it; for none, ``OWN_RULE``.
-        section: The heading in that sheet, in its own language; empty without a sheet.
+        sheet: The title of a sheet that has it; ``OWN_RULE`` if none does.
+        section: The heading in that sheet, in its own language; empty for ``OWN_RULE``.
     """
 
     words: str
@@ -106,7 +108,7 @@ def shown(rule: Told, game: Game | None) -> ShownRule:
     """Return *rule* with the figures of *game*'s box, cited from the sheet of that box.
 
     Raises:
-        KeyError: If the rule names a figure and *game* has no box with it.
+        KeyError: If the rule names a figure that *game* does not have.
     """
     figures = _figures(game)
     values = {name: figures[name] for name in figures_in(rule)}
@@ -165,7 +167,7 @@ def _figures(game: Game | None) -> dict[str, Value]:
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """Return the numbers that multiply the dice, for one utility and for all.
 
-    They are 0 where they are unknown or where there are no utilities.
+    A number is 0 if it is unknown, or if the box has no utilities.
     """
     utilities = [deed for deed in rules.deeds if deed.kind == SpaceKind.UTILITY]
     rents = utilities[0].rents if utilities else ()
@@ -174,7 +176,7 @@ def _utility_times(rules: Rulebook) -> dict[str, Value]:
 
 
 def _gift(rules: Rulebook) -> Dollars:
-    """Return the money that a birthday space gives; 0 without such a space."""
+    """Return the money that a birthday space gives; 0 if the box has none."""
     for space in rules.spaces:
         if space.kind == SpaceKind.BIRTHDAY_GIFT:
             return space.amount or 0
@@ -225,7 +227,7 @@ class _Case:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether people moved the money by hand, so that no other event came first."""
+        """Whether people moved the money by hand: then no event comes before it."""
         return not self.before
 
     def last(self, *kinds: type[e.Event]) -> e.Event | None:
@@ -234,7 +236,7 @@ class _Case:
         return next((event for event in latest_first if isinstance(event, kinds)), None)
 
     def deed(self, deed_id: str) -> RuleDeed | None:
-        """Return a deed of the game's box; ``None`` without a box or such a deed."""
+        """Return a deed of the game's box; ``None`` if there is no such deed."""
         board = self.game.board
         at = None if board is None else board.index.get(deed_id)
         return None if board is None or at is None else board.rules.deeds[at]
@@ -283,14 +285,14 @@ def _rent(case: _Case) -> Rules:
 
 
 def _asking_rules(game: Game) -> Rules:
-    """Return the rule on asking for a rent in this box; none without a box."""
+    """Return the rule on asking for a rent; empty if the game has no board."""
     return () if game.board is None else (asking_rule(game.board),)
 
 
 def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
     """Return the rule by which a deed costs a rent of *amount*.
 
-    The amount tells which rule it was, as the deed may have changed since.
+    The amount decides, because the deed may have changed since.
     """
     if deed is None or game.board is None or amount is None:
         return rent.RENT_RULE
@@ -310,7 +312,7 @@ def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Tol
 def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     """Return the rule by which a railroad costs a rent of *amount*.
 
-    An amount that the deed does not list is multiplied by a card.
+    If the deed does not list the amount, a card has multiplied it.
     """
     assert game.board is not None, "asked before"
     if game.play is not None and game.play.levels[game.board.index[deed.id]]:
@@ -319,7 +321,7 @@ def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
 
 
 def _counts_all_but_one(game: Game) -> bool:
-    """Return whether all of a group but one already raise the rent."""
+    """Return whether a group with one deed missing already raises the rent."""
     return game.board is not None and game.board.rules.rent.all_but_one_times > 1
 
 
@@ -401,7 +403,7 @@ def _fake(case: _Case) -> Rules:
 
 
 def _laid(case: _Case) -> Rules:
-    """Return the rule of the rent, if it is one, and the rule of laying money down."""
+    """Find the rule of laying money down, after that of the rent if it is a rent."""
     payment = cast("f.PaymentLaid", case.event).payment
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
@@ -411,7 +413,7 @@ def _laid(case: _Case) -> Rules:
 
 
 def _leaving(case: _Case) -> Rules:
-    """Find the rule of a seat that goes out: freely, or because it is bankrupt."""
+    """Find the rule of leaving the game: by choice, or because of a bankruptcy."""
     out = case.last(p.SeatBankrupted)
     if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
         return (debt.RESIGNED_RULE,)

@@ -70,7 +70,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.CORRECTION: say("as a correction"),
     Reason.OTHER: "",
 }
-"""The words behind an amount in a sentence; empty where no reason was given."""
+"""The words after an amount in a sentence; empty if no reason was given."""
 
 LEVELS: tuple[Words, ...] = (
     say("nothing"),
@@ -81,7 +81,7 @@ LEVELS: tuple[Words, ...] = (
     say("a hotel"),
     say("a skyscraper"),
 )
-"""The top building on a street in words, by its level: houses, hotel, skyscraper."""
+"""What stands on a street in words, by its level: houses, hotel, skyscraper."""
 
 
 def space_key(number: int) -> str:
@@ -90,7 +90,7 @@ def space_key(number: int) -> str:
 
 
 def name_of(account: str, names: Names) -> str:
-    """Return the name of a seat, an account or a deed; an unnamed id stays as it is."""
+    """Return the name of a seat, account or deed; an id without one is unchanged."""
     return names.get(account, account)
 
 
@@ -110,7 +110,7 @@ def tickets_text(count: int) -> Words:
 
 
 def level_text(level: int) -> str:
-    """Say what stands on a street of a *level*; a higher level is a skyscraper, too."""
+    """Say what stands on a street of a *level*; beyond ``LEVELS``, a skyscraper."""
     return LEVELS[min(level, len(LEVELS) - 1)]
 
 
@@ -132,7 +132,7 @@ PIECE_WORDS = {
 
 
 def piece_words(kind: str) -> str:
-    """Return ``a house`` for ``house``; an unlisted kind stays as it is."""
+    """Return ``a house`` for ``house``; an unlisted kind is returned unchanged."""
     return PIECE_WORDS.get(kind, kind)
 
 
@@ -199,7 +199,7 @@ def _standing(standing: tuple[int, int], _: Names) -> str:
 def _standing_piece(standing: tuple[int, int, str], names: Names) -> str:
     """Say what stands on a deed, given its level, its hotels and a kind of building.
 
-    Without hotels, the kind is named if there is one.
+    Hotels come first; without them, a kind that is given is named.
     """
     level, hotels, kind = standing
     if kind and not hotels:
@@ -208,7 +208,7 @@ def _standing_piece(standing: tuple[int, int, str], names: Names) -> str:
 
 
 def _space(number: int, names: Names) -> str:
-    """Name a space; one without a name by its number."""
+    """Return the name of a space, or its number in words if it has no name."""
     return names.get(space_key(number)) or say("space {space}", space=number)
 
 
@@ -267,7 +267,7 @@ WORDS: dict[object, Word] = {
 }
 """The function that words a field, by the type of the field.
 
-A value of any other type stays as it is.
+A value of any other type is not changed.
 """
 
 
@@ -289,7 +289,7 @@ def worded(
 def _values(template: str, fact: msgspec.Struct, names: Names) -> dict[str, Value]:
     """Word the fields of *fact* that *template* names.
 
-    Amounts are marked as likely if *fact* says that they are.
+    If *fact* is marked as likely, so are its amounts.
     """
     is_likely = getattr(fact, "is_likely", False)
     values: dict[str, Value] = {}
@@ -321,14 +321,14 @@ def _fields_in(
     """List the fields that *template* names, each with the wording of its type."""
     fields = {name for _, name, _, _ in Formatter().parse(template) if name}
     return tuple(
-        (name, WORDS.get(_type_of(kind, name), _as_it_is))
+        (name, WORDS.get(_type_of(kind, name), _unchanged))
         for name in fields
         if hasattr(kind, name)
     )
 
 
-def _as_it_is(value: Value, _: Names) -> Value:
-    """Return a value that needs no words."""
+def _unchanged(value: Value, _: Names) -> Value:
+    """Return *value* unchanged, because ``WORDS`` has no function for its type."""
     return value
 
 

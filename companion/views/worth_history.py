@@ -21,10 +21,10 @@ from companion.rules.ending import worth
 from companion.units import Account, Dollars, Revision
 
 TURNS_MAX = 240
-"""At most this many turns are kept; beyond that, every second one is dropped."""
+"""The most turns that are kept; when there are more, every second one is dropped."""
 
 CHART_POINTS_MAX = 120
-"""A chart draws at most this many points for each seat."""
+"""The most points that a chart draws for each seat."""
 
 
 class Worths(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ class WorthHistory:
         self._revision = entry.revision
 
     def _keep(self, game: Game) -> None:
-        """Keep *game*, which ends its turn, unless turns of its number are dropped."""
+        """Keep *game*, the end of a turn, if turns of that number are kept at all."""
         turn = _turn(game)
         while self._ends and self._ends[-1][0].turn >= turn:
             self._ends.pop()  # That turn went on, or the game began anew.

@@ -7,11 +7,10 @@ from typing import Final
 from companion.units import Dollars
 
 MINUS: Final = "\N{MINUS SIGN}"
-"""As wide as a plus in tabular figures, unlike the hyphen."""
-
+"""The sign of a negative amount; unlike a hyphen, it is as wide as a plus."""
 
 LIKELY: Final = "\N{ALMOST EQUAL TO}"
-"""The mark before an unknown amount for which a probable one is used."""
+"""The mark of an amount that is only probable, since nobody knows the real one."""
 
 
 class Amount(str):

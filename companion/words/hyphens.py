@@ -10,27 +10,35 @@ from itertools import pairwise
 
 HYPHEN = "\N{SOFT HYPHEN}"
 """A hyphen that shows only if the line is broken there."""
+
 LONG = 8
-"""Letters from which a word may be broken; shorter ones fit the narrowest screen."""
+"""The fewest letters of a word that is broken; shorter ones fit any screen."""
+
 STUB = 3
 """The fewest letters that stay together at either end of a word."""
 
 PIECE = 7
-"""The most letters of a word that stay together."""
+"""The most letters that stay together."""
 
 VOWELS = "aeiouyäöüàâéèêëíïîóôúû"
+"""The letters that count as vowels; all others count as consonants."""
+
 _WORD = re.compile(rf"[^\W\d_]{{{LONG},}}")
 _CONSONANT = rf"[^\W\d_{VOWELS}]"
 _BREAK = re.compile(
     rf"(?<=[{VOWELS}])(?={_CONSONANT}[{VOWELS}])"
     rf"|(?<=[{VOWELS}]{_CONSONANT})(?={_CONSONANT}[{VOWELS}])"
 )
+"""A place between syllables, as in ``to-tal`` and ``win-ter``.
+
+A consonant and a vowel follow it; a vowel, with or without a consonant, precedes it.
+"""
 
 
 def hyphenate(text: str) -> str:
     """Put soft hyphens into long words of *text*, before a consonant and a vowel.
 
-    >>> hyphened("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
+    >>> hyphenate("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
     'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
     """
     if not _WORD.search(text):

@@ -1,8 +1,9 @@
 """Dollars as text: written as ``$1,200``, read from ``1200``, ``1 200`` or ``1,200``.
 
-Whole numbers only; no part of the program handles fractions. What a page writes in its
-language is read there, ``1.200 $`` in German; a separator counts only before exactly
-three digits, so a fraction is refused and never taken for another amount.
+All amounts are whole; no part of the program handles fractions. Each page also reads
+amounts as its language writes them, such as ``1.200 $`` in German. A separator counts
+only before exactly three digits, so a fraction is refused, and never taken for another
+amount.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ AMOUNT_MAX: Final = 1_000_000
 """The largest amount that can be moved at once; no printed game comes near it."""
 
 TEXT_LENGTH_MAX: Final = 40
-"""Longer texts are refused unread, and cut where an error quotes them."""
+"""A longer text is refused unread, and the error quotes only its beginning."""
 
 
 def dollars_text(
@@ -60,7 +61,7 @@ def _plain(letter: str) -> str:
 
 @cache
 def amount_form(million: str = MILLION) -> re.Pattern[str]:
-    """Return the pattern of an amount in plain text, the number as its first group.
+    """Return the pattern of an amount in plain text; its first group is the number.
 
     Pages give the pattern to their script, so it must mean the same in JavaScript.
 
@@ -73,7 +74,7 @@ def amount_form(million: str = MILLION) -> re.Pattern[str]:
     signs = f"(?:[$£€]|{_literal(sign)})"
     gaps = f"[, \N{ARABIC THOUSANDS SEPARATOR}\N{FULLWIDTH COMMA}{_literal(gap)}]"
     grouped = rf"[1-9][0-9]{{0,2}}({gaps})[0-9]{{3}}(?:\2[0-9]{{3}})*"
-    # No leading zero: it is more likely a slip than meant.
+    # A leading zero is refused, because it is probably a slip.
     number = f"({grouped}|[1-9][0-9]*|0)"
     return re.compile(f" *(?:{signs} ?)?{number}(?: ?{signs})? *| *")
 
@@ -114,10 +115,10 @@ def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
 def parse_dollars(
     text: str, million: str = MILLION, least: Dollars = AMOUNT_MIN
 ) -> Dollars:
-    """Read an amount from *least* on, as ``read_dollars`` does; it must be typed.
+    """Read an amount of at least *least*, as ``read_dollars`` does.
 
     Raises:
-        Malformed: For anything else.
+        Malformed: For anything else, including nothing.
     """
     amount = read_dollars(text, million)
     if amount is None or amount < least:
@@ -141,7 +142,7 @@ def _no_amount(
 
 
 def amount_from(least: Dollars) -> Words:
-    """Return the phrase for any amount from *least* on."""
+    """Return the phrase for any amount of at least *least*."""
     return say(
         "a whole amount from {least} to {most}",
         least=dollars_text(least),

@@ -23,7 +23,7 @@ def tidy_name(text: str) -> str:
     The isolating marks that a page puts around a name may come back with a form, and
     are removed.
 
-    >>> tidied("  Ann   Lee ")
+    >>> tidy_name("  Ann   Lee ")
     'Ann Lee'
     """
     plain = text.replace(ISOLATE, "").replace(END_OF_ISOLATE, "")
@@ -36,5 +36,6 @@ def is_plain(name: str) -> bool:
     >>> is_plain("Ann"), is_plain("")
     (True, False)
     """
-    kinds = [unicodedata.category(c)[0] for c in name if c != JOINER]
+    # Unicode's kinds: controls; letters, numbers, punctuation and symbols.
+    kinds = [unicodedata.category(letter)[0] for letter in name if letter != JOINER]
     return "C" not in kinds and not BLANKS & {*name} and bool({*kinds} & {*"LNPS"})

@@ -1,6 +1,7 @@
 """Reads the words of a typed line: a number, or a single word.
 
-Each function refuses what it cannot read with an error for people.
+Each function refuses what it cannot read with an error for people. The *rest* of a line
+are its words that nobody has read yet.
 """
 
 from __future__ import annotations

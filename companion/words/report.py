@@ -51,6 +51,7 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
 
 
 NOTHING = say("nothing")
+"""The word for a missing value in an error."""
 
 
 def unexpected(
@@ -83,7 +84,7 @@ def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:
 
 
 def mistaken(shape: object, value: object) -> str:
-    """Return the message for a value that does not fit *shape*, with a guess."""
+    """Return the message for a value that does not fit *shape*, and guess at a typo."""
     info = inspect.type_info(shape)
     if isinstance(info, inspect.Metadata):
         info = info.type
@@ -137,7 +138,7 @@ def _each(info: inspect.VarTupleType) -> str:
 
 
 def _range(lowest: int | None, highest: int | None) -> str:
-    """Describe a range; empty without bounds."""
+    """Describe a range; empty if it has no bounds."""
     if lowest is None and highest is None:
         return ""
     return f" from {lowest or 0} to {highest}" if highest else f" from {lowest}"

@@ -15,16 +15,19 @@ from typing import Final, Protocol
 from companion.words.amount import LIKELY, Amount
 
 Value = str | int
+"""A value in a sentence: another sentence, a name, an amount or a number."""
 
 ISOLATE = "\N{FIRST STRONG ISOLATE}"
 END_OF_ISOLATE = "\N{POP DIRECTIONAL ISOLATE}"
+"""The two marks around a text that may run in the other direction."""
+
 RIGHT_TO_LEFT = ("R", "AL")
 """Unicode's classes of letters that run from right to left."""
 
-PERHAPS = re.compile(
+FIND_RIGHT_TO_LEFT_BLOCK = re.compile(
     "[\u0590-\u08ff\u200f\ufb1d-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 ).search
-"""Finds a letter in the blocks of Unicode that hold such letters: a quick test."""
+"""Quickly finds texts that may hold such letters, by the blocks of Unicode."""
 
 
 class Language(Protocol):
@@ -94,7 +97,7 @@ def say(template: str, **values: Value) -> Words:
 
 
 def say_count(count: int, one: str, many: str, **values: Value) -> Words:
-    """Make the sentence for one, or for any other count; both may hold ``{count}``.
+    """Make a sentence that depends on a count; both forms may hold ``{count}``.
 
     >>> say_count(3, "{count} house", "{count} houses")
     '3 houses'
@@ -112,7 +115,7 @@ def counted(one: str, many: str) -> tuple[str, str]:
 
 
 def told(template: str) -> str:
-    """Mark a sentence with names of fields in braces for translators.
+    """Mark a template, with fields of an event in braces, for translators.
 
     >>> told("{seat} has the dice")
     '{seat} has the dice'
@@ -161,7 +164,7 @@ def isolated(text: str) -> str:
     >>> isolated("Ada")
     'Ada'
     """
-    if text.isascii() or not PERHAPS(text):
+    if text.isascii() or not FIND_RIGHT_TO_LEFT_BLOCK(text):
         return text
     if not any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return text
@@ -169,7 +172,7 @@ def isolated(text: str) -> str:
 
 
 def _filled(template: str, values: Mapping[str, Value]) -> str:
-    """Fill the values into a template, texts isolated."""
+    """Fill the values into a template, and isolate each text among them."""
     if not values:
         return template
     return template.format_map(
