@@ -1,4 +1,4 @@
-"""Bounds on a file before it is parsed, so that a stranger's cannot keep a table busy.
+"""Bounds on a file before it is parsed: a stranger's file must not keep a table busy.
 
 Parsing a dotted key takes time that grows with the square of its length, and each
 header, entry and mistake costs more time afterwards. The bounds are far above what an
@@ -15,22 +15,22 @@ import re
 from typing import Final
 
 LENGTH_MAX: Final = 200_000
-"""Most characters of a text, and most bytes of a file."""
+"""The largest number of characters of a text, and of bytes of a file."""
 
 TABLES_MAX: Final = 1_000
-"""Most headers, such as ``[money]`` or ``[[deed]]``."""
+"""The largest number of headers, such as ``[money]`` or ``[[deed]]``."""
 
 FIGURES_MAX: Final = 8_000
-"""Most keys with a value: signs ``=``."""
+"""The largest number of keys with a value, counted by the signs ``=``."""
 
 LISTED_MAX: Final = 8_000
-"""Most values in lists: commas."""
+"""The largest number of values in lists, counted by commas."""
 
 NAMES_MAX: Final = 8
-"""Most names in one dotted key, as in ``space.rents.note``."""
+"""The largest number of names in one dotted key, as in ``space.rents.note``."""
 
 NESTED_MAX: Final = 20
-"""Most lists and tables inside one another."""
+"""The largest number of lists and tables inside one another."""
 
 _CONTENT: Final = re.compile(
     r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\\?\Z)'  # Text of several lines, which may
@@ -45,9 +45,9 @@ _CONTENT: Final = re.compile(
 
 
 def why_too_large(text: str) -> str:
-    """Return why *text* is too much to be parsed; empty if it is not.
+    """Return why *text* is too large to be parsed; empty if it is not.
 
-    This takes time in proportion to the length of *text*, whatever it contains.
+    This check takes time in proportion to the length of *text*, whatever it contains.
     """
     if len(text) > LENGTH_MAX:
         return (

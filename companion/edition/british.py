@@ -16,7 +16,7 @@ from msgspec import structs
 from companion.edition.model import Edition
 
 UK: Final = "-uk"
-"""End of an edition's id that means its British printing."""
+"""The end of the id of every British printing."""
 
 
 def british(edition: Edition) -> Edition:

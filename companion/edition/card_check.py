@@ -27,13 +27,13 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "to-vault": ("amount", "source"),
     "choice": ("options",),
 }
-"""Fields that cards must fill in, by effect; other effects need none."""
+"""Effect -> the fields that a card must fill in; other effects need none."""
 
 PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
-"""Fields of which a ``repairs`` card must fill in at least one."""
+"""The fields for prices; a ``repairs`` card must fill in at least one."""
 
 PAYEES: Final = ("bank", "vault")
-"""Whom a ``pay`` card can name in its field ``to``."""
+"""The payees that a ``pay`` card can name in its field ``to``."""
 
 
 def check_cards(draft: Draft) -> None:
@@ -94,7 +94,7 @@ def _check_target(draft: Draft, card: Card, where: str) -> None:
 def _check_size(draft: Draft, deck: CardDeck) -> None:
     """Check that a deck lists all its cards, or says that some are unknown.
 
-    In an incomplete deck, cards of unknown effect and mere examples do not count.
+    In an incomplete deck, cards with an unknown effect do not count; examples never do.
     """
     where = f"deck[{deck.id}]"
     cards = [card for card in entries(draft, "card", Card) if card.deck == deck.id]

@@ -1,6 +1,6 @@
 """The editions that a table can play: the built-in ones, and those of its owner.
 
-Built-in editions come with the program. Its owner can add files of further editions;
+Built-in editions come with the program. The owner can add files of further editions;
 ``companion/edition/files.py`` reads them. Each edition can be played in two printings:
 under its own id in the American one, with ``-uk`` at the end in the British one.
 """
@@ -67,7 +67,7 @@ class Catalogue:
     def file_of(self, edition_id: str) -> str | None:
         """Return the text of the owner's file of an edition, in either printing.
 
-        ``None`` for an edition that comes with the program.
+        Return ``None`` for an edition that comes with the program.
         """
         return self._texts.get(edition_id.removesuffix(UK))
 

@@ -6,7 +6,7 @@ line to the report for each contradiction: the key where it is, such as
 ``deed[boardwalk].price``, what was expected, and what the file has.
 
 Names are looked up among everything that the file declares, readable or not. So an
-entry with a slip is reported once, and not again wherever it is named.
+entry with a mistake is reported once, and not again wherever its name stands.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _check_space(draft: Draft, space: Space) -> None:
 
 
 def _check_seats(draft: Draft) -> None:
-    """Check that a table can seat the players: at least two, at most its maximum."""
+    """Check that a table of this program can seat the players."""
     seats = draft.figures.get("seats", {})
     lowest, highest = seats.get("lowest"), seats.get("highest")
     if isinstance(highest, int) and highest < SEATS_LEAST:
@@ -146,7 +146,7 @@ THIRD_FACES: Final = (*"123456", MR, BUS)
 """What a face of a third die can show: a number, Mr. Monopoly or the bus."""
 
 FACES_COUNT: Final = 6
-"""How many faces a die has."""
+"""The number of faces of a die."""
 
 
 def _check_third_die(draft: Draft) -> None:
@@ -163,7 +163,7 @@ def _check_third_die(draft: Draft) -> None:
 
 
 def _check_tickets(draft: Draft) -> None:
-    """Check that bus tickets have a deck, and the board four equal sides."""
+    """Check that bus tickets have a deck, and that the board has four equal sides."""
     if not draft.figures.get("tickets"):
         return
     total = draft.figures["tickets"].get("total")
@@ -195,11 +195,11 @@ PILES: Final = (
     ("vault", "first_notes", "first_money"),
     ("vault", "refill_notes", "refill_money"),
 )
-"""Section, pile of notes in it, and figure with the pile's worth, if there is one."""
+"""Each pile of notes: its section, its field, and the field with its worth, if any."""
 
 
 def _check_money(draft: Draft) -> None:
-    """Check that there are notes, in rising order, and that piles add up."""
+    """Check that the notes are listed in rising order, and that piles add up."""
     money = draft.figures.get("money", {})
     for key in ("denominations", "quick_amounts"):
         amounts = money.get(key)
@@ -218,7 +218,7 @@ def _check_money(draft: Draft) -> None:
 
 
 def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
-    """Check that a pile's notes exist and are worth what the file says, if it does."""
+    """Check that a pile has only notes that exist, and the worth that the file says."""
     known = draft.figures.get("money", {}).get("denominations")
     if isinstance(known, tuple):
         for note in notes:
@@ -230,7 +230,7 @@ def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
 
 
 def _check_options(draft: Draft) -> None:
-    """Check that options accept their defaults, and that readings name options."""
+    """Check that options accept their defaults, and open rules name an option."""
     for option in entries(draft, "option", Option):
         low, high = option.number_min, option.number_max
         if not option_accepts(option, option.default):
@@ -257,7 +257,7 @@ NUMBER: Final = re.compile("0|[1-9][0-9]{0,6}")
 
 
 def option_accepts(option: Option, value: str) -> bool:
-    """Tell whether *value* is one of the option's words, or in its range."""
+    """Return whether *value* is one of the option's words, or in its range."""
     if value in option.choices:
         return True
     if option.number_min is None or option.number_max is None:
@@ -268,7 +268,7 @@ def option_accepts(option: Option, value: str) -> bool:
 
 
 def _check_conflicts(draft: Draft) -> None:
-    """Check that the value that a conflict calls used is the one on the deed."""
+    """Check that each conflict's *used* value is the one that the deed has."""
     deeds = {deed.id: deed for deed in entries(draft, "deed", Deed)}
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         where = f"conflict[{index}]"
@@ -287,7 +287,7 @@ def _check_conflicts(draft: Draft) -> None:
 def _find_figure(deed: Deed, name: str) -> object:
     """Return a figure of a deed, or one amount of a list: ``rent_houses.4``.
 
-    ``None`` if the deed has no such figure, or nobody knows it.
+    Return ``None`` if the deed has no such figure, or nobody knows it.
     """
     head, _, step = name.partition(".")
     value: object = getattr(deed, head, None)
@@ -318,7 +318,7 @@ def _check_sources(draft: Draft) -> None:
 
 
 def _other_sources(draft: Draft) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield the sources named for anything but figures, after the place of each."""
+    """Yield the place and the sources of everything else that names sources."""
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         others = chain.from_iterable(other.sources for other in conflict.other)
         yield f"conflict[{index}]", (*conflict.agree, *others)

@@ -27,7 +27,7 @@ BY_OWNED: Final[Mapping[str, tuple[str, ...]]] = {
     RAILROAD: ("rent_by_owned",),
     UTILITY: ("rent_dice_multiplier_by_owned",),
 }
-"""Rents that depend on how many deeds of that kind the owner has."""
+"""Kind of deed -> the fields with a rent for each number that the owner has."""
 
 
 def check_deeds(draft: Draft) -> None:
@@ -49,14 +49,14 @@ def check_deeds(draft: Draft) -> None:
             draft.fault(f"{where}.price", text)
         if deed.kind == STREET:
             _check_rents(draft, deed, where)
-        if is_whole:  # Else the deeds that could not be read would be missed.
+        if is_whole:  # Otherwise the count lacks the deeds that could not be read.
             for name in BY_OWNED.get(deed.kind, ()):
                 count = count_by_kind[deed.kind]
                 _check_length(draft, f"{where}.{name}", deed, name, count)
 
 
 def _check_place(draft: Draft, deed: Deed, where: str) -> None:
-    """Check that a deed's group exists, and that just the space it names has it."""
+    """Check that a deed's group exists, and that exactly its space names the deed."""
     groups = declared_names(draft, "group")
     if deed.group not in groups:
         text = str(undeclared("the id of a group", deed.group, groups))
@@ -120,7 +120,7 @@ def _list_needed(draft: Draft, deed: Deed) -> list[str]:
 
 
 def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
-    """Check that a street has a bare rent, and one for each step of the ladder."""
+    """Check that a street has a rent when bare, and one for each step of the ladder."""
     buildings = draft.parts.get("buildings")
     if not isinstance(buildings, Buildings):
         return

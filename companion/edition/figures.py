@@ -34,7 +34,7 @@ CARD_FIGURES: Final = (
     "options",
     "full_group_needed",
 )
-"""The fields that effects of cards need, in the order in which they are listed."""
+"""The fields of cards that are figures, in the order of the list."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,10 +45,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         part: The section of the file, or ``space``, ``deed``, ``deck``, ``card``.
         of: The id of the deed, deck or card, or the number of the space; empty for the
             figure of a section.
-        name: The field; one of several amounts in a row ends in its number:
+        name: The field; for one amount of a list, the field and its number from 1:
             ``rent_houses.4``.
         value: The value in the file; ``None`` if nobody knows it.
-        origin: How well it is known, and from where.
+        origin: How well the value is known, and from where.
     """
 
     key: str
@@ -79,7 +79,7 @@ def count_by_confidence(edition: Edition) -> Mapping[str, int]:
 def _build_figure(
     edition: Edition, part: str, of: str, name: str, value: object
 ) -> Figure:
-    """Build a figure with its origin; its value is ``None`` if that is unknown."""
+    """Build a figure with its origin; its value is ``None`` if nobody knows it."""
     key = ".".join(word for word in (part, of, name) if word)
     origin = edition.provenance(key)
     is_known = origin.confidence != "unknown"
@@ -113,7 +113,7 @@ def _space_figures(edition: Edition) -> Iterator[Figure]:
 
 
 def _space_fields(space: Space) -> Iterator[str]:
-    """Yield the fields that a space has figures in."""
+    """Yield the fields of a space that are figures."""
     yield "kind"
     if space.amount is not None:
         yield "amount"
@@ -151,7 +151,7 @@ def _card_figures(edition: Edition) -> Iterator[Figure]:
 
 
 _USUAL_COUNTS: Final = {"copies": 1, "fakes": 0}
-"""Counts that most cards have; only others are listed, and only of known cards."""
+"""The counts that most cards have; only other counts of known cards are listed."""
 
 
 def _card_fields(card: Card) -> Iterator[str]:

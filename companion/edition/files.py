@@ -22,10 +22,10 @@ FOLDER: Final = "editions"
 """The folder of edition files, inside the folder that keeps the games."""
 
 FILE_END: Final = ".toml"
-"""How the name of an edition's file ends."""
+"""The end of the name of an edition's file."""
 
 FILES_MAX: Final = 200
-"""How many edition files one table reads at most."""
+"""The largest number of edition files that one table reads."""
 
 
 def load_file(path: Path) -> Edition:
@@ -52,7 +52,7 @@ def read_catalogue(files: Iterable[Path]) -> Catalogue:
     """Read *files* in that order into a catalogue.
 
     A file with mistakes, or with an id that is taken, is left out and named in the
-    catalogue's ``faults``; the others are in it.
+    catalogue's ``faults``.
     """
     own: dict[str, tuple[Edition, str]] = {}
     faults: list[str] = []
@@ -122,7 +122,7 @@ def _read_text(path: Path) -> str:
     """Read the text of an edition's file.
 
     Raises:
-        EditionFault: If it is too long, or no UTF-8.
+        EditionFault: If it is too long or not UTF-8.
         DeviceFault: If the file cannot be read.
     """
     try:

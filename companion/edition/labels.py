@@ -2,8 +2,8 @@
 
 A label is what a page calls a figure, such as "Mortgage value" for the field
 ``mortgage`` of a deed. The label, and the mark of an amount in dollars, stand on the
-type of the field (``companion/game/field_types.py``). A figure without a label is
-called by the name of its field, in English.
+type of the field (``companion/game/field_types.py``). If there is no label, the name of
+the field stands for it, in English.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def label_of(part: str, name: str) -> str:
 
     Args:
         part: The part of the file, such as ``money`` or ``deed``.
-        name: The field; one of several amounts has its number: ``rent_houses.4``.
+        name: The field; for one amount of a list, with its number: ``rent_houses.4``.
     """
     return _label({**ITEMS, **SECTIONS}[part], name)
 
 
 def is_dollars(part: str, name: str) -> bool:
-    """Tell whether that figure is an amount in whole dollars."""
+    """Return whether that figure is an amount in whole dollars."""
     shape = {**ITEMS, **SECTIONS}[part]
     return "unit" in _marks(shape, name.partition(".")[0])
 
@@ -45,7 +45,7 @@ def _label(shape: type[msgspec.Struct], name: str) -> str:
     label = _marks(shape, field).get("called")
     if isinstance(label, str):
         return label
-    if callable(label):  # A label for each of several amounts in a row.
+    if callable(label):  # It makes a label for each amount of a list.
         numbered: str = label(int(number))
         return numbered
     return field.replace("_", " ")
@@ -62,7 +62,7 @@ def _marks(shape: type[msgspec.Struct], field: str) -> Mapping[str, object]:
 
 
 def _metas(hint: object) -> Iterator[msgspec.Meta]:
-    """Yield every ``Meta`` inside a type hint."""
+    """Yield every ``Meta`` inside a type hint, however deep."""
     for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
         if isinstance(part, msgspec.Meta):
             yield part

@@ -43,11 +43,11 @@ def builtin(edition_id: str) -> Edition:
     """Return an edition that comes with the program; each is read once.
 
     Args:
-        edition_id: One of ``editions()``; with ``-uk`` at the end for the British
-            printing, as ``companion/edition/british.py`` makes it.
+        edition_id: One of ``editions()``, with ``-uk`` at the end for the British
+            printing (``companion/edition/british.py``).
 
     Raises:
-        Malformed: If none has that id.
+        Malformed: If there is no such edition.
     """
     own_id = edition_id.removesuffix(UK)
     if own_id != edition_id:
@@ -59,7 +59,7 @@ def builtin(edition_id: str) -> Edition:
 
 
 def builtin_text(edition_id: str) -> str | None:
-    """Return the text of a built-in edition's file; None if there is none."""
+    """Return the text of a built-in edition's file; ``None`` if there is none."""
     if edition_id not in BUILT_IN:
         return None
     folder = resources.files("companion") / "editions"
@@ -74,8 +74,8 @@ def load(
     Args:
         text: TOML, as ``companion/editions/README.md`` describes it.
         name: The file's name, for messages.
-        box_entries: Entries read off the real box, by array; each replaces the file's
-            entry of the same name.
+        box_entries: By array: entries read off the real box, each of which replaces
+            the file's entry of the same name.
 
     Raises:
         EditionFault: With every mistake of the file, if it has any.

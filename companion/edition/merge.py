@@ -5,9 +5,9 @@ the file does not say itself is then taken from the base. Here both are still *r
 tables of TOML as parsed. Parameters called ``own`` hold content of the file, those
 called ``theirs`` content of the base.
 
-An *entry* is one table of an array such as ``[[deed]]``. One field of it is its name,
-by which an own entry replaces one of the base. An entry's *origin* is how well it is
-known and from where: ``confidence``, ``sources`` and ``note``.
+An *entry* is one table of an array such as ``[[deed]]``. One of its fields is its name;
+an own entry replaces the entry of the base with the same name. An entry's *origin* is
+how well it is known and from where: ``confidence``, ``sources`` and ``note``.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ Entries = list[Table]
 """An array of tables, in the order of the file."""
 
 Fault = Callable[[str, str], None]
-"""Reports a mistake: takes the key where it is, and the text."""
+"""Reports a mistake, by its key and a text."""
 
 BaseText = Callable[[str], str | None]
 """Returns the text of an edition by its id; ``None`` if there is none."""
 
 DEPTH_MAX: Final = 4
-"""How many editions may inherit from one another in a row."""
+"""The largest number of editions that inherit from one another in a row."""
 
 ORIGIN: Final = ("confidence", "sources", "note")
 """The keys of an origin."""
 
 OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
-"""Keys that belong to one file alone, and are never inherited."""
+"""Keys that a file never inherits as a whole: each is about one file alone."""
 
 NUMBER_MAX: Final = 1_000_000
 """The largest number that can name an entry; Python refuses to print huge ones."""
@@ -61,7 +61,7 @@ In arrays that are not listed it is ``id``.
 def parse_toml(text: str) -> Table:
     """Parse TOML to a table, which callers must not change.
 
-    The latest few are cached, since every reading of a box needs the same text again.
+    The latest few are cached, since each value read off a box parses the text again.
 
     Raises:
         ValueError: If it is no TOML.
@@ -77,9 +77,9 @@ def inherit(
 
     Args:
         raw: A file as a table.
-        base: Returns the text of an edition by its id, or None.
+        base: Returns the text of an edition by its id, or ``None``.
         fault: Reports a mistake.
-        depth: How many editions inherit from this one, in a row.
+        depth: The number of editions in a row that inherit from this one.
 
     Returns:
         The completed table, and the keys of everything that came from the base:
@@ -114,7 +114,7 @@ def inherit(
 
 
 def _keys_to_inherit(what: object, parent: Table) -> list[object]:
-    """Return the keys that the file lists; without a list, all but OF_ONE_FILE."""
+    """Return the keys that the file lists; if it has no list, all but OF_ONE_FILE."""
     if isinstance(what, list):
         return what
     return [key for key in parent if key not in OF_ONE_FILE]
@@ -137,7 +137,7 @@ def _merge_key(key: str, own: object, theirs: object) -> tuple[object, set[str]]
 
 
 def _merge_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
-    """Replace entries of the base by own ones of the same name, and add the other own.
+    """Replace entries of the base by own ones of the same name; add other own ones.
 
     Returns:
         The merged entries, and the keys of those that were inherited.
@@ -192,7 +192,7 @@ def _attach_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> obje
 def _complete_figure(value: object, shared: Table) -> Table:
     """Return a figure as a table of its value and origin.
 
-    What it does not say about its origin is that of its section, *shared*.
+    The origin of its section, *shared*, completes its own.
     """
     if isinstance(value, dict) and {"value", "confidence"} & value.keys():
         if value.get("confidence") == "unknown":
@@ -218,7 +218,7 @@ def _merge_sources(merged: dict[str, object], parent: Table) -> None:
 
 
 def name_of(entry: object, naming: str) -> str | None:
-    """Return the name of an entry of an array, or None if it has none."""
+    """Return the name of an entry of an array; ``None`` if it has no name."""
     name = entry.get(naming) if isinstance(entry, dict) else None
     if isinstance(name, int):
         return str(name) if abs(name) <= NUMBER_MAX else None

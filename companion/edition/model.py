@@ -34,7 +34,7 @@ N = TypeVar("N", Group, Deed, CardDeck, Card)
 
 
 class Named(Parts, frozen=True, kw_only=True):
-    """An edition's parts with look-ups by name; ``Malformed`` for an unknown name."""
+    """An edition's parts with look-ups by name, which raise ``Malformed``."""
 
     def space(self, word: str) -> Space:
         """Find the space that a script means: a deed, a kind, ``chance@22``, a number.
@@ -87,7 +87,7 @@ class Edition(Named, frozen=True, kw_only=True):
         return tuple(card for card in self.cards if card.deck == deck_id)
 
     def figure(self, deed_id: str, name: str) -> Figure | None:
-        """Return one figure of a deed; None if it is printed but nobody knows it.
+        """Return one figure of a deed; ``None`` if it is printed but nobody knows it.
 
         Raises:
             Malformed: If there is no such deed, or its card has no such figure.
@@ -105,7 +105,7 @@ class Edition(Named, frozen=True, kw_only=True):
         return value
 
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
-        """List the rents of a street: bare first, then one per step of its ladder."""
+        """List the rents of a street: without buildings, then one per building step."""
         deed = self.deed(deed_id)
         amounts: list[Dollars | None] = []
         for name in RENT_STEPS:
@@ -117,9 +117,9 @@ class Edition(Named, frozen=True, kw_only=True):
     def provenance(self, key: str) -> Provenance:
         """Return the origin of a figure: ``money.salary``, ``deed.boardwalk.price``.
 
-        One of several amounts in a row has a number: ``rent_houses.4``. Without an
-        origin of its own, a figure has that of its list, or of its whole entry. An
-        inherited figure is at most as well known as the inheritance itself.
+        One amount of a list has a number: ``rent_houses.4``. A figure that has no
+        origin of its own has that of its list, or else of its entry. An inherited
+        figure is at most as well known as the inheritance itself.
 
         Raises:
             Malformed: If the file says nothing under that key.
@@ -141,7 +141,7 @@ class Edition(Named, frozen=True, kw_only=True):
 
 
 def has_figure(deed: Deed, name: str) -> bool:
-    """Tell whether the deed's card prints that figure, known or not."""
+    """Return whether the deed's card prints that figure, known or not."""
     return name in deed.unknown or getattr(deed, name) is not None
 
 

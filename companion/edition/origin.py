@@ -1,9 +1,8 @@
 """The shapes of everything about an edition's sources: origins, conflicts, remarks.
 
 Every figure of an edition has an *origin*: how well it is known, and from which sources
-such as a printed rule sheet or a photo of a card. Where sources disagree, the file
-keeps a *conflict*; where a rule sheet leaves a rule open, an *open rule* with two
-readings.
+such as a printed rule sheet or a photo of a card. Where sources disagree, the file has
+a *conflict*. Where a rule sheet can be read in two ways, it has an *open rule*.
 
 The type of a field also defines what a file may hold there: the reader
 (``companion.edition.read``) derives its checks and messages from it.
@@ -38,7 +37,7 @@ class Provenance(Shape, frozen=True, kw_only=True):
     sources: tuple[Id, ...] = ()
     """Ids in ``Edition.sources``; empty only if the confidence is unknown."""
     note: str = ""
-    """A remark for readers, or what a derived figure is derived from."""
+    """A remark for readers; for a derived figure, what it is derived from."""
 
 
 class Source(Shape, frozen=True, kw_only=True):
@@ -80,11 +79,11 @@ class BoardOrigin(Shape, frozen=True, kw_only=True):
 
 
 class Inherits(Shape, frozen=True, kw_only=True):
-    """Which parts of another edition are inherited, and how far they hold here too."""
+    """Which parts of another edition are inherited, and how well they hold here."""
 
     edition: Id
     what: tuple[str, ...] = ()
-    """Top-level keys such as ``space`` and ``deed``; all, if the file lists none."""
+    """Top-level keys such as ``space`` and ``deed``; empty to inherit all."""
     confidence: Confidence
     sources: tuple[Id, ...]
     note: str = ""
@@ -104,7 +103,7 @@ class Conflict(Shape, frozen=True, kw_only=True):
     field: str
     """A field of the deed, or one step of it: ``rent_houses.4``."""
     used: FileAmount
-    """The value that the program uses; the deed has it, too."""
+    """The value that the program uses, which is the one on the deed."""
     agree: tuple[Id, ...] = ()
     """The sources that have the used value."""
     other: tuple[OtherValue, ...]
@@ -114,32 +113,32 @@ class Conflict(Shape, frozen=True, kw_only=True):
 class Candidate(Shape, frozen=True, kw_only=True):
     """A value to check against a real card; never used as data.
 
-    For a figure that nobody knows it is the probable value, and a table may choose to
-    play with it. A value from another printing is only a hint.
+    For an unknown figure it is the likely value, and a table may choose to play with
+    it. A value from another printing is only a hint.
     """
 
     field: str
     value: FileAmount
     printing: str = ""
-    """Which other printing it is from; empty if it is from this one."""
+    """The other printing that the value is from; empty if it is from this one."""
     confidence: Confidence
     sources: tuple[Id, ...]
 
 
 class OpenRule(Shape, frozen=True, kw_only=True):
-    """A rule that the sheets leave open, with two readings; the first is used."""
+    """A rule that can be read in two ways; the program follows *first*."""
 
     topic: Text
     first: Text
     other: Text
     option: str = ""
-    """Key of the option that switches it, if there is one."""
+    """The key of the option that switches between the two; empty if there is none."""
     sources: tuple[Id, ...]
     note: str = ""
 
 
 class Remark(Shape, frozen=True, kw_only=True):
-    """A fact that is no figure: a clarification, a pattern, a slip in a source."""
+    """A fact that is no figure: a clarification, a pattern, a mistake in a source."""
 
     topic: Text
     text: Text

@@ -6,8 +6,8 @@ a card or the board and type it in: a *reading*, a value with its *key*, such as
 
 Readings become entries of a file, which are merged like those of an edition that
 inherits from another (``companion/edition/merge.py``). So the file holds only the
-readings and inherits the rest; it can be shared, put beside other own editions, and
-read again wherever the base edition is known.
+readings and inherits the rest. It can be shared, and read wherever the edition that it
+inherits from is known.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ Readings = Mapping[str, BoxValue]
 """Values read off a box, by key (``companion/game/box_key.py``)."""
 
 OWN_BOX: Final = "own-box"
-"""Id of the source that readings name."""
+"""Id of the source that all readings name."""
 
 BUILT_IN_FILE: Final = "built-in"
-"""Id of the source that inherited figures name."""
+"""Id of the source that all inherited figures name."""
 
 _SOURCE: Final[Table] = {
     "id": OWN_BOX,
@@ -77,9 +77,9 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def unknown_keys(edition: Edition) -> tuple[str, ...]:
-    """List the keys that *edition* lacks and its box can show, in the file's order.
+    """List the keys of values that *edition* lacks, in the order of the file.
 
-    Cards that no file lists are not among them, since their keys are not known either.
+    Cards that no file lists are left out, since their keys are not known either.
     """
     keys: list[str] = []
     for deed in edition.deeds:
@@ -98,7 +98,7 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     """Refuse a reading that *edition* does not lack, or that its box cannot show.
 
     Raises:
-        Malformed: If it refuses the reading.
+        Malformed: If the reading is refused.
     """
     box_key = split_key(key)
     if box_key.is_card:
@@ -123,7 +123,7 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
 
 
 def accepts_reading(edition: Edition, key: str, value: BoxValue) -> bool:
-    """Tell whether ``check_reading`` accepts this reading."""
+    """Return whether ``check_reading`` accepts this reading."""
     try:
         check_reading(edition, key, value)
     except Malformed:
@@ -152,13 +152,13 @@ def value_at(edition: Edition, key: str) -> BoxValue | None:
 def with_readings(
     edition: Edition, readings: Readings, file_text: str | None = None
 ) -> Edition:
-    """Complete *edition* with readings of its box; those that do not fit are ignored.
+    """Complete *edition* with readings of its box; ignore those that do not fit.
 
     Args:
         edition: The edition without readings.
         readings: The readings.
-        file_text: The file of *edition*, if that is the owner's own; ``None`` for a
-            built-in edition.
+        file_text: The text of the edition's file, if it is the owner's own; ``None``
+            for a built-in edition.
     """
     fitting = _select_fitting(edition, readings)
     if not fitting:
@@ -171,8 +171,8 @@ def with_readings(
 def _select_fitting(edition: Edition, readings: Readings) -> Readings:
     """Return the readings that the edition can have; no deck gets more than its size.
 
-    Amounts come before whole cards: a card whose amount was read counts as known, and
-    leaves room for one card less.
+    Amounts come before whole cards, since a card whose amount was read takes a place in
+    its deck.
     """
     kept: dict[str, BoxValue] = {}
     for key in sorted(readings, key=lambda key: split_key(key).is_card):
@@ -240,13 +240,13 @@ def _list_entries(raw: Table, part: str) -> Entries:
 
 
 def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
-    """Return an entry with a reading put in, or the entry of a card that was read."""
+    """Return the entry with the reading put in; for a whole card, a new entry."""
     if key.is_card:
         deck = _find_entry(whole, "deck", str(value))
         has_fake = deck.get("all_real") is False
         return {**card_entry(str(value), key.of, has_fake=has_fake), **_ORIGIN}
     if key.is_space:
-        # The note said why the space was unknown.
+        # The old note explained why the space was unknown.
         rest = {name: content for name, content in entry.items() if name != "note"}
         return {**rest, **_describe_space(whole, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
@@ -260,7 +260,7 @@ def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> 
 
 
 def _describe_space(whole: Table, kind: str) -> Table:
-    """Return name and kind for a space, and the effect of other spaces of the kind."""
+    """Return name and kind of a space, and the effect that its kind has elsewhere."""
     fields = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
     for space in _list_entries(whole, "space"):
         if space["kind"] == kind:
@@ -288,8 +288,8 @@ def own_text(
         readings: The readings.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
-        file_text: The file of *edition*, if that is the owner's own; the new file
-            keeps all that is in it. ``None`` for a built-in edition.
+        file_text: The text of the edition's file, if it is the owner's own: the new
+            file keeps all of it. ``None`` for a built-in edition.
 
     Raises:
         Malformed: If there is no such edition.

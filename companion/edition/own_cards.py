@@ -1,9 +1,9 @@
 """Cards that the owner of a box enters as codes: in an edition, and in its file.
 
-The card decks of some editions are not known in full: such a deck is *open*. An owner
-can enter a card of it as a code such as ``keep:collect:50``, which describes what the
-card does (``companion/game/card_code.py``). The code is the card's id in the edition,
-in every game, and in the file that is shared.
+Some cards of some editions' decks are unknown. An owner can enter such a card as a code
+such as ``keep:collect:50``, which describes what the card does
+(``companion/game/card_code.py``). The code is the card's id in the edition, in every
+game, and in the file that is shared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.game.rulebook import AMOUNTS
 
 
 def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
-    """Tell whether the deck has cards whose effects are not known yet."""
+    """Return whether the deck has cards whose effects are not known yet."""
     deck = next((deck for deck in edition.decks if deck.id == deck_id), None)
     if deck is None or deck.is_complete:
         return False
@@ -41,7 +41,7 @@ def known_count(edition: Edition, deck_id: str) -> int:
 
 
 def may_have_card(edition: Edition, word: str) -> bool:
-    """Tell whether *word* is the code of a card that the edition may have but lacks."""
+    """Return whether *word* is the code of a card that may be missing in *edition*."""
     code = parse_code(word)
     if code is None or any(_is_same(card, word, code) for card in edition.cards):
         return False
@@ -54,18 +54,18 @@ def may_have_card(edition: Edition, word: str) -> bool:
         return False
     counts = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
     if not all(counts.get(kind) for kind, _ in code.per):
-        return False  # It asks money for buildings that the box does not have.
+        return False  # The card charges for buildings that the box does not have.
     return code.spaces < len(edition.spaces) and _has_place(edition, code.place)
 
 
 def _is_same(card: Card, word: str, code: CardCode) -> bool:
-    """Tell whether the edition's *card* is the one that the code describes."""
+    """Return whether the edition's *card* is the one that the code describes."""
     is_plain = code.effect in PLAIN_EFFECTS and card.effect == code.effect
     return card.id == word or (is_plain and card.keep == code.is_kept)
 
 
 def _has_place(edition: Edition, place: str) -> bool:
-    """Tell whether the board has the space that a code names; empty is fine."""
+    """Return whether the board has the space *place*, or *place* is empty."""
     try:
         find_space(edition.spaces, place or "0")
     except Malformed:
@@ -78,8 +78,8 @@ def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, 
 
     Args:
         deck_id: The deck of the card.
-        word: Its code.
-        has_fake: Whether the deck also has a fake of it.
+        word: The card's code.
+        has_fake: Whether the deck also has a fake of this card.
     """
     code = parse_code(word)
     assert code is not None, f"not the code of a card: {word}"
@@ -110,4 +110,4 @@ PAYERS: Mapping[str, Mapping[str, str]] = {
     "to-vault": {"source": "bank"},
     "pay-to-vault": {"effect": "to-vault", "source": "seat"},
 }
-"""The fields of a file's entry that say who pays or is paid, by effect."""
+"""Effect in a code -> the fields of the entry that say who pays or is paid."""

@@ -62,10 +62,10 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...] = msgspec.field(name="source")
     board: BoardOrigin
     spaces: tuple[Space, ...] = msgspec.field(name="space")
-    """In the order of play; the index is the board number."""
+    """The spaces in the order of play; the index is the board number."""
     groups: tuple[Group, ...] = msgspec.field(name="group")
     deeds: tuple[Deed, ...] = msgspec.field(name="deed")
-    """In board order."""
+    """The deeds in board order."""
     decks: tuple[CardDeck, ...] = msgspec.field(name="deck")
     cards: tuple[Card, ...] = msgspec.field(name="card")
     options: tuple[Option, ...] = msgspec.field(name="option")
@@ -89,7 +89,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bankruptcy: Annotated[Bankruptcy, called("Bankruptcy")]
     end: Annotated[End, called("The end")]
     quick: Annotated[Quick | None, called("The quick game")] = None
-    """``None`` if the edition has none, as for the sections below."""
+    """``None`` if the edition has no such game; likewise for the sections below."""
     timed: Annotated[Timed | None, called("The game with an agreed end")] = None
     vault: Annotated[VaultRules | None, called("The vault")] = None
     decoder: Annotated[Decoder | None, called("The decoder")] = None
@@ -105,7 +105,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """The word that scripts and settings use: ``secret-vault``."""
+        """The word for the edition in scripts and settings: ``secret-vault``."""
         return self.about.id
 
     @property
@@ -170,7 +170,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def vault_first_money(self) -> Dollars:
-        """The dollars in the vault at the start; 0 without a vault."""
+        """The dollars in the vault at the start; 0 if there is no vault."""
         return self.vault.first_money if self.vault else 0
 
 
@@ -213,4 +213,4 @@ TABLES: Final = {
 """Tables of the file that do not hold figures."""
 
 OPTIONAL: Final = frozenset(f.encode_name for f in _FIELDS if not f.required)
-"""Keys that a file may lack; without its section, an edition has no vault, say."""
+"""Keys that a file may lack: an edition without a vault has no ``[vault]``."""

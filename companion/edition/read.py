@@ -3,8 +3,8 @@
 A file has *tables* and *sections* such as ``[money]``, and arrays of *entries* such as
 ``[[deed]]`` (``companion/edition/parts.py``). The *shape* of each is a struct, whose
 fields say what a file may hold. A value that is a *figure* has an *origin*: its
-confidence and sources. It is written with the figure, or once for the whole entry or
-section.
+confidence and sources. The file states the origin with the figure, or once for the
+whole entry or section.
 
 No function here raises an error for a mistake of the author: each mistake becomes one
 line of the report, *file: key: expected, got*, and reading goes on.
@@ -37,7 +37,7 @@ T = TypeVar("T")
 Shaped = TypeVar("Shaped", bound=msgspec.Struct)
 
 FORMAT: Final = 1
-"""The format that this program reads; a file says which one it is in."""
+"""The format that this program reads; each file states its own."""
 
 warm_up(*TABLES.values(), *ITEMS.values(), *SECTIONS.values(), Provenance)
 
@@ -45,13 +45,13 @@ WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries state how well they are known."""
 
 ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
-"""Keys of an entry that tell its origin, and are no fields of its shape."""
+"""The keys of an entry that are about its origin, and no fields of its shape."""
 
 TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
 """All keys that a file may have at its top."""
 
 FAULTS_MAX: Final = 200
-"""Most mistakes in one report; nobody mends more at a time."""
+"""The largest number of mistakes in one report; nobody mends more at a time."""
 
 WHERE_LENGTH_MAX: Final = 120
 """The longest key in a line of the report, in characters; the rest is cut off."""
@@ -66,12 +66,12 @@ class TooManyFaults(Exception):
 
 @dataclass(kw_only=True)
 class Draft:
-    """The parts of a file that could be read, and the report on the others."""
+    """The parts of a file that could be read, and a report on its mistakes."""
 
     name: str
     """The file's name, with which each line of the report begins."""
     raw: Table = field(default_factory=dict)
-    """The whole file as parsed, with what it inherits."""
+    """The whole file as parsed, completed by what it inherits."""
     report: list[str] = field(default_factory=list)
     """A line for each mistake."""
     parts: dict[str, msgspec.Struct] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Draft:
     unknowns: tuple[str, ...] = ()
     """Facts that could not be found out, in words."""
     basis: dict[str, str] = field(default_factory=dict)
-    """What figures of deeds are derived from, by field; a deed may say otherwise."""
+    """Field of a deed -> what such figures are derived from; a deed may differ."""
     inherited: frozenset[str] = frozenset()
     """Keys of everything that came from another edition."""
 
@@ -113,8 +113,8 @@ def read(
     Args:
         draft: Receives the parts, and the report.
         text: TOML.
-        base: Returns the text of an edition that this one may inherit from, or None.
-        box_entries: Further entries, which were read off the real box, by array.
+        base: Returns the text of an edition to inherit from; ``None`` if there is none.
+        box_entries: By array: further entries, which were read off the real box.
 
     Raises:
         TooManyFaults: If the report is full.
@@ -154,23 +154,20 @@ def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
 
 
 def parse(draft: Draft, text: str) -> Table | None:
-    """Parse the file; None, and a fault, if it is no TOML or too large."""
+    """Parse the file; if it is no TOML or too large, report that, return ``None``."""
     excess = why_too_large(text)
     if excess:
         draft.fault("", excess)
         return None
     try:
         return parse_toml(text)
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # ValueError: also a number too long to convert.
+    except (ValueError, RecursionError) as error:  # Or a number has too many digits.
         draft.fault("", f"expected TOML, got {error}")
         return None
 
 
 def convert_to(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
-    """Convert one value to *shape*; None, and a fault, if it does not fit."""
+    """Convert a value to *shape*; if it does not fit, report that, return ``None``."""
     try:
         return msgspec.convert(value, type=shape, str_keys=True)
     except (msgspec.ValidationError, OverflowError):
@@ -191,7 +188,7 @@ def _read_tables(draft: Draft) -> None:
 
 
 def _require_table(draft: Draft, where: str, value: object) -> Table | None:
-    """Return a value that is a table; None, and a fault, for any other."""
+    """Return *value* if it is a table; if not, report that and return ``None``."""
     if isinstance(value, dict):
         return value
     draft.fault(where, f"expected a table, got {quoted(value)}")
@@ -201,7 +198,7 @@ def _require_table(draft: Draft, where: str, value: object) -> Table | None:
 def convert_table(
     draft: Draft, where: str, table: Table, shape: type[Shaped]
 ) -> Shaped | None:
-    """Convert a table to *shape*; None, and a fault for each mistaken field."""
+    """Convert a table to *shape*; report wrong fields, and return ``None`` if any."""
     fields = fields_of(shape)
     for key in table:
         if key not in fields:
@@ -289,7 +286,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
 
 
 def _has_origin(figure: object) -> TypeGuard[Table]:
-    """Tell whether a figure is a table with its value and its own origin."""
+    """Return whether a figure is a table with its value and its own origin."""
     return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
 
 
@@ -299,7 +296,7 @@ def _strip_origin(figure: object) -> object:
 
 
 def _complete_origin(shared: Table, own: Table) -> Table:
-    """Return an origin: what *own* does not say is as in *shared*.
+    """Return the origin *own*, completed by *shared*.
 
     An unknown value has no sources, so it takes none from *shared*.
     """
@@ -320,7 +317,7 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
                 shared = deck
                 break
     if not isinstance(shared, dict):
-        # An undeclared deck is reported by its name; its cards need no line each.
+        # An undeclared deck is reported elsewhere; its cards need no line each.
         return {"confidence": "unknown"} if key == "card" else {}
     return {k: shared[k] for k in ("confidence", "sources") if k in shared}
 
@@ -328,7 +325,7 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
 def _words_by_field(
     draft: Draft, key: str, where: str, value: object
 ) -> dict[str, str]:
-    """Read a table from field names to words, and report names that are no field.
+    """Read a table that has words for some fields; report names that are no field.
 
     Args:
         draft: Receives the report.

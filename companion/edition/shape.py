@@ -24,7 +24,7 @@ from companion.words import say, say_count
 from companion.words.money import AMOUNT_MAX
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
-"""Rents in dollars, one for each number of houses or of deeds owned, from one up."""
+"""Rents in dollars: one for each number of houses, or of deeds owned, from 1 up."""
 
 BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=119)]
 """The number of a space: GO is 0, then in the direction of play."""
@@ -33,13 +33,13 @@ Times = Annotated[
     tuple[Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)], ...],
     msgspec.Meta(min_length=1, max_length=8),
 ]
-"""Factors by which dice are multiplied, one for each number of deeds owned."""
+"""Factors on the dice: one for each number of deeds owned, from 1 up."""
 
 Pieces = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
 """A number of pieces, such as houses."""
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
-"""An id; a card that the box's owner entered has its code: ``keep:collect:50``."""
+"""The id of a card; one that an owner typed in has its code: ``keep:collect:50``."""
 
 Effect = Literal[
     "advance",
@@ -71,24 +71,24 @@ class Space(Shape, frozen=True, kw_only=True):
 
     number: BoardNumber
     name: Text = ""
-    """Empty if it is not known what is printed."""
+    """The printed name; empty if nobody knows it."""
     name_uk: Text = ""
     kind: Annotated[SpaceKind, called("What is printed there")]
     deed: Id | None = None
     amount: FileAmount | None = None
-    """Dollars paid or collected for landing; None for no such thing or unknown."""
+    """The dollars paid or collected for landing; ``None`` if none or unknown."""
     pays_to: Literal["bank", "vault"] = "bank"
     """Who gets ``amount`` when it is paid."""
     effect: Literal["", "guess"] = ""
-    """What the space does beyond its kind: Free Parking may grant a guess."""
+    """An effect in addition to that of the kind: Free Parking may grant a guess."""
     kind_candidate: SpaceKind | None = None
-    """What the space may be: to be checked on the real board, never used as data."""
+    """The likely kind of an unknown space: to be checked, and never used as data."""
     is_new: bool = False
     """Whether it is on this board but not on the classic one."""
 
 
 def _label_with_houses(count: int) -> str:
-    """Return the label of the rent with so many houses."""
+    """Return the label of the rent with *count* houses."""
     return say_count(count, "Rent with {count} house", "Rent with {count} houses")
 
 
@@ -98,7 +98,7 @@ def _label_owning(count: int) -> str:
 
 
 def _label_owning_with_depot(count: int) -> str:
-    """Return the label of that rent for a deed with a depot on it."""
+    """Return the label of the same rent if there is a depot on the deed."""
     return say("Rent with a depot, owning {owned} of them", owned=count)
 
 
@@ -112,7 +112,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     group: Id
     space: BoardNumber
     locked: Annotated[bool, called("Got with a key only")] = False
-    """Whether only a key from the vault can get it; it then has no price."""
+    """Whether it can be got only with a key from the vault; then it has no price."""
     is_new: bool = False
     price: Annotated[FileAmount | None, called("Price")] = None
     mortgage: Annotated[FileAmount | None, called("Mortgage value")] = None
@@ -138,7 +138,7 @@ class Deed(Shape, frozen=True, kw_only=True):
         FileAmount | None, called("Rent with the whole group")
     ] = None
     rent_houses: Annotated[Rents | None, called(_label_with_houses)] = None
-    """By number of houses, from one house up."""
+    """By the number of houses, from 1 up."""
     rent_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
     rent_1_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
     rent_2_hotels: Annotated[FileAmount | None, called("Rent with two hotels")] = None
@@ -146,14 +146,14 @@ class Deed(Shape, frozen=True, kw_only=True):
         None
     )
     rent_by_owned: Annotated[Rents | None, called(_label_owning)] = None
-    """For railroads: by how many of them the owner has, from one up."""
+    """For railroads: by the number of them that the owner has, from 1 up."""
     rent_by_owned_with_depot: Annotated[
         Rents | None, called(_label_owning_with_depot)
     ] = None
     rent_dice_multiplier_by_owned: Annotated[Times | None, called(_label_owning)] = None
-    """For utilities: the factor of the dice, by how many of them the owner has."""
+    """For utilities: the factor on the dice, by the number that the owner has."""
     unknown: tuple[str, ...] = ()
-    """Figures that are printed on the card but not known."""
+    """The figures that are printed on the card but that nobody knows."""
     candidates: tuple[Candidate, ...] = ()
 
     @property
@@ -180,7 +180,7 @@ LISTED_FIGURES: Final = (
     "rent_by_owned_with_depot",
     "rent_dice_multiplier_by_owned",
 )
-"""Figures of a deed that are several amounts in a row instead of one."""
+"""The figures of a deed that are lists of amounts."""
 
 RENT_STEPS: Final = (
     "rent",
@@ -190,10 +190,10 @@ RENT_STEPS: Final = (
     "rent_2_hotels",
     "rent_skyscraper",
 )
-"""The rent of a street as it is built up; an edition prints some of these."""
+"""The rents of a street in the order of building; each edition prints some."""
 
 Figure = Dollars | tuple[int, ...]
-"""One figure of a deed, or one per step."""
+"""A figure of a deed: one amount, or a list of amounts."""
 
 
 class Group(Shape, frozen=True, kw_only=True):
@@ -216,16 +216,16 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     draw: Literal["top", "face-up"] = "top"
     """``face-up``: the mover takes one of the open cards."""
     face_up: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """How many cards lie open; 0 unless ``draw`` is ``face-up``."""
+    """The number of cards that lie open; 0 unless ``draw`` is ``face-up``."""
     printing: str = ""
     is_used: bool = True
-    """False for another printing's deck, kept for owners of that printing."""
+    """False for a deck that only another printing has; it stays as information."""
     all_real: bool | None = None
-    """Whether none of the cards is fake; None where the edition has no fakes."""
+    """Whether none of its cards is fake; ``None`` if the edition has no fakes."""
     some_kept: bool = False
     """Whether some cards may be kept until used."""
     known_absent: tuple[Effect, ...] = ()
-    """Effects that no card of the deck has, although others are not known."""
+    """Effects that no card of the deck has, though some of its cards are unknown."""
 
     @property
     def has_fakes(self) -> bool:
@@ -252,7 +252,7 @@ class Card(Shape, frozen=True, kw_only=True):
     id: CardId
     deck: Id
     effect: Annotated[Effect | None, called("What it does")] = None
-    """None if it is not known what the card does."""
+    """``None`` if nobody knows what the card does."""
     to: str = ""
     """A space for ``advance``; ``bank`` for ``pay``; ``vault`` for ``to-vault``."""
     source: Annotated[Literal["", "bank", "seat"], called("Who pays")] = ""
@@ -260,15 +260,15 @@ class Card(Shape, frozen=True, kw_only=True):
     kind: DeedKind | None = None
     """What ``advance-nearest`` looks for."""
     if_owned: Literal["", "rent-times", "dice-times"] = ""
-    """For ``advance-nearest``: what the owner gets, a multiple of rent or of dice."""
+    """For ``advance-nearest``: whether the owner gets *times* the rent or the dice."""
     if_unowned: Literal["", "may-buy"] = ""
     times: Count | None = None
-    """Multiple of the rent or of fresh dice, for ``advance-nearest``."""
+    """For ``advance-nearest``: the factor on the rent or on fresh dice."""
     collects_go: bool = False
     """Whether the salary is paid when the move passes GO."""
     amount: Annotated[FileAmount | None, called("How much")] = None
     spaces: Count | None = None
-    """How far ``move-back`` goes."""
+    """For ``move-back``: the number of spaces."""
     per_house: FileAmount | None = None
     per_hotel: FileAmount | None = None
     per_skyscraper: FileAmount | None = None
@@ -276,17 +276,17 @@ class Card(Shape, frozen=True, kw_only=True):
     keep: bool = False
     """Whether the card stays in hand until used."""
     copies: Count = 1
-    """How many such cards the deck has."""
+    """The number of such cards in the deck."""
     is_example: bool = False
-    """True for a kind of card known to exist, though not in what number."""
+    """Whether only the kind of card is known, and not how many the deck has."""
     fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """How many of the copies are fake."""
+    """The number of copies that are fake."""
     full_group_needed: Annotated[
         bool | None, called("Whether it needs the whole group")
     ] = None
     options: tuple[CardOption, ...] = ()
     unknown: tuple[str, ...] = ()
-    """Fields of this card that are not known."""
+    """The fields of this card that nobody knows."""
 
 
 class Option(Shape, frozen=True, kw_only=True):
@@ -299,7 +299,7 @@ class Option(Shape, frozen=True, kw_only=True):
     number_max: int | None = None
     """If both bounds are given, whole numbers in this range are accepted, too."""
     led: str = ""
-    """The default of games that phones begin, if it differs from that of scripts."""
+    """The default for games that phones begin; empty if it is *default*."""
     what: Text
 
 

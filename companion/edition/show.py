@@ -1,7 +1,8 @@
 """Editions as text for people: one line each for a list, or a page for one edition.
 
 The command line prints this text (``companion edition``). A figure is a fact of an
-edition, such as a rent, with its confidence and sources; "?" stands for an unknown one.
+edition, such as a rent, with its confidence and sources; ``?`` stands for a figure that
+nobody knows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Builds the rulebook that a game keeps, from an edition and the table's options.
 
-A *rulebook* has all that the rules need of an edition, and nothing else; it is stored
-with the game, so a later change to the edition changes no game that has begun. An
-*option* is a rule that a table may switch; it changes a few fields of the rulebook.
+A *rulebook* has just those facts of an edition that the rules need. It is stored with
+the game, so a later change to the edition changes no game that has begun. An *option*
+is a rule that a table may switch; it changes a few fields of the rulebook.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
 
 
 def terms(edition: Edition) -> Terms:
-    """Return the figures of *edition* that a game keeps from its opening on."""
+    """Return the figures of *edition* that a game stores when it is opened."""
     return Terms(
         edition=edition.id,
         start_money=edition.start_money,
@@ -111,7 +111,7 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 
 
 def _build_base_rules(edition: Edition) -> Rulebook:
-    """Build the rulebook before any option."""
+    """Build the rulebook, not yet changed by any option."""
     return Rulebook(
         edition=edition.id,
         spaces=tuple(_build_space(space) for space in edition.spaces),
@@ -145,7 +145,7 @@ def _build_base_rules(edition: Edition) -> Rulebook:
 
 
 def _count_buildings(edition: Edition) -> Counts:
-    """Count the bank's buildings: houses and hotels always, others if there are any."""
+    """Count the bank's buildings by kind; only houses and hotels are listed with 0."""
     pieces = edition.pieces
     counts = [(HOUSE, pieces.houses), (HOTEL, pieces.hotels)]
     for kind, count in ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots)):
@@ -155,7 +155,7 @@ def _count_buildings(edition: Edition) -> Counts:
 
 
 def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
-    """Build the decks in use; only bus tickets are used up when played."""
+    """Build the decks in use; only the cards of the bus deck never come back."""
     return tuple(
         RuleDeck(
             deck.id,
@@ -173,7 +173,7 @@ def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
 
 
 def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:
-    """List the ids of a deck's cards; only bus tickets once for every copy."""
+    """List the ids of a deck's cards, each once; bus tickets once for every copy."""
     ids: list[str] = []
     for card in _known_cards(edition, deck.id):
         copies = card.copies if deck.id == BUS_DECK else 1
@@ -195,7 +195,7 @@ def _build_space(space: Space) -> RuleSpace:
 
 
 def _build_vault(edition: Edition) -> RuleVault | None:
-    """Build the rulebook's vault; None for an edition without one."""
+    """Build the rulebook's vault; ``None`` if the edition has no vault."""
     vault = edition.vault
     if vault is None:
         return None
@@ -215,7 +215,7 @@ def _build_vault(edition: Edition) -> RuleVault | None:
 
 
 def _build_decoder(edition: Edition) -> RuleDecoder | None:
-    """Build the rulebook's decoder; None for an edition without one."""
+    """Build the rulebook's decoder; ``None`` if the edition has no decoder."""
     decoder = edition.decoder
     if decoder is None:
         return None
@@ -272,7 +272,7 @@ def _build_deed(edition: Edition, deed: Deed) -> RuleDeed:
 
 
 def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
-    """Return the rents with a depot: as printed, or a multiple of those without."""
+    """Return the rents with a depot: as printed, or a multiple of the other rents."""
     if deed.rent_by_owned_with_depot:
         return deed.rent_by_owned_with_depot
     times = edition.buildings.depot_rent_times or 1
@@ -282,12 +282,12 @@ def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...
 def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
     """Return a card's id in the rulebook.
 
-    In a face-up deck every card is kept, so the code that an owner typed in is changed
-    to that of a kept card.
+    In a face-up deck every card is kept, so a code that an owner typed in gets the
+    prefix ``keep:`` if it lacks it.
     """
     code = parse_code(card.id) if deck.face_up else None
-    is_bare = code is not None and not code.is_kept
-    return f"{KEPT}{card.id}" if is_bare else card.id
+    lacks_prefix = code is not None and not code.is_kept
+    return f"{KEPT}{card.id}" if lacks_prefix else card.id
 
 
 def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
@@ -318,7 +318,7 @@ def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
 
 
 def _apply_quick_game(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
-    """Apply the printed shorter game: cheaper hotels, dealt deeds and an early end."""
+    """Apply the printed shorter game: fewer houses, dealt deeds and an early end."""
     quick = edition.quick
     if value != "on" or quick is None:
         return rules
@@ -333,7 +333,7 @@ def _apply_quick_game(rules: Rulebook, edition: Edition, value: str) -> Rulebook
 
 
 def _shorten_ladder(deed: RuleDeed, houses: int) -> RuleDeed:
-    """Shorten a deed's ladder: the hotel follows on *houses* houses."""
+    """Shorten a deed's ladder: the hotel comes after *houses* houses."""
     if "hotel" not in deed.ladder:
         return deed
     end = deed.ladder.index("hotel")
@@ -355,7 +355,7 @@ def _change(rules: Rulebook, section: str, **figures: str | int | bool) -> Ruleb
 
 
 def _set_utility_times(rules: Rulebook, _: Edition, times: str) -> Rulebook:
-    """Set the factor of the dice that the card to the next utility costs."""
+    """Set the factor on the dice for the rent after a card to the next utility."""
     cards = tuple(
         replace(card, times=int(times)) if card.is_dice else card
         for card in rules.cards
@@ -417,4 +417,4 @@ OPTIONS: dict[str, ChangeRules] = {
         with_likely(rules) if value == "likely" else rules
     ),
 }
-"""How each option changes the rulebook, by the key of the option."""
+"""Key of an option -> the function that changes the rulebook."""

@@ -2,8 +2,8 @@
 
 A *key* names one such value by three parts, which editions' files use as well.
 ``deed.boardwalk.mortgage`` and ``card.chance-kind-3.amount`` are amounts;
-``space.17.kind`` is what is printed on a space; ``card.pay:100.deck`` is the deck that
-has a card which people put into words. Scripts have their own words for each, such as
+``space.17.kind`` is what is printed on a space; ``card.pay:100.deck`` is the deck of a
+card that people described by a code. Scripts have their own words for each, such as
 ``figure boardwalk mortgage 400``.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.units import Dollars
 
 BoxValue = Dollars | str
-"""A value in a box: an amount, what is printed on a space, or the deck of a card."""
+"""A value of a box: an amount, the kind printed on a space, or the deck of a card."""
 
 
 class BoxKey(NamedTuple):
@@ -22,8 +22,8 @@ class BoxKey(NamedTuple):
 
     Attributes:
         part: The part of the file: ``deed``, ``card`` or ``space``.
-        of: The deed or the card by its id, the space by its number.
-        field: The field of that entry.
+        of: The id of the deed or card, or the number of the space.
+        field: The field of that deed, card or space.
     """
 
     part: str
@@ -32,7 +32,7 @@ class BoxKey(NamedTuple):
 
     @property
     def is_card(self) -> bool:
-        """Whether the key names a whole card that people put into words."""
+        """Whether the key names a whole card that people described by a code."""
         return (self.part, self.field) == ("card", "deck")
 
     @property

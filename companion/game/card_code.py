@@ -5,7 +5,7 @@ A *code* is the name of an *effect*, with a value after a colon if the effect ha
 the hand. A real card that the edition's data lacks is written as such a code. Game
 scripts and the journal use the same codes, and the file of an owner's own box uses them
 as card ids. ``parse_code`` reads a code, ``written_card`` makes the card, and
-``word_of`` writes the code.
+``word_of`` writes a card's code.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FREE_HOTEL = "free-hotel"
 JAIL_SOMEONE = "jail-someone"
 READY_CHIPS = "ready-chips"
 NEEDS_DECODER = (SKIP_RENT, FREE_HOTEL, JAIL_SOMEONE, READY_CHIPS)
-"""Effects that need a decoder, as in boxes with fakes."""
+"""Effects that need a decoder, so only editions with fakes have them."""
 
 CHOICE = "choice"
 """Effect: pay the amount, or go to jail."""
@@ -50,11 +50,11 @@ class CardCode(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         effect: Name of the effect, as scripts write it.
-        is_kept: Whether the card stays in the hand until used.
+        is_kept: Whether the card stays in the hand until it is used.
         amount: The amount to pay, in dollars.
         place: The space that ``advance`` goes to, as scripts name it.
         spaces: The number of spaces that ``move-back`` goes.
-        per: ``repairs``: dollars for each standing building.
+        per: For ``repairs``: dollars for each standing building, by kind.
     """
 
     effect: str
@@ -115,7 +115,7 @@ def written_card(word: str, rules: Rulebook) -> RuleCard | None:
 
 
 def buildings(rules: Rulebook) -> frozenset[str]:
-    """Return the kinds of buildings of which the box has any."""
+    """Return the kinds of buildings that the box has."""
     return frozenset(kind for kind, count in rules.pieces if count)
 
 
@@ -133,7 +133,7 @@ def is_alike(card: RuleCard, other: RuleCard) -> bool:
 
 
 def does_the_same(card: RuleCard, other: RuleCard) -> bool:
-    """Return whether both cards do the same, though only one may be kept for later."""
+    """Return whether both cards do the same; one may be kept and the other not."""
     return is_alike(replace(card, is_kept=False), replace(other, is_kept=False))
 
 
@@ -142,7 +142,7 @@ def space_number(rules: Rulebook, word: str) -> int | None:
 
     The word may be the deed of the space, its number, or the kind of a space without a
     deed. If several spaces are of that kind, ``@`` and the number follow it:
-    ``chance@7``. A space without effect has only its number.
+    ``chance@7``. A ``rest`` space can only be named by its number.
     """
     spaces = list(enumerate(rules.spaces))
     matches = [at for at, space in spaces if word and word in (space.deed, str(at))]
@@ -161,7 +161,8 @@ def space_number(rules: Rulebook, word: str) -> int | None:
 def space_word(rules: Rulebook, number: int) -> str:
     """Return the word of scripts for the space with this board number.
 
-    That is its deed, its kind if no other space has it, or its kind and number.
+    The word is its deed, its kind if no other space is of that kind, or both kind and
+    number: ``chance@7``. A ``rest`` space has only its number.
     """
     space = rules.spaces[number]
     if space.deed:
@@ -179,7 +180,7 @@ def space_words(rules: Rulebook) -> Iterable[str]:
 
 
 def _without_name(card: RuleCard) -> RuleCard:
-    """Return *card* with only what it does: no id, no deck, a fixed order of prices."""
+    """Return *card* reduced to what it does: no id, no deck, prices in fixed order."""
     return replace(card, id="", deck="", collects_go=True, per=tuple(sorted(card.per)))
 
 
@@ -224,7 +225,7 @@ def _read_steps(value: str) -> CardCode | None:
 
 
 def _read_repairs(value: str) -> CardCode | None:
-    """Read ``house:25:hotel:100``; each kind of building may stand only once."""
+    """Read ``house:25:hotel:100``; each kind of building may be named only once."""
     words = value.split(":")
     if len(words) % 2:
         return None

@@ -1,8 +1,9 @@
 """Short phrases for what a card does, in our own words; no printed text is repeated.
 
-``TEXTS`` has the phrase of each *effect*. A page gets all phrases of a board at once
-(``card_names``), by the card's id. A card that no deck lists has a *code* as its id
-(``card_code.py``), from which ``name_of_card`` makes the phrase.
+``TEXTS`` has the phrase for each *effect*, which is what a card does. A page gets the
+phrases of all cards of a board at once, by the card's id (``card_names``). A card that
+no deck lists has a *code* as its id (``card_code.py``), from which ``name_of_card``
+makes the phrase.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def drawn_text(card: RuleCard, rules: Rulebook) -> str:
 
 
 def card_names(board: Board) -> dict[str, str]:
-    """Return the phrase of every card by its id, and for drawing by ``drawn_key``."""
+    """Return the phrases of each card: by its id, and for drawing by ``drawn_key``."""
     names = {}
     for card in board.rules.cards:
         names[card.id] = card_text(card, board.rules)
@@ -67,7 +68,7 @@ def _with_keeping(text: str, *, is_kept: bool) -> str:
 
 
 def _is_for_later(card: RuleCard) -> bool:
-    """Return whether to say that the card is kept; of a jail card it is obvious."""
+    """Return whether to say that the card is kept; for a jail card it is obvious."""
     return card.effect != "jail-card"
 
 
@@ -86,13 +87,13 @@ def _text_of_code(word: str, names: Mapping[str, str]) -> str:
 
 
 def effect_text(card: RuleCard, place: str) -> str:
-    """Return what *card* does, as a phrase; *place* is where it sends a token."""
+    """Return what *card* does, as a phrase; *place* names the space it goes to."""
     write = TEXTS.get(card.effect)
     return card.effect.replace("-", " ") if write is None else write(card, place)
 
 
 def _nearest_text(card: RuleCard, _: str) -> str:
-    """Word an advance to the next space of a kind, with the rent to be paid there."""
+    """Word a move to the next space of a kind, with the rent to be paid there."""
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
@@ -128,7 +129,7 @@ FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def _repairs_text(card: RuleCard, _: str) -> str:
-    """Word the price of each kind of building; leave out those that are free."""
+    """Word the price for each kind of building; leave out kinds that cost nothing."""
     costs = [
         FOR_EACH[kind](dollars_text(price))
         for kind, price in card.per
@@ -180,4 +181,4 @@ TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "expire": lambda *_: say("all bus tickets held until now are lost"),
     "nothing": lambda *_: say("nothing for the bank to do"),
 }
-"""Effect -> its phrase; any other effect is shown as the word of scripts."""
+"""Effect -> the function that words it; other effects show the word of scripts."""

@@ -1,9 +1,9 @@
 """Events, marks and exported games as JSON, and back.
 
 *Events* are stored in the journal of a game. A *mark* is the state of a journal after
-one of its entries, from which a long game can start again. An *exported game* is a
-whole journal as one document that people can read; anybody may have written it, so
-reading it back checks its size and depth.
+one of its entries, from which a long game can be read on. An *exported game* is a whole
+journal as one document that people can read. Anybody may have written such a document,
+so its size and depth are checked when it is read back.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ FORMAT = "table-companion game 1"
 
 LENGTH_MAX = 64 * 1024 * 1024
 """The largest size of an exported game, in bytes; 100,000 entries take 47 million."""
+
 TEXT_MAX = 4_000
-"""The largest number of characters of a text in it."""
+"""The largest number of characters of one text in an exported game."""
+
 NUMBER_MAX = 2**53
-"""The largest number in it; the largest real ones are milliseconds since 1970."""
+"""The largest number in an exported game; real ones are at most times in ms."""
+
 DEPTH_MAX = 40
-"""The largest depth of nested lists and objects in it."""
+"""The largest depth of lists and objects inside one another in an exported game."""
 
 
 def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
@@ -91,9 +94,9 @@ _mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_build_part)
 
 
 def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """Yield a game as one readable JSON document, for people and other programs.
+    """Yield the pieces of a game as one JSON document, for people and programs.
 
-    It is yielded in pieces, so that a long game is never whole in memory.
+    So a long game is never in memory as a whole.
     """
     document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
     head, _, end = document.rpartition(b"]")
@@ -152,7 +155,7 @@ def entries_from_json(text: bytes) -> ExportedGame:
 def _find_excess(value: object, depth: int = 0) -> str:
     """Find the first part of *value* that is too large to keep, and name it in words.
 
-    Return an empty text if nothing is.
+    Return an empty text if no part is too large.
     """
     if isinstance(value, str):
         if "\0" in value:  # PostgreSQL cannot store it.

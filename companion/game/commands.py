@@ -4,13 +4,13 @@ A *command* is what somebody wants; the rules decide whether it happens, and an 
 says that it did. The commands here are those of any table: joining, paying, undoing.
 Those of guided play are in ``moves.py``.
 
-Programs send a command under the name of its struct (``PutUp``), forms under the same
-name as an address (``put-up``), and scripts under its *verb* (``auction``). The type of
-a field says which values it takes.
+A command has three names. Programs use that of its class (``PutUp``), forms the same
+name written as an address (``put-up``), and game scripts its *verb* (``auction``). The
+type of a field says which values it takes.
 
 ``by`` is who gives the command: a seat, ``bank`` for a banker without a seat, or
-``table`` for what the people agree on. The web fills it in from the phone's own token,
-never from what the phone sent.
+``table`` for what the people agree on. The web takes it from the phone's own access
+token, never from a field that the phone sent.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """
 
     verb: ClassVar[str] = ""
-    """The word of game scripts, if it differs from the address of the form."""
+    """The word of game scripts; empty if it is the same as the address."""
 
     by: str
 
@@ -50,7 +50,7 @@ def address_of(kind: type[Command]) -> str:
 
 @cache
 def fields_of(kind: type[Command]) -> tuple[FieldInfo, ...]:
-    """Return the fields of a command besides ``by``."""
+    """Return all fields of a command except ``by``."""
     return tuple(field for field in msgspec.structs.fields(kind) if field.name != "by")
 
 
@@ -119,7 +119,7 @@ class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
 
 
 class AskMoney(Command, frozen=True, tag=True, kw_only=True):
-    """Ask another account for money for a seat; that account pays or declines."""
+    """Ask another account to pay a seat; that account pays or declines."""
 
     seat: Seat
     payer: Account
@@ -146,7 +146,10 @@ class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
 
 
 class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
-    """Set an account to a balance that the table agreed on, at the bank's expense."""
+    """Set an account to a balance that the table agreed on.
+
+    The bank pays or gets the difference.
+    """
 
     verb: ClassVar[str] = "balance"
 
@@ -165,13 +168,13 @@ class UndoTo(Command, frozen=True, tag=True, kw_only=True):
 
 
 class AllowUndo(Command, frozen=True, tag=True, kw_only=True):
-    """Agree to an undo that somebody asks for, named by its oldest entry."""
+    """Agree to the undo that somebody asks for; *revision* is its oldest entry."""
 
     revision: Revision
 
 
 class DeclineUndo(Command, frozen=True, tag=True, kw_only=True):
-    """Decline an undo that somebody asks for, or withdraw one's own request."""
+    """Decline the undo that somebody asks for, or withdraw one's own request."""
 
     revision: Revision
 

@@ -1,11 +1,11 @@
 """Events of games with fakes: money and cards on the table, and who looked at them.
 
 Where notes and cards may be fakes, money is first *laid* on the table, and so is a card
-that may be one. Another seat may spend a decoder *chip* to look at them, and give a
+that may be a fake. Another seat may spend a decoder *chip* to look at them, and give a
 *verdict*. Then they are handed over, or the payment is withdrawn.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves by
-``MoneyMoved``, never by one of these.
+As in ``play_events``, the first event of an entry is the act itself, and only
+``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def payer(self) -> Seat:
-        """The seat that laid it there."""
+        """The seat that laid the money there."""
         return self.payment.payer
 
     @property
     def payee(self) -> Account:
-        """The account that is to get it."""
+        """The account that is to get the money."""
         return self.payment.payee
 
     @property
@@ -63,8 +63,8 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
 class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
     """A payment was called off together with its purpose; the money is in hand again.
 
-    A payment that the seat owes has no purpose that could end. The amount stays owed,
-    and ``DebtOwed`` follows if it was no debt before.
+    If the seat owed the amount, it still does; ``DebtOwed`` follows if that was no debt
+    before.
     """
 
     payment: Payment
@@ -115,7 +115,7 @@ class ChipSpent(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         seat: The seat that looks.
-        shower: The seat that laid it there.
+        shower: The seat whose money or card is looked at.
     """
 
     sentence = told("{seat} spent a chip to look at what {shower} holds")
@@ -128,7 +128,7 @@ class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         verdict: ``real``, ``fake`` or ``unsure``.
-        amount: The value of the fake note; 0 for a card, or if it is no fake.
+        amount: The value of the fake note in dollars; 0 for a card, or if not fake.
     """
 
     verdict: str
@@ -158,7 +158,7 @@ class ChipsReadied(Event, frozen=True, tag=True, kw_only=True):
 
 
 class RentSpared(Event, frozen=True, tag=True, kw_only=True):
-    """A card spares a seat the rent that it is paying, or owes."""
+    """A card spares its user the rent that it is about to pay or owes."""
 
     sentence = told("{seat} does not have to pay this rent")
     seat: Seat
@@ -168,10 +168,10 @@ class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover has to choose.
 
     Attributes:
-        of: The card that offers the choice, or the word of one that the rules offer.
+        of: What offers the choice: the id of a card, or a word of the rules.
     """
 
-    of: str = msgspec.field(name="card")  # At first, only cards offered one.
+    of: str = msgspec.field(name="card")  # The name from when only cards offered one.
 
 
 class Chosen(Event, frozen=True, tag=True, kw_only=True):

@@ -4,8 +4,8 @@ The *mover* is the seat with the dice. A deed has a *ladder*, the kinds of build
 the order in which they go up; its *level* is the number of steps that stand there. An
 auction sells one *lot* after another: deeds, or one of the last buildings.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves by
-``MoneyMoved``, never by one of these.
+As in ``play_events``, the first event of an entry is the act itself, and only
+``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class DeedAwaited(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True
     """The mover stands on a deed that nobody owns.
 
     Attributes:
-        may_pass: Whether it may be left without an auction.
+        may_pass: Whether the mover may leave it without an auction.
     """
 
     deed: DeedId
@@ -102,7 +102,8 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
     """A seat built on a deed, which now has *level* steps of its building ladder.
 
     Attributes:
-        hotels: The number of hotels there now, in boxes where they come from the hand.
+        hotels: The number of hotels there now, in editions where they come from the
+            hand.
         piece: The kind of building that was built; empty for a house.
     """
 

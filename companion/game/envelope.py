@@ -1,8 +1,8 @@
 """The envelope of a command from a phone, and the receipt that goes back.
 
 A phone gives each tap an id of its own, the *command id*. If it sends the tap again
-because no answer came, the id shows that it is the same one. Some acts are not a
-phone's: the program gives them ids with a beginning that no phone may use.
+because no answer came, the id shows that it is the same tap. For acts of its own the
+program makes ids with a beginning that no phone may use.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ AGAIN = "again-"  # A game is opened once more.
 GRANTED = "request-"  # A phone is let in.
 GIVEN_BACK = "give-back-"  # A note or card that was real after all is given back.
 TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
-"""Beginnings of the ids that the program itself makes.
+"""The beginnings of the ids that the program itself makes.
 
-They are refused from phones, so that a phone can neither use one up nor pass for the
-table.
+Such ids are refused from phones: a phone must not use one up, nor act as the table.
 """
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -37,10 +36,10 @@ class Envelope(msgspec.Struct, frozen=True):
 
     Attributes:
         command: The command itself.
-        command_id: Made by the phone for this one tap: 8 to 64 letters, digits,
-            ``-`` or ``_``. If the same seat sends it again, a command that was carried
-            out gets the same answer, even after a restart; a refusal is remembered
-            only until a restart (``companion/table/taps.py``).
+        command_id: The id that the phone made for this one tap: 8 to 64 letters,
+            digits, ``-`` or ``_``. If the same seat sends it again, it gets the same
+            answer: even after a restart if the command was carried out, and until a
+            restart if it was refused (``companion/table/taps.py``).
         expected_revision: The revision that the phone's page showed; ``None`` to carry
             the command out whatever has happened since.
         is_tables_own: Whether the program itself made the id, for one act. Then the id
@@ -54,11 +53,11 @@ class Envelope(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The command was accepted and is on disk.
+    """The receipt of a command that was accepted and is on disk.
 
     Attributes:
         revision: The revision of the entry that the command made.
-        is_repeat: Whether it was accepted before; then nothing has happened now.
+        is_repeat: Whether it was accepted before, so that nothing happened now.
     """
 
     revision: Revision
@@ -94,6 +93,6 @@ def refuse_program_id(command_id: str) -> None:
 
 
 def opened_by(command_id: str) -> GameId:
-    """Return the id of the game that this command opens: the same for the same tap."""
+    """Return the id of the game that a command opens; a repeated tap gets the same."""
     check_command_id(command_id)
     return GameId(hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest())

@@ -37,7 +37,7 @@ Apply = Callable[[Position, Board, Event], Position]
 def row(
     kind: type[Applied], apply: Callable[[Position, Board, Applied], Position]
 ) -> tuple[type[Event], Apply]:
-    """Build a row of a table of such functions; hide the event's own type from mypy."""
+    """Build a row of a table of such functions, with the types that all rows share."""
     return kind, cast("Apply", apply)
 
 

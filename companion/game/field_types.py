@@ -14,7 +14,7 @@ from companion.words import say
 from companion.words.money import AMOUNT_MAX
 
 DOLLARS: Final = msgspec.Meta(extra={"unit": "dollars"})
-"""Marks the type of a figure that is money."""
+"""The mark on the type of a figure that is an amount of dollars."""
 
 FileAmount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX), DOLLARS]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
@@ -25,8 +25,8 @@ def called(label: str | Callable[[int], str]) -> msgspec.Meta:
     """Return the mark for a field that people call *label*.
 
     Args:
-        label: The words. For a list of figures, a function that returns the words for
-            one figure from its place in the list.
+        label: The words; for a list of figures, a function that returns the words for
+            one figure from its number in the list, from 1.
     """
     return msgspec.Meta(
         extra={"called": say(label) if isinstance(label, str) else label}

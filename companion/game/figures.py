@@ -18,7 +18,7 @@ from companion.words.report import unexpected
 
 
 def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
-    """Return *rules* with *amount* as the figure at *key*; ``None`` if unknown.
+    """Return *rules* with *amount* (``None``: unknown) as the figure at *key*.
 
     Raises:
         Malformed: If there is no such figure.
@@ -51,7 +51,7 @@ def _with_card_figure(card: RuleCard, figure: str, amount: Dollars | None) -> Ru
 
 
 def _with_deed_figure(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
-    """Return *deed* with that figure; refuse one that it does not print."""
+    """Return *deed* with that figure; refuse a figure that the deed does not print."""
     if figure in PLAIN_FIGURES:
         return replace(deed, **{figure: amount})
     if figure == "rent" and deed.kind == STREET:
@@ -78,4 +78,4 @@ def _with_deed_figure(deed: RuleDeed, figure: str, amount: Dollars | None) -> Ru
 
 
 HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
-"""Name of a printed rent -> the number of hotels that it is for."""
+"""Name of a printed rent -> the number of hotels on the street."""

@@ -20,7 +20,7 @@ from companion.units import BANK, Account, Dollars
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
 
-# The sentences of two rules, as people read them with a refusal.
+# The sentences of two rules, which people read with a refusal.
 NO_CREDIT_RULE = Told(
     "Nobody can have less than nothing. Only the bank never runs out."
 )
@@ -54,9 +54,9 @@ class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
 
     Attributes:
         payer: The account that has less afterwards.
-        payee: The account that has more; never the payer.
-        amount: Whole dollars, at least 1. Nobody can ask for more than
-            ``AMOUNT_MAX`` at once; only a seat that leaves may return more.
+        payee: The account that has more afterwards; never the payer.
+        amount: Whole dollars, at least 1 and at most ``AMOUNT_MAX``; only a seat that
+            leaves may return more.
         reason: Why the money moves.
     """
 
@@ -98,22 +98,22 @@ class Ledger:
         return f"Ledger({self._balances!r})"
 
     def with_accounts(self, accounts: Iterable[Account]) -> Ledger:
-        """Return the ledger with *accounts* added at 0 if they were missing."""
+        """Return the ledger with those of *accounts* that are missing added at 0."""
         return Ledger({**dict.fromkeys(accounts, 0), **self._balances})
 
     def after(self, transfer: Transfer) -> Ledger:
         """Return the ledger after *transfer*.
 
         Raises:
-            AssertionError: If it breaks a rule of this file; the rules were checked
-                when it was decided, so this is a bug and the program must stop.
+            AssertionError: If the transfer breaks a rule of this file. The rules were
+                checked before, so this is a bug and the program must stop.
         """
         payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
         if amount < AMOUNT_MIN or payer == payee:
             raise AssertionError(f"no transfer between two accounts: {transfer}")
         if payer not in self._balances or payee not in self._balances:
             raise AssertionError(f"no such account in {self}: {transfer}")
-        after = Ledger.__new__(Ledger)  # ``__init__`` copies once more.
+        after = Ledger.__new__(Ledger)  # ``__init__`` would copy the balances again.
         after._balances = {**self._balances}
         after._balances[payer] -= amount
         after._balances[payee] += amount
@@ -132,7 +132,7 @@ class Ledger:
 
 
 def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
-    """Refuse an amount that is not a whole number of dollars, or out of range.
+    """Refuse an amount that is out of range or no whole number of dollars.
 
     Raises:
         Refused: ``malformed``; also for a float or a bool that the type checker
@@ -157,7 +157,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
     Raises:
         Refused: ``unknown_seat`` for an account that was never opened;
             ``malformed`` for an amount out of range or a payment to oneself;
-            ``cannot_afford`` when the payer has less.
+            ``cannot_afford`` if the payer has less than the amount.
     """
     payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
     for account in (payer, payee):

@@ -2,8 +2,8 @@
 
 A ``MoveRun`` starts from a game and collects the events of a move. Each event is
 applied at once, so that the rule's next line sees the effect of the line before. The
-game that the run started from never changes: whoever asked for the move takes the
-events, or drops them if the rule refuses.
+game that the run started from never changes: the caller takes the events, or drops them
+if the rule refuses the move.
 
 Most events change only the position. They are applied to it directly, and the game
 around it is put together only when somebody reads ``game``.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Game
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.events import GameEvent, MoneyMoved
@@ -28,9 +28,8 @@ class MoveRun:
     """The events of one move while it is carried out, and the game they lead to.
 
     Attributes:
-        play: The position after the events so far; the attribute is missing before
-            guided play.
-        board: The board; the attribute is missing before guided play.
+        play: The position after the events so far; not set before guided play.
+        board: The board; not set before guided play.
         events: The events so far, in order.
     """
 
@@ -74,7 +73,7 @@ class MoveRun:
         return self._game.ledger[Account(account)]
 
     def cash(self, seat: str) -> Dollars:
-        """Return what a seat has in hand, without what it has laid on the table."""
+        """Return the money in a seat's hand, without what it has laid on the table."""
         return self.balance(seat) - self.play.laid_by(seat)
 
     def pay(
@@ -86,7 +85,7 @@ class MoveRun:
         *,
         is_likely: bool = False,
     ) -> None:
-        """Move money that is known to be there; nothing happens for $0."""
+        """Move money that the payer is known to have; do nothing for $0."""
         if amount:
             self.add(
                 MoneyMoved(
@@ -101,8 +100,8 @@ class MoveRun:
     def lays(self, payment: Payment) -> bool:
         """Lay money on the table, so that others may look at it before it moves.
 
-        Return ``False`` if nothing was laid, because the box has no fakes or the amount
-        is 0; the caller then moves the money at once.
+        Return ``False`` if nothing was laid, because the edition has no fakes or the
+        amount is 0; the caller then moves the money at once.
         """
         if self.board.rules.decoder is None or not payment.amount:
             return False
@@ -110,7 +109,7 @@ class MoveRun:
         return True
 
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
-        """Take money from *payer*; in a box with fakes it is laid on the table first.
+        """Take money from *payer*; in an edition with fakes it is first laid down.
 
         If *payer* has too little, it owes the amount, and play waits.
         """
@@ -126,5 +125,5 @@ class MoveRun:
     def earn(
         self, payee: str, amount: Dollars, reason: Reason, *, is_likely: bool = False
     ) -> None:
-        """Pay *payee* from the bank; nothing happens for $0."""
+        """Pay *payee* from the bank; do nothing for $0."""
         self.pay(BANK, payee, amount, reason, is_likely=is_likely)

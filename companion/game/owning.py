@@ -1,7 +1,7 @@
 """Changing the owner of a deed, and groups that have to be built evenly because of it.
 
-In some boxes a seat may build on streets before it owns the whole group. If it gets
-the last street later, the group has buildings already, and may be uneven.
+In some editions a seat may build on streets before it owns the whole group. When it
+gets the last street, the group may already have buildings that are spread unevenly.
 
 Source:
     The Mega booklet, "New properties & skyscrapers".
@@ -20,7 +20,7 @@ from companion.units import DeedId, Seat
 def with_owner(play: Position, board: Board, deed: str, seat: str) -> Position:
     """Return *play* with *seat* as the owner of the deed; empty for the bank.
 
-    If that makes a group whole that is built unevenly, the owner has to build it
+    If the deed completes a group that is built unevenly, the owner has to build it
     evenly.
     """
     at = board.index[deed]
@@ -37,7 +37,10 @@ def builds_early(board: Board) -> bool:
 
 
 def is_uneven(board: Board, play: Position, at: int) -> bool:
-    """Return whether one owner's group is built unevenly, or built on and mortgaged."""
+    """Return whether the deed's group, of one owner, has to be built evenly.
+
+    It has to if its buildings are uneven, or if it has buildings and a mortgage.
+    """
     sites = board.sites[at]
     levels = [play.levels[site] for site in sites]
     if not any(levels) or len({play.owners[site] for site in sites}) > 1:

@@ -3,8 +3,7 @@
 The *plan* says where each token stands, which notes, deeds and cards each seat has, and
 what stands on each street. A *step* is one thing to pack or to lay out, named by an id
 such as ``money-red`` so that it can be ticked off. Packing and setting up have the same
-steps in another order. Nothing here changes the game, which stays in the journal as it
-is.
+steps in another order. Nothing here changes the game or its journal.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -33,12 +32,13 @@ class SeatPlan(msgspec.Struct, frozen=True):
     Attributes:
         space: The board number that its location clip marks.
         space_name: The name that is printed there.
-        is_jailed: Whether it is in jail, not just visiting; *tries* rolls have failed.
+        is_jailed: Whether it is in jail, not just visiting.
+        tries: The number of its failed rolls to leave jail.
         notes: Its money in the largest possible notes.
-        rest: Dollars that no note can pay; 0 unless the smallest note is above 1.
+        rest: The dollars that no note can pay; 0 unless the smallest note is above 1.
         deeds: The names of its deeds, in board order.
-        mortgaged: The names of those that lie face down.
-        cards: The ids of its kept cards.
+        mortgaged: The names of its mortgaged deeds, which lie face down.
+        cards: The ids of the cards kept in its hand.
         hotels: Loose hotels in hand.
         tickets: Bus tickets in hand.
     """
@@ -60,7 +60,7 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class StreetPlan(msgspec.Struct, frozen=True):
-    """What stands on one street: how many of each kind of building."""
+    """The buildings on one street: the number of each kind that stands there."""
 
     space: int
     name: str
@@ -73,8 +73,8 @@ class Owed(msgspec.Struct, frozen=True):
     Attributes:
         kind: ``debt``; ``rent`` that can still be asked for; ``ask`` for a request for
             money; or ``offer`` for a trade, which ends with the next roll.
-        who: The account that pays, or the seat that offered.
-        whom: The account that gets it, or the seat that has not answered.
+        who: The account that is to pay, or the seat that made the offer.
+        whom: The account that is to get the money, or the seat that has to answer.
         amount: The amount in dollars; ``None`` if a figure is unknown, or for an offer.
         deed: The name of the deed, for a rent.
     """
@@ -91,14 +91,14 @@ class PausePlan(msgspec.Struct, frozen=True):
 
     Attributes:
         has_clips: Whether clips hold everything on the board; if not, people write down
-            what stands there.
+            what stands on it.
         turn: The seat with the dice.
         stage: What the table waits for.
-        vault: The contents of the vault, in words; empty without a vault.
+        vault: The contents of the vault, in words; empty if there is no vault.
         owed: What is still open between two accounts.
         bonus: The effect of a third die that is still to come; mostly empty.
-        tickets_left: The number of bus tickets that can still be drawn; ``None`` in a
-            box without tickets.
+        tickets_left: The number of bus tickets that can still be drawn; ``None`` if the
+            edition has no tickets.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -126,12 +126,12 @@ def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
 
 
 def exchange(held: Mapping[int, int], target: Notes) -> tuple[Notes, Notes]:
-    """Return the notes to give to the bank and to take from it, to have *target*.
+    """Return the notes to give to the bank, and those to take, to have *target*.
 
-    Both are worth the same, the largest notes first.
+    Both are worth the same, and list the largest notes first.
 
     Args:
-        held: The notes in hand: value -> how many; worth as much as *target*.
+        held: The notes in hand, value -> number; worth as much as *target*.
         target: The notes to pack.
     """
     needed = dict(target)
@@ -151,7 +151,7 @@ def pause_plan(game: Game) -> PausePlan:
     """Return the plan for packing *game*.
 
     Raises:
-        ValueError: If the companion never led the game, and so knows no position.
+        ValueError: If the companion never led the game, so that it has no position.
     """
     play, board = game.play, game.board
     if play is None or board is None:
@@ -193,7 +193,7 @@ def _open_amounts(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
 
 
 def _vault_text(game: Game) -> str:
-    """Return the contents of the vault in words; its lock keeps the number."""
+    """Return the contents of the vault in words, without its code."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
         return ""
@@ -235,7 +235,7 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
 def packing_steps(plan: PausePlan) -> tuple[str, ...]:
     """List the steps for clearing a table: tokens and streets first, then the hands.
 
-    Each step is an id to tick off; it stays the same as long as the game does.
+    The id of a step stays the same as long as the game does not change.
     """
     return (*_token_steps(plan), *_street_steps(plan), *_other_steps(plan))
 

@@ -24,8 +24,8 @@ class PlayClock(msgspec.Struct, frozen=True):
 
     Attributes:
         begun_ms: The time when the companion began to lead; ``None`` before that.
-        away_ms: The time for which the game has been put away since then.
-        closed_ms: The time when it was put away; ``None`` unless it still is.
+        away_ms: The total time for which the game was put away since *begun_ms*.
+        closed_ms: The time when the game was put away; ``None`` if it is not away now.
     """
 
     begun_ms: TimeMs | None = None

@@ -1,13 +1,13 @@
 """How each event of a game with fakes changes a position.
 
-Some boxes have fake notes and cards, and a *decoder* that shows them. So money and
-cards are first *laid* on the table: a ``Payment`` is reserved but not yet moved, and a
-``CardUse`` has no effect yet. Another seat may spend a *chip* to look at them; it is
-then the *inspector*, and everybody waits for its verdict. Afterwards they are handed
-over, or the payment is called off.
+Some editions have fake notes and cards, and a *decoder* that shows which are fake. So
+money and cards are first *laid* on the table: a ``Payment`` is reserved but not yet
+moved, and a ``CardUse`` has no effect yet. Another seat may spend a *chip* to look at
+them; it is then the *inspector*, and everybody waits for its verdict. Afterwards the
+money or card is handed over, or the payment is called off.
 
-Each function returns the next position. None refuses an event: it was allowed when it
-was written.
+Each function is named after its event and returns the next position. It never refuses
+an event: the rules allowed it when it was written.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.examining import FAKE, UNSURE
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game.board import Board
 from companion.game.event import Apply, Event, row
 from companion.game.ledger import Reason
@@ -24,7 +24,7 @@ from companion.game.stage import Stage
 
 
 def chips_of(board: Board) -> int:
-    """Count the decoder chips of each seat; 0 without a decoder."""
+    """Return the number of decoder chips of each seat; 0 if there is no decoder."""
     return board.rules.decoder.chips if board.rules.decoder else 0
 
 
@@ -34,7 +34,7 @@ def _payment_laid(play: Position, _: Board, event: f.PaymentLaid) -> Position:
 
 
 def without_payment(play: Position, payment: Payment) -> Position:
-    """Return *play* with *payment* taken off the table; nobody looks at it any more."""
+    """Return *play* with *payment* taken off the table; an inspection of it ends."""
     payments = list(play.payments)
     is_first = payments[:1] == [payment]
     payments.remove(payment)
@@ -45,8 +45,9 @@ def without_payment(play: Position, payment: Payment) -> Position:
 def with_payment_called_off(play: Position, payment: Payment) -> Position:
     """Return *play* with *payment* and its purpose called off.
 
-    After a won lot, the bidding for it begins anew; after an accepted trade, its offer
-    is gone. A deed that the mover wanted to buy is still for sale.
+    If it was for a lot won in an auction, the bidding for this lot begins anew. If it
+    was for an accepted trade, the offer ends. A deed that the mover wanted to buy is
+    still for sale.
     """
     play = without_payment(play, payment)
     if payment.purpose == LOT and play.auction is not None:
@@ -75,7 +76,7 @@ def _card_laid(play: Position, _: Board, event: f.CardLaid) -> Position:
 
 
 def _handed_over(play: Position, _: Board, event: f.HandedOver) -> Position:
-    """Take the card off the table, or without one the first payment."""
+    """Take the card off the table, or the first payment if no card lies there."""
     if play.card_use is not None:
         return replace(play, card_use=None)
     return replace(play, payments=play.payments[1:])
@@ -103,7 +104,7 @@ def _chips_readied(play: Position, board: Board, event: f.ChipsReadied) -> Posit
 
 
 def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
-    """Remove the rent that the seat is about to pay, or else the oldest it owes.
+    """Remove the rent that the seat is about to pay, or else the oldest that it owes.
 
     A rent that is a debt is removed both from the table and from the debts.
     """
@@ -142,9 +143,9 @@ def _card_turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Posi
 def without_seat_on_table(play: Position, seat: str) -> Position:
     """Return *play* after *seat* has left the game, with its business off the table.
 
-    Its payments and payments to it are called off. A card is taken back if this seat
-    laid it, is its target, or is owed the rent that it would spare. An inspection by
-    this seat, or of what it laid, ends.
+    All payments by or to this seat are called off. A card is taken back if this seat
+    laid it, is its target, or is owed the rent that the card would spare. An inspection
+    ends if this seat inspects or laid what is inspected.
     """
     inspector = "" if seat in (play.inspector, play.showing) else play.inspector
     use = play.card_use
@@ -162,7 +163,7 @@ def without_seat_on_table(play: Position, seat: str) -> Position:
 def _spares_rent_of(play: Position, seat: str) -> bool:
     """Return whether the card on the table would spare its user a rent to *seat*.
 
-    The card counts for the first payment on the table; without one, for the debts.
+    The card spares the first payment on the table, or a debt if no payment lies there.
     """
     use = play.card_use
     if use is None or play.base is Stage.OVER:
@@ -174,7 +175,10 @@ def _spares_rent_of(play: Position, seat: str) -> bool:
 
 
 def without_table(play: Position) -> Position:
-    """Return *play* with no card and no purchase on the table; debts stay there."""
+    """Return *play* with no card and no payment for a purpose on the table.
+
+    Payments that are merely owed stay there.
+    """
     play = replace(play, card_use=None, inspector="")
     for payment in play.payments:
         if payment.purpose:

@@ -1,11 +1,11 @@
 """How each event of a third die and of bus tickets changes a position.
 
-Boxes with a third die have *bus tickets*: cards that take the mover ahead in place of a
-roll. They come from a deck of their own. A drawn ticket never goes back into it, and an
-*expire* ticket makes all tickets in hands worthless.
+Editions with a third die have *bus tickets*: cards that take the mover ahead in place
+of a roll. They come from a deck of their own. A drawn ticket never goes back into it,
+and an *expire* ticket makes all tickets in hands worthless.
 
-Each function returns the next position. None refuses an event: it was allowed when it
-was written.
+Each function returns the next position. It never refuses an event: the rules allowed it
+when it was written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.game.stage import Stage
 from companion.units import BANK
 
 TICKET, EXPIRE = "ticket", "expire"
-"""The cards of the deck of bus tickets: a plain one, and one that ends all others."""
+"""The two cards of the bus deck: a plain ticket, and one that ends all others."""
 
 
 def tickets_left(play: Position, board: Board) -> int:
@@ -39,7 +39,7 @@ def with_tickets_left(play: Position, board: Board, count: int) -> Position:
     fresh = play.piles[board.tickets].fresh
     if count < len(fresh):
         expire_count = fresh.count(EXPIRE)
-        # Their share of *count*, rounded to the nearest whole number.
+        # The share of these tickets in *count*, rounded to the nearest whole number.
         expire_left = (expire_count * count + len(fresh) // 2) // len(fresh)
         fresh = _without_last(fresh, EXPIRE, expire_count - expire_left)
         fresh = _without_last(fresh, TICKET, len(fresh) - count)
@@ -62,7 +62,7 @@ def _without_last(cards: tuple[str, ...], card: str, count: int) -> tuple[str, .
 def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:
     """Return *play* with *count* tickets in a hand, taken from or put into the deck.
 
-    If the deck has too few, the rest come from outside the game.
+    If the deck has too few, the others come from outside the game.
     """
     taken = count - play.token_of(seat).tickets
     play = play.with_token(seat, tickets=count)
@@ -73,8 +73,8 @@ def with_tickets(play: Position, board: Board, seat: str, count: int) -> Positio
 def with_next_move(play: Position, board: Board) -> Position:
     """Return *play* after the mover rolled or took the bus.
 
-    Everything that lasts only until then ends: offers, claims to buildings, rents that
-    nobody asked for in time, and the list of mortgages whose interest was just paid.
+    Everything that lasts only until the next move ends: offers, claims to buildings,
+    rents that nobody asked for in time, and the list of mortgages with paid interest.
     """
     last_expired = play.turn_number - board.rules.rent.turns
     return replace(
@@ -107,7 +107,7 @@ def _tickets_expired(play: Position, _: Board, event: t.TicketsExpired) -> Posit
 
 
 def _ticket_used(play: Position, board: Board, event: t.TicketUsed) -> Position:
-    """Take the ticket from the hand; it takes the place of a roll."""
+    """Take the ticket from the hand; using it counts as the roll."""
     held = play.token_of(event.seat).tickets
     play = with_next_move(play.with_token(event.seat, tickets=held - 1), board)
     return replace(play, dice=(), special="", rolls_again=False)

@@ -2,19 +2,19 @@
 
 The *contents* of the vault are what the game knows of it: the keys and hotels inside,
 the state of the lid, the guess that is due with its fee, and the numbers tried. Its
-money is in the ledger; here only the *notes* known to be inside are kept. A *loose*
-hotel is one in a seat's hand. Whoever opens the vault takes everything; the keys that
-the *opener* found then open locked streets or go back to the bank.
+money is in the ledger; only the *notes* known to be inside are kept here. A *loose*
+hotel is one in a seat's hand. The *opener*, who opens the vault, takes everything; the
+keys found then open locked streets or go back to the bank.
 
-Each function returns the next position. None refuses an event: it was allowed when it
-was written.
+Each function is named after its event and returns the next position. It never refuses
+an event: the rules allowed it when it was written.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
 from companion.game.ledger import Reason, Transfer
@@ -47,12 +47,12 @@ def with_contents(play: Position, contents: VaultContents) -> Position:
 
 
 def hotels_in_bank(play: Position, board: Board) -> int:
-    """Count the hotels in the bank's box; 0 if the edition has none."""
+    """Count the hotels that the bank has left; 0 if the edition has no hotels."""
     return play.pieces[board.kinds.index(HOTEL)] if HOTEL in board.kinds else 0
 
 
 def with_hotels_in_bank(play: Position, board: Board, added: int) -> Position:
-    """Return *play* with *added* hotels more in the bank's box, but never below 0."""
+    """Return *play* with *added* more hotels in the bank, but never below 0."""
     if HOTEL not in board.kinds:
         return play
     left = max(0, hotels_in_bank(play, board) + added)
@@ -60,7 +60,7 @@ def with_hotels_in_bank(play: Position, board: Board, added: int) -> Position:
 
 
 def with_loose_hotels(play: Position, seat: str, added: int) -> Position:
-    """Return *play* with *added* loose hotels more in a hand, but never below 0."""
+    """Return *play* with *added* more loose hotels in a hand, but never below 0."""
     tokens = tuple(
         replace(token, hotels=max(0, token.hotels + added))
         if token.seat == seat
@@ -139,7 +139,7 @@ def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Posit
 
 
 def _vault_refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
-    """Fill the vault and lock it; the numbers tried are forgotten."""
+    """Fill the vault and lock it; forget the numbers tried."""
     contents, vault = contents_of(play), board.rules.vault
     assert vault is not None, "this game has no vault"
     play = with_hotels_in_bank(play, board, -event.hotels)
@@ -172,9 +172,9 @@ def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
 def with_notes_tracked(play: Position, board: Board, transfer: Transfer) -> Position:
     """Return *play* after a transfer, with the notes that are still known in the vault.
 
-    The bank pays a salary into the vault as one note of that value. Any other payment
-    may be in any notes, so it adds none. Once money goes out or is corrected, no note
-    in the vault is known any more.
+    With a salary, the bank puts one note of that value into the vault. Any other
+    payment may be in any notes, so it adds no known note. Once money goes out or is
+    corrected, no note in the vault is known any more.
     """
     if play.vault_contents is None or VAULT not in (transfer.payer, transfer.payee):
         return play
@@ -189,7 +189,7 @@ def with_notes_tracked(play: Position, board: Board, transfer: Transfer) -> Posi
 
 
 def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
-    """Set the state of the lid; an opening stays owed until the contents are taken."""
+    """Set the state of the lid; ``OPENING`` lasts until the contents are taken."""
     contents = contents_of(play)
     if contents.lid == OPENING:
         return play
@@ -204,8 +204,8 @@ def _unchanged(play: Position, _: Board, event: Event) -> Position:
 def with_key_returned(play: Position, board: Board, at: int) -> Position:
     """Return *play* with the key of a locked street back in the bank.
 
-    Return it unchanged if the street at index *at* is not locked, or if all keys of the
-    box are accounted for: then its owner got the street by a correction, without a key.
+    Return *play* unchanged if the street at index *at* is not locked, or if all keys of
+    the box are elsewhere: then its owner got the street by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
     if vault is None or contents is None or not deeds[at].is_locked:
@@ -224,8 +224,8 @@ def with_key_returned(play: Position, board: Board, at: int) -> Position:
 def without_guesser(play: Position) -> Position:
     """Return *play* after the seat that guessed has left the game.
 
-    The keys that it found go back to the bank. If it guessed right and the lid has not
-    risen yet, nobody gets the contents; they stay inside.
+    The keys that this seat found go back to the bank. If it guessed right and the lid
+    has not risen yet, nobody gets the contents; they stay inside.
     """
     if play.vault_contents is None:
         return play

@@ -1,8 +1,8 @@
 """The names of the people on each seat, over time: people come and go.
 
-A seat that was removed may be somebody else's later; what the first person did is still
-shown under that person's name. Renaming does not make another person: earlier entries
-show the new name, too.
+A seat that was removed may be taken by somebody else later; the acts of the first
+person are still shown under that person's name. Renaming does not make another person:
+earlier entries show the new name, too.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Sitters:
             self.sat = {**self.sat, event.seat: sat}
 
     def at(self, revision: int) -> dict[str, str]:
-        """Return the name of each seat at that revision, or the last one before it.
+        """Return the name of the latest person on each seat at that revision.
 
         Seats that nobody had taken by then are missing.
         """

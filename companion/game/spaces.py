@@ -3,7 +3,7 @@
 Each kind has a word for files and scripts, a name for people, and a *sign*, which is a
 drawing. ``LANDINGS`` in ``companion/rules/walking.py`` says what a landing on each kind
 does, and ``PLAIN`` in ``companion/views/reach.py`` what a phone says beforehand. Both
-have a row for each kind without a deed; if one is missing, the program stops at its
+have a row for each kind without a deed; if a row is missing, the program does not
 start.
 """
 
@@ -17,7 +17,7 @@ from companion.words import say
 from companion.words.common import common
 
 Row = TypeVar("Row")
-"""What a table of the program has for each kind of space."""
+"""The type of the values in a table with a row for each kind of space."""
 
 DeedKind = Literal["street", "railroad", "utility"]
 """The kinds of space that can be owned; a space of such a kind names its deed."""
@@ -41,7 +41,7 @@ class SpaceKind(enum.StrEnum):
         kind.words, kind.sign = words, sign
         return kind
 
-    __repr__ = str.__repr__  # Reports quote a kind as the file has it.
+    __repr__ = str.__repr__  # Reports quote the word of a kind as the file has it.
 
     GO = "go", say("GO"), "go"
     STREET = "street", say("street"), ""  # A coloured band is drawn instead.
@@ -95,7 +95,7 @@ def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:
     """Return *rows* after checking that each kind without a deed has one.
 
     Raises:
-        LookupError: If a row is missing, or if there is one too many.
+        LookupError: If a row is missing, or there is a row for another kind.
     """
     odd = sorted(rows.keys() ^ (set(SpaceKind) - set(OWNED)))
     if odd:

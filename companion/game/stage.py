@@ -14,7 +14,7 @@ class Stage(enum.StrEnum):
     """What the table waits for; an edition's mechanics decide which stages it has.
 
     Attributes:
-        awaits: The same in the words of people.
+        awaits: What the table waits for, in the words of people.
     """
 
     awaits: str

@@ -1,11 +1,11 @@
 """Events of boxes with a third die and bus tickets.
 
-The *third die* has faces without a number, Mr. Monopoly and the bus, which take effect
-after the landing: its *bonus*. A *bus ticket* is a card that takes a seat ahead in
-place of a roll.
+The *third die* has faces without a number: Mr. Monopoly and the bus. Their effect,
+which comes after the landing, is the *bonus*. A *bus ticket* is a card that takes a
+seat ahead in place of a roll.
 
-As in ``play_events``, the first event of an entry is the act itself, and money moves by
-``MoneyMoved``, never by one of these.
+As in ``play_events``, the first event of an entry is the act itself, and only
+``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class BonusCame(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         bonus: ``MR`` or ``BUS``.
-        is_idle: Whether it has no effect, since it could do nothing.
+        is_idle: Whether the bonus has no effect, since there is nothing it could do.
     """
 
     seat: Seat
@@ -60,7 +60,7 @@ class TicketUsed(Event, frozen=True, tag=True, kw_only=True):
 
 
 class TicketsPassed(Event, frozen=True, tag=True, kw_only=True):
-    """Bus tickets changed hands; the bank gives none back."""
+    """Bus tickets changed hands; those given to the bank are out of the game."""
 
     sentence = told("{count} went to {taker}")
     giver: Seat

@@ -1,10 +1,10 @@
-"""Figures that an edition's data lacks: which they are, and their likely amounts.
+"""Lists the figures that an edition's data lacks, and their likely amounts.
 
 A *figure* is an amount printed on a deed or a card. If it is unknown, a *likely* amount
-may be computed from what is known, or stated by the edition. It never counts as data:
-somebody who has the box reads the real one off the card. Until then a table may play
-with it; the rulebook then lists it in ``likely``. A *locked* street is one that only a
-key from the vault can get.
+may be computed from what is known, or stated by the edition. A likely amount never
+counts as data. A table may play with it until somebody who has the box reads the real
+one off the card; the rulebook lists such amounts in ``likely``. A seat can get a
+*locked* street only with a key from the vault.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed, Unknown
 from companion.units import Dollars
 
 TYPICAL_INTEREST_PERCENT = 10
-"""Interest on lifting a mortgage; the same in every edition that states it."""
+"""The interest on lifting a mortgage in every edition that states one."""
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
@@ -46,7 +46,7 @@ def _make_unknown(
 ) -> Unknown:
     """Return an unknown figure with the edition's likely amount, or else *likely*.
 
-    *like* is the deed from which *likely* was taken, if it was another one.
+    *like* is the other deed from which *likely* was taken; empty if there is none.
     """
     key, stated = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
     return Unknown(key, likely, like) if stated is None else Unknown(key, stated)
@@ -103,7 +103,7 @@ def _likely_loan(deed: RuleDeed) -> Dollars | None:
 
 
 def _with_interest(mortgage: Dollars | None) -> Dollars | None:
-    """Return a loan with the usual interest, rounded up; ``None`` without a loan."""
+    """Return a loan with the typical interest, rounded up; ``None`` if unknown."""
     if mortgage is None:
         return None
     interest = math.ceil(mortgage * TYPICAL_INTEREST_PERCENT / 100)
@@ -138,7 +138,7 @@ def _unknown_of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
     )
 
 
-# Playing with likely amounts: they stand in the rules as if they were known.
+# Playing with likely amounts, which stand in the rules like known ones.
 
 
 def has_likely(rules: Rulebook) -> bool:
@@ -160,13 +160,13 @@ def with_known(
 ) -> Rulebook:
     """Return *rules* with *amount* as the figure at *key*.
 
-    Likely amounts that were computed from it change with it.
+    Likely amounts that were computed from this figure change with it.
 
     Args:
         rules: The rules before.
         key: The figure, as edition files name it.
-        amount: The amount that the box says.
-        is_likely: Nobody has read the amount; it is only likely.
+        amount: The amount that the box says, or the likely one.
+        is_likely: Whether nobody has read the amount, and it is only likely.
 
     Raises:
         Malformed: If there is no such figure.
@@ -178,7 +178,7 @@ def with_known(
     if is_likely:
         source = before[key].like if key in before else ""
         likely.append(Unknown(key, amount, source))
-    # Likely amounts that follow from the figure are other ones now.
+    # Likely amounts that were computed from the figure differ now.
     changed = {
         other: figure
         for other, figure in after.items()

@@ -1,10 +1,10 @@
 """Events at the vault of a game: guesses, taking the contents, keys, refilling.
 
 None of them has the vault's code; they have only the lock's answer to each guess.
-*Pieces* are keys and hotels. The *toy* is the original vault, whose rules let people
-guess at any time, so that a guess need not be *due*.
+*Pieces* are keys and hotels. A guess is *due* when a space or card has granted it; with
+the *toy*, the original vault, people may also guess at any other time.
 
-Money moves by ``MoneyMoved``, never by one of these.
+Only ``MoneyMoved`` moves money; no event of this module does.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         is_right: Whether the guess opens the vault, as the lock said.
-        is_due: False for a guess that was not due, which the toy's rules allow.
+        is_due: Whether the guess was due; with the toy it need not be.
         is_lid_up: Whether the lid rose at once; otherwise that is reported later.
-        is_told: Whether the history shows the number even if it is wrong; the table
-            chooses that by an option.
+        is_told: Whether the history shows the number even if it is wrong; an option of
+            the table decides.
     """
 
     seat: Seat
@@ -74,7 +74,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
     """The lid stood open after a right guess, and the opener took all that was inside.
 
     Attributes:
-        money: Dollars that were inside; ``MoneyMoved`` moves them.
+        money: The dollars that were inside; ``MoneyMoved`` moves them.
     """
 
     seat: Seat
@@ -139,7 +139,7 @@ class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
 
 
 class LidSeen(Event, frozen=True, tag=True, kw_only=True):
-    """The lid was reported as one of ``LIDS``, without a new guess.
+    """The lid was reported to be in a state of ``LIDS``, without a new guess.
 
     After a right guess, ``open`` is the opening itself, and ``RichesTaken`` follows.
     """
@@ -185,4 +185,4 @@ NOT_TAKEN_BACK = (GuessMade, RichesTaken, VaultRefilled)
 """Events that cannot be undone: they told a secret, moved the bolt or set a code."""
 
 LID_AND_BUTTON_EVENTS = (LidSeen, PressIgnored)
-"""Events of the real lid and button: true whatever the table undoes."""
+"""Events of the real lid and button, which stay true when the table undoes others."""

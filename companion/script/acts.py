@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from companion.game import decoder_events as f
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.box_key import reading_words
 from companion.game.position import (
     BUILD,
@@ -44,11 +44,11 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
         actor: Who acted.
         act: The first event of an entry.
         special_die: The script's word for the face without a number. A roll for a rent
-            records only the numbers; if one is missing, this face was rolled.
+            records only the numbers, so this face was rolled if a number is missing.
 
     Returns:
-        The line; empty if the head of the script has the act already, ``None`` if the
-        event is no act.
+        The line; empty if the head of the script has the act already; ``None`` if the
+        event is no act of guided play.
     """
     if isinstance(act, p.RentRolled):
         special = special_die if len(act.dice) < DICE_COUNT else ""
@@ -104,12 +104,15 @@ def _draw_line(event: p.CardDrawn) -> str:
 
 def _level_line(event: d.GroupLevelled) -> str:
     """Write the levels of a whole group."""
-    plan = " ".join(f"{deed} {level}" for deed, level in event.levels)
-    return f"do {event.seat} level {plan}"
+    levels = " ".join(f"{deed} {level}" for deed, level in event.levels)
+    return f"do {event.seat} level {levels}"
 
 
 def _payment_line(event: f.PaymentLaid) -> str:
-    """Write the move that laid the money down; debts are laid down by other acts."""
+    """Write the move that laid the money on the table.
+
+    A payment that is merely owed is never an act: it follows from one.
+    """
     payment = event.payment
     verb = PAYMENT_VERBS[payment.purpose]
     deed = payment.of if payment.purpose in (BUILD, LIFT) else ""
@@ -124,7 +127,7 @@ PAYMENT_VERBS = {
     DEBT: "pay",
     DEAL: "accept",
 }
-"""Purpose of a payment -> the verb of the move that lays it down."""
+"""Purpose of a payment -> the verb of the move that lays the money on the table."""
 
 
 def _verdict_line(event: f.VerdictGiven) -> str:
@@ -145,12 +148,12 @@ def _card_use_line(event: p.CardReturned | f.CardLaid) -> str:
 
 def _guess_line(event: r.GuessMade) -> str:
     """Write a guess; ``jammed`` if it was right and the lid did not rise at once."""
-    later = "" if event.is_lid_up or not event.is_right else " jammed"
-    return f"do {event.seat} guess {event.number}{later}"
+    suffix = "" if event.is_lid_up or not event.is_right else " jammed"
+    return f"do {event.seat} guess {event.number}{suffix}"
 
 
 def _leaving_line(event: p.SeatBankrupted) -> str:
-    """Write how a seat left the game: of its own will, or bankrupt."""
+    """Write how a seat left the game: it resigned or went bankrupt."""
     return f"do {event.seat} {'resign' if event.has_resigned else 'declare-bankrupt'}"
 
 

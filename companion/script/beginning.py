@@ -1,9 +1,9 @@
 """The head of an exported script: how the recorded game began.
 
-A script begins with an edition, the seats and the table's options, and from these alone
-the program sets up a *fresh* game. ``given`` lines follow for what was different in the
-recorded game: figures read off the real box, cards on top of a deck, owners, cash, the
-vault's code. So the head has only what the edition does not say.
+A script begins with an edition, the seats and the table's options. From these alone the
+program sets up a *fresh* game. ``given`` lines then state how the recorded game
+differed: figures read off the real box, cards on top of a deck, owners, cash, the
+vault's code.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Beginning:
 
     Args:
         game: The game when play began.
-        later: The entries after that, without those taken back.
-        edition: Loads an edition as a script does, without readings of a box.
+        later: The entries after the beginning of play, without those taken back.
+        edition: Loads an edition as a script does, without values read off a real box.
 
     Attributes:
         terms: The money terms of the game that the script sets up.
@@ -88,10 +88,7 @@ class Beginning:
         ]
 
     def _set_up(self, edition: LoadEdition) -> Game:
-        """Return the game that a script sets up from edition, seats and options alone.
-
-        If the edition's file no longer exists, return the recorded game itself.
-        """
+        """Return the fresh game; the recorded one if the edition no longer exists."""
         lines = [*self._setup_lines(), *self._no_deal_lines()]
         runner = Runner(traces=False, editions=_Editions(edition))
         try:
@@ -101,9 +98,9 @@ class Beginning:
         return runner.game
 
     def _no_deal_lines(self) -> list[str]:
-        """Return the cash of each seat, which stops a script from dealing deeds.
+        """Return lines for the cash of each seat, if the rules deal deeds.
 
-        Return no lines if the rules deal none anyway.
+        A script with any ``given`` line deals no deeds of its own.
         """
         if not self._board.rules.dealt_each:
             return []
@@ -133,9 +130,9 @@ class Beginning:
                 yield f"given space {number} {space.kind}"
 
     def _top_lines(self) -> list[str]:
-        """Return a line for each deck with the cards that came up later, first on top.
+        """Return a line for each deck: the cards that came up later, the first on top.
 
-        Bus tickets are left out, since their draws name them.
+        Bus tickets are left out, since the lines for their draws name them.
         """
         drawn: dict[str, list[str]] = {}
         known = {card.id for card in self._board.rules.cards if card.deck != BUS_DECK}
@@ -181,7 +178,7 @@ class Beginning:
         ]
 
     def _purse_lines(self) -> Iterator[str]:
-        """Yield lines for the vault's and the pot's money, if a fresh game differs."""
+        """Yield lines for the money of vault and pot where the fresh game differs."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
             if balance != self._fresh.ledger[account]:
@@ -189,9 +186,9 @@ class Beginning:
 
 
 def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
-    """Yield the figures of *board* that are unknown or another amount on *fresh*.
+    """Yield key and amount of each figure of *board* that differs on *fresh*.
 
-    The key and the amount of each; likely amounts are left out.
+    Likely amounts are left out.
     """
     before = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
     for key, amount in _figures(board):
@@ -222,7 +219,7 @@ def _figures_of_deed(deed: RuleDeed) -> Iterator[Figure]:
     if deed.kind == STREET:
         yield "rent", deed.rents[0]
         yield "rent_full_group", deed.rent_group
-    costs = dict(zip(deed.ladder, deed.costs, strict=True))  # Each kind once.
+    costs = dict(zip(deed.ladder, deed.costs, strict=True))  # One cost for each kind.
     for kind, cost in costs.items():
         yield f"{kind}_cost", cost
     hotels = deed.ladder.count(HOTEL)

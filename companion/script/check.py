@@ -1,8 +1,8 @@
 """Checking the words of a script line before it is played.
 
-A line with a misspelt word proves nothing: of course nobody can build on a street that
-does not exist. So each name, verb and number is looked up first. A wrong word is
-reported with its column, with what could have stood there, and with the nearest word.
+A line with a misspelt word proves nothing: nobody can build on a street that does not
+exist. So each name, verb and number is looked up first. A wrong word is reported with
+its column, with what could have stood there, and with the most similar known word.
 
 The words after a verb or a subject have a *form* (``forms.py``): a sequence of *slots*
 (``slots.py``), such as a seat or a number, and of fixed words. A ``_Reader`` takes the
@@ -34,7 +34,7 @@ def check(game: Game, line: ScriptLine) -> None:
     """Check that every word of *line* means something.
 
     Raises:
-        ScriptFault: At the first word that does not.
+        ScriptFault: At the first word that means nothing there.
     """
     reader = _Reader(game, line)
     if line.kind in ("do", "refuse"):
@@ -48,7 +48,12 @@ def check(game: Game, line: ScriptLine) -> None:
 
 
 def _check_act(reader: _Reader, *, is_strict: bool) -> None:
-    """Check the words of a ``do`` or ``refuse`` line: the actor, the verb, the rest."""
+    """Check the words of a ``do`` or ``refuse`` line.
+
+    Args:
+        reader: The reader of the line.
+        is_strict: Whether to check every word, and not the verb alone.
+    """
     actor = reader.take_word("a seat, table, camera or vault")
     known = (*seats_of(reader.game), TABLE, CAMERA, VAULT)
     if is_strict and actor.text not in known:
@@ -142,7 +147,7 @@ class _Reader:
             raise self.fault(word, repr(text), (text,))
 
     def _take_slots(self, part: str) -> None:
-        """Take one word, or if *part* ends in ``+``, one or more of them."""
+        """Take one word that fits the slot, or at least one if *part* ends in ``+``."""
         slot = SLOTS[part.removesuffix("+")]
         self._take_slot(slot)
         while self._left and part.endswith("+"):
@@ -173,11 +178,11 @@ class _Reader:
             self.take_form(forms.STATED_OF_TABLE[head.text])
 
     def take_subject(self, table: Mapping[str, Form]) -> Word | None:
-        """Take the subject of the line, and the words about it unless it is in *table*.
+        """Take the subject of the line, and mostly the words about it.
 
         A subject is a seat, a deed, the bank, the vault, or a word about the whole
-        table. Return it if it is a key of *table*; the caller then takes the words
-        after it. Otherwise return ``None``: the words about it have been taken.
+        table, which is a key of *table*. Such a word is returned, and the caller takes
+        the words after it. For any other subject they are taken here; return ``None``.
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {

@@ -5,8 +5,8 @@ the script is played, ``CodeOfScript`` keeps it and plays the part of the lock: 
 gets only the answer to each guess.
 
 An exported script needs codes, too. ``codes_in_hindsight`` computes them from the
-recorded guesses: the number that was right, or else one that nobody tried. The lock's
-real code is not read.
+recorded guesses: the number that was right, or else one that nobody tried. It never
+needs the lock's real code.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from msgspec.structs import replace
 
 from companion.errors import Malformed
 from companion.game import play_events as p
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.commands import Command
 from companion.game.journal import Entry
 from companion.game.moves import CorrectPosition, Guess, LockVault
 from companion.words.reading import number, one_word
 
 CODE_WORDS = ("vault", "code")
-"""The words of a ``given`` line before the code."""
+"""The words before the code in a ``given`` line."""
 
 CODE_MAX = 6
 """The largest number on the wheel."""
 
 RELOCKED = ("vault", "locked")
-"""The correction that the vault is locked, with an unknown code."""
+"""The words of the correction that the vault is locked, with an unknown code."""
 
 LOCKED_WITH = (*RELOCKED, "code")
-"""The same correction in a script, followed by the code."""
+"""The words of the same correction in a script; the code follows them."""
 
 
 class CodeOfScript:
-    """The code that the script stated last; without one, no guess is right."""
+    """The code that the script stated last; before that, no guess is right."""
 
     def __init__(self) -> None:
         self._number = 0  # There is no code, since the wheel has no 0.
@@ -76,10 +76,9 @@ class CodeOfScript:
 
 
 def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
-    """Yield a code for each time that the vault was locked, in order.
+    """Yield a code for the beginning, and one for each later locking of the vault.
 
-    The first is for the beginning, and each following one for another locking. It fits
-    the guesses made until the next locking; it is 0 if no number does.
+    Each code fits the guesses made until the next locking; it is 0 if no number fits.
     """
     wrong: set[int] = set()
     right = 0

@@ -1,9 +1,9 @@
 """Answers to the ``expect`` lines of a script.
 
 Such a line names a *subject* (a seat, a deed, the bank, or a word about the table) and
-what the script expects of it: ``expect red cash 1500``. An *answer* says whether that
-is so, and how things stand if it is not. ``SEAT_ANSWERS`` and ``TABLE_ANSWERS`` have a
-function for each word; it gets the words that follow.
+what the script expects of it: ``expect red cash 1500``. An *answer* says whether the
+game agrees, and what the game has. ``SEAT_ANSWERS`` and ``TABLE_ANSWERS`` have a
+function for each word, which gets the *rest*: the words that follow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.words.reading import amount_and_creditor, number, one_word
 from companion.words.report import unexpected
 
 Answer = tuple[bool, str]
-"""Whether the line holds, and how things stand in the script's own words."""
+"""Whether the line holds, and what the game has, in the script's own words."""
 
 
 def answer_expectation(game: Game, words: tuple[str, ...]) -> Answer:
@@ -119,7 +119,7 @@ def _answer_cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     """Compare the cards in hand, named by id or by effect; their order is free."""
     assert game.board is not None, "a script has begun to play"
     left = [] if rest == ("none",) else list(rest)
-    # Cards that are named by id come first, so that no effect is taken for them.
+    # Cards named by id come first, so that they do not use up a word for an effect.
     held = sorted(token.cards, key=lambda card: card not in left)
     is_called = game.board.is_called
     for card in held:
@@ -238,8 +238,7 @@ def _is_open(game: Game, seat: str, verb: str) -> bool:
     """Return whether the seat has any move of that verb now.
 
     Two verbs share one kind of move: ``space`` types in what is printed on a space,
-    ``figure`` an amount. The rules offer an amount as a range, which tells the two
-    apart.
+    ``figure`` types in an amount. Only an amount is offered as a range by the rules.
     """
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
@@ -312,8 +311,7 @@ def _answer_faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
-"""The script's words for the lid, and the states that each of them means."""
-
+"""Word of scripts for the lid -> the states that it means."""
 
 TABLE_ANSWERS: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
     "stage": _answer_stage,

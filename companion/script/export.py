@@ -13,7 +13,7 @@ from companion.errors import Malformed
 from companion.game import Game
 from companion.game import events as e
 from companion.game import play_events as p
-from companion.game import vault_contents_events as r
+from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.journal import ASKING, Entry, apply_entry, counting_entries
 from companion.game.ledger import Reason
 from companion.script.acts import act_line
@@ -34,7 +34,7 @@ def export_script(
     Args:
         entries: The whole journal of a game.
         title: The name of the game at the table.
-        edition: Loads an edition as a script does, without readings of a box.
+        edition: Loads an edition as a script does, without values read off a real box.
 
     Raises:
         Malformed: If the companion never led the game.
@@ -75,7 +75,7 @@ def _begins_play(entry: Entry) -> bool:
 
 
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
-    """Return the script lines for one entry: its act, or its acts by hand."""
+    """Return the script lines for one entry, made in guided play or by hand."""
     act = entry.events[0]
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and after == before:
         return []  # The lock repeats itself after an undo.
@@ -122,7 +122,7 @@ def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list
 
 
 def _payment_lines(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
-    """Return a salary line if the script's edition pays as much, else the payments."""
+    """Return a salary line if the payments are the edition's salary, else each one."""
     payments: list[Payment] = [(move.payer, move.payee, move.amount) for move in moves]
     first = moves[0]
     salary: list[Payment] = [(BANK, first.payee, terms.salary)]
@@ -139,7 +139,7 @@ def _join_lines(seat: str, *, is_guided: bool) -> list[str]:
     """Return the lines for a seat that joins.
 
     Nobody can join while the companion leads, so guided play is interrupted by
-    ``rest``. The undo takes that back; the seat stays.
+    ``rest``. The undo takes back only the ``rest``; the seat stays.
     """
     line = f"do table join {seat}"
     return ["do table rest", line, "do table undo"] if is_guided else [line]

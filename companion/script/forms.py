@@ -1,9 +1,9 @@
 """The words that a script line takes after its verb or subject, as tables of forms.
 
-A *form* lists them from left to right (``Form`` in ``verbs.py``): each is the name of a
-slot, such as ``number``, or ``=`` and a fixed word; a tuple inside is optional. A
-*verb* belongs to a seat, to the table, to the camera or to the vault. A *subject* is
-what ``given``, ``set`` and ``expect`` lines are about.
+A *form* lists these words from left to right (``Form`` in ``verbs.py``). Each part is
+the name of a slot, such as ``number``, or ``=`` and a literal word; a nested tuple is
+optional. A *verb* belongs to a seat, to the table, to the camera or to the vault. A
+*subject* is what a ``given``, ``set`` or ``expect`` line is about.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ VERB_FORMS: dict[str, Form] = {word: verb.form for word, verb in VERBS.items()}
 """Verb of a seat -> the form of the words after it."""
 
 WITH_CODE: Form = (("=code", "number"),)
-"""The form after a locking: optionally the new code."""
+"""The form after a locking: the new code, which is optional."""
 
 TABLE_FORMS = {word: verb.form for word, verb in TABLE_VERBS.items()}
 """Verb of the whole table -> the form of the words after it."""
@@ -33,7 +33,7 @@ ITEM_FORMS: dict[str, Form] = {
     "jail-card": (),
     "debt": (),
 }
-"""Item of a trade besides deeds -> the form of the words after it."""
+"""Item of a trade that is no deed -> the form of the words after it."""
 
 OF_SEAT: dict[str, Form] = {
     "on": ("space",),
@@ -85,7 +85,7 @@ EXPECTED_OF_TABLE: dict[str, Form] = {
 }
 """Word about the whole table after ``expect`` -> the form after it.
 
-A verb follows ``can`` and ``cannot``.
+After ``can`` and ``cannot`` come a seat, a verb, and the words that the verb takes.
 """
 
 
@@ -101,7 +101,7 @@ def forms_of_bank(board: Board) -> dict[str, Form]:
 
 
 def _counts(kinds: tuple[str, ...]) -> dict[str, Form]:
-    """Return the forms of counts: ``houses 3``, or ``house`` alone for one of it."""
+    """Return the forms of counts: ``houses 3``, or ``house`` alone for one house."""
     plural: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
     singular: dict[str, Form] = dict.fromkeys(kinds, (("number",),))
     return {**plural, **singular}

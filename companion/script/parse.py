@@ -2,7 +2,7 @@
 
 The first word of a line is its *kind*: ``edition`` and ``seats`` come first, ``option``
 and ``given`` set the table up, ``do`` makes a move, ``refuse`` tries one that the rules
-must refuse, and ``expect`` compares something. A ``refuse`` line ends in an arrow and
+must refuse, and ``expect`` checks the game. A ``refuse`` line ends in an arrow and
 the reason: ``refuse red buy -> not_your_turn``. Everything after ``#`` is a comment.
 """
 
@@ -22,7 +22,7 @@ LINES_MAX = 100_000
 """The largest number of lines of a script."""
 
 SUGGESTED_MAX = 40
-"""The largest number of words that a fault lists as possible."""
+"""The largest number of possible words that a fault lists."""
 
 ARROW = "->"
 """The word before the reason at the end of a ``refuse`` line."""
@@ -45,8 +45,8 @@ class ScriptLine:
 
     Attributes:
         number: The line number, from 1.
-        kind: Its first word.
-        words: All words after that, without the arrow and what follows it.
+        kind: The first word of the line.
+        words: All words after the kind and before the arrow, if there is one.
         why: The reason that a ``refuse`` line expects; ``None`` for other lines.
         text: The line as written, without the comment.
     """
@@ -67,7 +67,7 @@ class ScriptFault(Malformed):
     """A line that cannot be read.
 
     Attributes:
-        line: The number of the line; *column* is where the wrong word begins.
+        line: The number of the line, from 1.
         wanted: What could have stood there, in words.
         got: What stood there.
     """
@@ -81,7 +81,7 @@ class ScriptFault(Malformed):
 
 
 def parse(text: str) -> tuple[ScriptLine, ...]:
-    """Return every line that has more than a comment, in order.
+    """Return every line that is neither empty nor only a comment, in order.
 
     Raises:
         ScriptFault: At the first line that cannot be read.

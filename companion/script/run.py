@@ -2,8 +2,9 @@
 
 A line *holds* if what it says comes true: a ``do`` line is accepted, a ``refuse`` line
 is refused for its reason, and an ``expect`` line agrees with the game. A line that
-cannot be read, such as one with a misspelt word, is a *fault*. Either ends the script,
-and the ``Outcome`` tells where. Nothing is stored; a real table is never touched.
+cannot be read, such as one with a misspelt word, is a *fault*. The script ends at the
+first fault or line that does not hold, and the ``Outcome`` tells which line that was.
+Nothing is stored; a real table is never touched.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Outcome(msgspec.Struct, frozen=True):
         ok: Whether every line held.
         line: The number of the first line that did not hold; 0 if all held.
         wanted: What that line expected.
-        got: What it got.
+        got: What was there instead.
         position: The position at the end, in one line.
         trace: Each line with its events and the position, if a trace was asked for.
         entries: The entries of the game.
@@ -61,7 +62,7 @@ class _Missed(Exception):
 
     Attributes:
         wanted: What the line expects.
-        got: What it got.
+        got: What was there instead.
     """
 
     def __init__(self, wanted: str, got: str) -> None:
@@ -109,7 +110,7 @@ class Runner:
 
     Attributes:
         entries: The entries of the game.
-        journal: The journal that they make up.
+        journal: The journal that the entries make up.
         traced: The lines of the trace so far.
         code: The vault's code, as the script states it.
     """
@@ -124,7 +125,7 @@ class Runner:
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game after the lines so far."""
         game = self.journal.game
         assert game is not None, "a script opens its game first"
         return game
@@ -207,7 +208,7 @@ class Runner:
             ) from refused
 
     def _give(self, order: Command) -> None:
-        """Play a command, and add its entry to the journal."""
+        """Carry out a command, and add its entry to the journal."""
         self._append(order.by, decide(self.game, order))
 
     def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
@@ -221,7 +222,7 @@ class Runner:
         """Do nothing: options are read before the game is opened."""
 
     def _play_given(self, line: ScriptLine) -> None:
-        """State the vault's code, or put the position right before play."""
+        """Set the vault's code, or set up the position before play."""
         if line.texts[:2] == CODE_WORDS:
             self.code.set(line.texts[2:])
             return
@@ -292,10 +293,10 @@ def _fault_at(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFa
     """Return the fault of *line* at the word that the rules refuse.
 
     Args:
-        line: A line whose words are known, but wrong in this place.
+        line: A line in which each word is known, but one is wrong in its place.
         wanted: What could have stood there.
         message: The rules' message.
-        got: The word that they refuse, quoted; empty if it is no single word.
+        got: The word that the rules refuse, quoted; empty if it is no single word.
     """
     matches = [word for word in line.words if quoted(word.text) == got]
     word = matches[-1] if matches else line.words[0]

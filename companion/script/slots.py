@@ -1,9 +1,9 @@
 """Slots: the kinds of words in a script line, such as a seat or a number.
 
-Each kind of slot has a description of what belongs there, the words that are *known* to
-fit on this table (so that the nearest can be suggested for a misspelt one), and a test
-for the slots that take other words, too. ``SLOTS`` lists them by the names that the
-forms of lines use (``forms.py``).
+Each slot has a description of what belongs there, and the words that are *known* to fit
+in this game, one of which is suggested for a misspelt word. A slot that takes other
+words, too, also has a test. ``SLOTS`` lists the slots by the names that the forms of
+lines use (``forms.py``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Slot(NamedTuple):
     Attributes:
         wanted: A description of what belongs there.
         known: Lists the words that a misspelt one could have meant.
-        fits: Tests whether a word can stand there; without it, only known words can.
+        fits: Tests whether a word can stand there; ``None`` if only known words can.
     """
 
     wanted: str
@@ -53,7 +53,7 @@ def board_of(game: Game) -> Board:
 
 
 def seats_of(game: Game) -> tuple[str, ...]:
-    """Return every seat that plays, is out, or has joined since."""
+    """Return every seat that plays, is out of the game, or joined during play."""
     tokens = game.play.tokens if game.play is not None else ()
     seats = (
         *(token.seat for token in tokens),
@@ -108,7 +108,7 @@ def is_whole(_: Game, word: str) -> bool:
 
 
 CHOICE_WORDS = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
-"""Choices that a card or a space may offer, besides spaces and deeds."""
+"""The choices of cards and spaces that are neither a space, a deed nor a seat."""
 
 
 def _nothing_known(_: Game) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """Turning the verbs of game scripts into commands.
 
-Most verbs are derived: the words after them are the fields of the command's struct,
-one after another, and the type of a field says which words it takes. Only verbs with
-words of their own are written out.
+Most verbs are derived from a command: the words after such a verb are the command's
+fields, one after another, and the type of a field says which words it takes. Only verbs
+whose words differ from the fields are written out.
 
-The words after a verb are not checked here. A misspelt deed becomes a command too,
-which the rules refuse as ``malformed``, so that a script can expect that refusal.
+The words after a verb are not checked here. A misspelt deed becomes part of a command,
+too; the rules refuse it as ``malformed``, and a script can expect that refusal.
 """
 
 from __future__ import annotations
@@ -44,20 +44,19 @@ Args = tuple[str, ...]
 Form = tuple["str | Form", ...]
 """The words after a verb, read from left to right.
 
-Each part is the name of a slot in ``slots.py``; or ``=`` and a literal word; or a
-nested tuple, which is optional as a whole. A ``+`` after the name of a slot means one
-word or more.
+Each part is the name of a slot (a kind of word, see ``slots.py``); or ``=`` and a
+literal word; or a nested tuple, which is optional as a whole. A ``+`` after the name of
+a slot means one word or more.
 """
 
 ITEMS = "items"
-"""The part of a form that stands for one side of a trade, up to ``want``."""
+"""The part of a form that stands for one side of a trade: all words up to ``want``."""
 
 POSITION = "position"
-"""The part of a form that stands for the words of ``given``."""
+"""The part of a form that stands for a statement, as in a ``given`` line."""
 
 NO_NUMBER = -1
 """The value of a word that is no whole number; every rule refuses it as malformed."""
-
 
 DIGITS_MAX = 9
 """The largest number of digits of a whole number in a script."""
@@ -82,7 +81,7 @@ class Verb(NamedTuple):
 
 
 def whole(text: str) -> int:
-    """Read a whole number; return ``NO_NUMBER`` if *text* is none."""
+    """Read a whole number; return ``NO_NUMBER`` if *text* is something else."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > DIGITS_MAX:
         return NO_NUMBER
@@ -105,9 +104,9 @@ SLOT_OF: dict[object, str] = {
     SpaceWord: "space",
     bool: "=",
 }
-"""Type of a field -> its slot; in scripts a command has no fields of other types.
+"""Type of a field -> its slot; fields of other types have no words in scripts.
 
-A yes-or-no field has no slot, but a fixed word: ``=`` and its own name.
+A yes-or-no field has a literal word instead of a slot: ``=`` and its own name.
 """
 
 
@@ -227,7 +226,7 @@ LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
 """Up to four deeds of a group, each with its level."""
 
 VERDICT: Form = ("verdict", ("number",))
-"""A verdict, and the value of the note that is a fake."""
+"""A verdict, and the value of the note if it is a fake one."""
 
 
 def _read_verdict(_: Game, by: str, args: Args) -> Command:
@@ -337,16 +336,16 @@ VAULT_VERBS: dict[str, Command] = {
     "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
     "press": m.ReportPress(by=VAULT),
 }
-"""Verb of the lock -> its command; only a real lock reports the last three."""
+"""Verb of the lock -> its command; the last three come only from a real lock."""
 
 
 def command(game: Game, actor: str, verb: str, args: Args) -> Command:
     """Return the command of a ``do`` or ``refuse`` line.
 
     Args:
-        game: The game in which it is given.
+        game: The game before the command.
         actor: A seat, ``table``, ``camera`` or ``vault``.
-        verb: A verb that *actor* has.
+        verb: One of the verbs of *actor*.
         args: The words after the verb.
 
     Raises:
