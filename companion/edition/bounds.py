@@ -71,12 +71,12 @@ def why_too_large(text: str) -> str:
 
 
 def _count_names(signs: str) -> int:
-    """Count the names in the longest dotted key."""
+    """Return the number of names in the longest dotted key."""
     return 1 + max(map(len, re.findall(r"\.+", signs)), default=0)
 
 
 def _measure_depth(signs: str) -> int:
-    """Count how many lists and tables are open at once, at most."""
+    """Return the largest number of lists and tables inside one another."""
     depth = deepest = 0
     for sign in re.findall(r"[\[\]{}]", signs):
         depth = depth + 1 if sign in "[{" else max(0, depth - 1)

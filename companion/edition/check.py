@@ -302,7 +302,7 @@ def _check_sources(draft: Draft) -> None:
     """Check that every source named is declared, and that every figure names one."""
     named: list[tuple[str, Iterable[str]]] = []
     for key, origin in draft.origins.items():
-        # As elsewhere in the report: deed[boardwalk].price, but money.salary.
+        # The report writes deed[boardwalk].price, but money.salary.
         where = re.sub(rf"^({'|'.join(WITH_ORIGIN)})\.([^.]+)", r"\1[\2]", key)
         named.append((where, origin.sources))
         if (origin.confidence == "unknown") == bool(origin.sources):

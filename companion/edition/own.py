@@ -1,8 +1,8 @@
 """Readings of an owner's box: laid over an edition, and saved as an edition file.
 
-Some figures of an edition are unknown. Whoever owns the box can read such a figure off
-a card or the board and type it in: a *reading*, a value with its *key*, such as
-``deed.boardwalk.price`` (``companion/game/box_key.py``).
+Some figures of an edition are unknown. The owner of the box can read such a figure off
+a card or the board, and type it in. This is a *reading*: a value with its *key*, such
+as ``deed.boardwalk.price`` (``companion/game/box_key.py``).
 
 Readings become entries of a file, which are merged like those of an edition that
 inherits from another (``companion/edition/merge.py``). So the file holds only the

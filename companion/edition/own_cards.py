@@ -33,7 +33,7 @@ def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
 
 
 def known_count(edition: Edition, deck_id: str) -> int:
-    """Count the cards of a deck whose effect, and amount if it has one, is known."""
+    """Count the cards of a deck that are known in full: effect and any amount."""
     return sum(
         card.effect not in (None, *AMOUNTS) or card.amount is not None
         for card in edition.cards_of(deck_id)

@@ -89,7 +89,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bankruptcy: Annotated[Bankruptcy, called("Bankruptcy")]
     end: Annotated[End, called("The end")]
     quick: Annotated[Quick | None, called("The quick game")] = None
-    """``None`` if the edition has no such game; likewise for the sections below."""
+    """This section and those below are ``None`` if the edition has no such thing."""
     timed: Annotated[Timed | None, called("The game with an agreed end")] = None
     vault: Annotated[VaultRules | None, called("The vault")] = None
     decoder: Annotated[Decoder | None, called("The decoder")] = None

@@ -219,7 +219,7 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     """The number of cards that lie open; 0 unless ``draw`` is ``face-up``."""
     printing: str = ""
     is_used: bool = True
-    """False for a deck that only another printing has; it stays as information."""
+    """False for a deck of another printing, listed only for owners of that one."""
     all_real: bool | None = None
     """Whether none of its cards is fake; ``None`` if the edition has no fakes."""
     some_kept: bool = False

@@ -35,7 +35,7 @@ TEXT_MAX = 4_000
 """The largest number of characters of one text in an exported game."""
 
 NUMBER_MAX = 2**53
-"""The largest number in an exported game; real ones are at most times in ms."""
+"""The largest number in an exported game; real games need only times in ms."""
 
 DEPTH_MAX = 40
 """The largest depth of lists and objects inside one another in an exported game."""

@@ -9,8 +9,8 @@ one undo. Every other entry is of one of three kinds, depending on its events:
   beginning of banking, until the next undoable entry;
 * *barrier*: nothing before it can be taken back any more;
 * *neutral*: names, locks and the like, which stay as they are when an earlier entry
-  is undone. A request for an undo is neutral, too; the next entry that is undoable or
-  a barrier ends it.
+  is undone. A request for an undo is neutral, too; the next entry that is not neutral
+  ends it.
 
 After every ``EVERY`` entries a journal makes a *mark* of its state. A stored mark is a
 *snapshot*: a long game can be read from there instead of from its first entry, with
@@ -121,8 +121,8 @@ class Entry(msgspec.Struct, frozen=True):
         command_id: The id that the phone made, by which a repeated tap is recognised.
             If another seat had used the same id, the seat stands before it
             (``taps.first_time``).
-        actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; in the journal of a
-            box, somebody's name.
+        actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; in a journal of
+            values read off a real box, somebody's name.
         at_ms: The time of the entry, by the wall clock.
         events: What happened, in order; at least one event.
     """
@@ -139,7 +139,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The revision of that entry.
-        game: The game after it.
+        game: The game after that entry.
         clock: The playing time so far.
         sat: The people on each seat (``Sitters.sat``).
         covered: The entries that were taken back, in ascending order.

@@ -1,4 +1,4 @@
-"""Piles of bank notes: how many notes of each value."""
+"""Piles of bank notes: the number of notes of each value."""
 
 from __future__ import annotations
 

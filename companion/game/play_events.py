@@ -366,12 +366,12 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """Somebody typed in a value from the real box that the edition's file lacks.
 
     The event is in the journal of the guided game in which it was typed in, or in the
-    journal of the box.
+    journal of the edition's box.
 
     Attributes:
         key: The key, as edition files name it (``companion/game/box_key.py``).
-        value: What the box says. ``None`` means that earlier readings do not count any
-            more; it stands only in the journal of a box.
+        value: What the box says. ``None`` means that earlier readings of it do not
+            count any more; it stands only in the journal of a box.
         is_likely: Whether nobody has looked, and the game plays with the likely amount.
             Such an event says nothing about the box.
     """

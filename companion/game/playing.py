@@ -317,7 +317,7 @@ def _position_set(
 
 
 def _unchanged(play: Position, _: Board, event: Event) -> Position:
-    """Return *play* as it is: the event concerns only the history."""
+    """Return *play* unchanged: the event concerns only the history."""
     return play
 
 

@@ -1,7 +1,7 @@
 """How each event about deeds changes a position.
 
-A position has a list by deed for each of *owners*, *levels* (how many steps of the
-building ladder stand there) and *mortgaged*. This module also keeps the *wants*
+A position has three lists by deed: *owners*, *levels* (the number of steps of the
+building ladder that stand there) and *mortgaged*. This module also keeps the *wants*
 (claims to one of the bank's last buildings), the auction with its *lots* (what is sold,
 one after another), and the *offers* of trades.
 

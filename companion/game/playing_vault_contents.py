@@ -197,7 +197,7 @@ def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
 
 
 def _unchanged(play: Position, _: Board, event: Event) -> Position:
-    """Return *play* as it is: the event concerns only the history."""
+    """Return *play* unchanged: the event concerns only the history."""
     return play
 
 

@@ -283,7 +283,7 @@ MR, BUS = "mr", "bus"
 
 
 class Position(Part, frozen=True):
-    """Everything that the rules of guided play may know besides the money.
+    """Everything that the rules of guided play may know, except the money.
 
     Attributes:
         tokens: All tokens in the order of play, including those that are out.
@@ -294,7 +294,7 @@ class Position(Part, frozen=True):
         piles: By deck: its cards.
         turn: The index of the token that has the dice.
         turn_number: The number of times that the dice went on to another seat.
-        base: The stage to which play returns once debts, auctions and the like are
+        base: The stage to which play returns once debts, auctions and payments are
             settled.
         has_moved: Whether the mover has rolled; then the dice pass on once everything
             is settled.

@@ -11,7 +11,7 @@ from companion.words import say
 
 
 class Stage(enum.StrEnum):
-    """What the table waits for; an edition's mechanics decide which stages it has.
+    """What the table waits for; the rules of an edition decide which stages occur.
 
     Attributes:
         awaits: What the table waits for, in the words of people.

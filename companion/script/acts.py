@@ -137,7 +137,7 @@ def _verdict_line(event: f.VerdictGiven) -> str:
 
 
 def _dice_words(dice: tuple[int, ...], special: str) -> str:
-    """Write the numbers of the dice, and the face of a die without one."""
+    """Write the numbers of the dice, and the face of a die without a number."""
     return " ".join((*map(str, dice), special)).strip()
 
 

@@ -29,7 +29,7 @@ LoadEdition = Callable[[str], Edition]
 
 
 class _Editions:
-    """A function that loads editions, in the form that a script runner expects."""
+    """Loads editions by a function, in the form that a script runner expects."""
 
     ids: tuple[str, ...] = ()
 

@@ -103,7 +103,7 @@ def _answer_owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 
 def _answer_jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Answer whether the seat is in jail, and after how many failed attempts."""
+    """Answer whether the seat is in jail, with that number of failed attempts."""
     got = "free" if token.tries == FREE else f"jailed {token.tries}"
     expected = f"jailed {number(one_word(rest))}" if rest else got
     return token.tries != FREE and expected == got, got
@@ -201,7 +201,7 @@ def _answer_deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> 
 
 
 def _answer_bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Compare how many of one kind of piece the bank has left."""
+    """Compare the number of pieces of one kind that the bank has left."""
     assert game.board is not None, "a script has begun to play"
     left = dict(zip(game.board.kinds, play.pieces, strict=True))
     if play.vault_contents is not None:

@@ -63,7 +63,7 @@ DIGITS_MAX = 9
 
 
 class WordsWrong(Malformed):
-    """A verb has too many or too few words, which counts as ``malformed``."""
+    """A verb has too many or too few words; a script sees this as ``malformed``."""
 
 
 class Verb(NamedTuple):
@@ -269,7 +269,7 @@ def _read_join(game: Game, _: str, args: Args) -> Command:
     return command_to_join(game, _only_word(args))
 
 
-# The tables.
+# The tables of verbs.
 
 
 def _with_derived(
