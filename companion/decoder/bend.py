@@ -44,7 +44,7 @@ TILES_MIN = 9
 
 
 def powers(order: int) -> tuple[tuple[int, int], ...]:
-    """Return the exponents of x and y in every term, from degree 1 up to *order*."""
+    """Return the exponents of x and y in each term, from degree 1 up to *order*."""
     return tuple((n - k, k) for n in range(1, order + 1) for k in range(n + 1))
 
 

@@ -139,7 +139,7 @@ class Example:
     """One photo of a lesson: its hidden picture, packed as a PNG.
 
     Attributes:
-        is_fake: Whether its faces wear the mask.
+        is_fake: Whether the faces in it wear the mask.
         frequency: Frequency of its lines or seams, (x, y) in periods an element.
         picture: A grey PNG, the upper half `Field.soft`, the lower `Field.weight`.
     """
@@ -193,10 +193,10 @@ def _is_example_png(png: bytes) -> bool:
     # A chunk is a length (4 bytes), a name (4), that many bytes, and a checksum (4).
     # PNG_START ends before the header's 13 bytes and their checksum (4). After these
     # only chunks of data and the end may follow.
-    at = len(PNG_START) + 17
-    while png[at + 4 : at + 8] == b"IDAT":
-        at += 12 + int.from_bytes(png[at : at + 4])
-    return png[at : at + 8] == b"\0\0\0\0IEND" and len(png) == at + 12
+    start = len(PNG_START) + 17
+    while png[start + 4 : start + 8] == b"IDAT":
+        start += 12 + int.from_bytes(png[start : start + 4])
+    return png[start : start + 8] == b"\0\0\0\0IEND" and len(png) == start + 12
 
 
 def _example_error() -> Malformed:
@@ -356,7 +356,7 @@ def _unpack_template(template: _Template, name: str) -> Float:
     Raises:
         Malformed: If its size is not allowed, or does not fit its pixels.
     """
-    size = template.height * template.width
+    elements = template.height * template.width
     sides = (template.height, template.width)
     if not all(SIDE_MIN <= side <= TEMPLATE_SIDE_MAX for side in sides):
         raise Malformed(
@@ -364,9 +364,9 @@ def _unpack_template(template: _Template, name: str) -> Float:
             f"a side, got {template.width} x {template.height}",
             _REMEDY,
         )
-    if len(template.pixels) != size:
+    if len(template.pixels) != elements:
         raise Malformed(
-            f"expected {size} elements in the {name} template, got "
+            f"expected {elements} elements in the {name} template, got "
             f"{len(template.pixels)}",
             _REMEDY,
         )

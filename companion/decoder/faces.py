@@ -357,7 +357,7 @@ def _flatten_field(
     mean = cv2.blur(canvas, (columns, rows))
     variance = cv2.blur(canvas * canvas, (columns, rows)) - mean * mean
     norm = 1 / np.sqrt(rows * columns * (np.maximum(variance, 0) + ENERGY_FLOOR))
-    top, left = rows // 2, columns // 2
+    top, left = rows // 2, columns // 2  # OpenCV stores a window's mean at its middle.
     within = norm[top : top + size[1] - rows + 1, left : left + size[0] - columns + 1]
     middle = whole @ ((columns - 1) / 2, (rows - 1) / 2, 1)
     return canvas, np.asarray(within, np.float32), np.column_stack([matrix, middle])

@@ -70,8 +70,8 @@ class Face:
         centre_px: Its centre in the frame, x and y.
         box_px: (4, 2) corners of the template's box in the frame, clockwise from the
             face's own top left.
-        likeness: Correlation with the better of the two templates, -1..1.
-        mask: -1 if the plain face fits exactly, 1 if the masked one does.
+        likeness: Correlation with the template that it is more like, -1..1.
+        mask: -1 where the plain template fits exactly, 1 where the masked one does.
         spread: Standard deviation of `mask` from noise alone.
         seen: Share of the face that lies where the panel can be trusted, 0..1.
         shown: Share of what differs between the templates, such as the eyes, that lies

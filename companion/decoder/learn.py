@@ -200,7 +200,7 @@ def _teach(
     """Try each family of prints in turn until a lesson succeeds.
 
     Args:
-        shots: Frame, name and kind of each photo, see `unscramble`.
+        shots: Frame, name and kind of each photo; the kind is None if unknown.
         name: The name of the deck.
         outcome: The method of `_Lesson` that makes the result.
 
@@ -235,7 +235,7 @@ class _Candidate:
     Attributes:
         kind: The thing and its places in all photos.
         portrait: The average of its copies.
-        split: How the copies divide the photos into two groups.
+        split: How its copies divide the photos into two kinds.
     """
 
     kind: Kind
@@ -244,7 +244,7 @@ class _Candidate:
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether every photo shows it."""
+        """Whether every photo shows the thing."""
         return all(self.portrait.copies)
 
 
@@ -252,12 +252,12 @@ class _Lesson:
     """Photos to learn from, and the steps from them to a deck.
 
     Args:
-        photos: The photos; some may have a fault.
+        photos: The photos; those with a fault are left out.
         name: The name of the deck.
         family: How the prints hide their pictures.
 
     Raises:
-        Malformed: If a photo was given twice.
+        Malformed: If one photo was given twice.
     """
 
     def __init__(
@@ -286,10 +286,10 @@ class _Lesson:
         labels = tuple(photo.kind for photo in self._good)
         if min(labels.count(0), labels.count(1)) < PHOTOS_MIN:
             raise self._too_few_error()
-        labelled, free, _ = self._find_candidates(labels)
+        labelled, clear, _ = self._find_candidates(labels)
         best = self._find_best(labelled)
         if best is None:
-            raise Malformed(self._why_labels_fail(labels, free))
+            raise Malformed(self._why_labels_fail(labels, clear))
         return best[1]
 
     def sort_photos(self) -> Sorted:
@@ -298,8 +298,8 @@ class _Lesson:
         Raises:
             Malformed: If the photos do not suffice; says what to do.
         """
-        _, free, portraits = self._find_candidates(None)
-        best = self._find_best(free)
+        _, clear, portraits = self._find_candidates(None)
+        best = self._find_best(clear)
         if best is None:
             raise Malformed(self._why_not_sorted(portraits))
         candidate, masked_1 = best
@@ -365,7 +365,7 @@ class _Lesson:
             inks = [drop_edge_ink(ink) for ink in inks]
         carriers = [direction_of(s.field.frequency) for s in self._sights]
         labelled: list[_Candidate] = []
-        free: list[_Candidate] = []
+        clear: list[_Candidate] = []
         portraits: list[Portrait] = []
         for kinds in find_kinds(inks, carriers):
             for kind in kinds:
@@ -379,15 +379,18 @@ class _Lesson:
                     labelled.append(_Candidate(kind, portrait, by_label))
                 best = find_best_split(pieces)
                 if best and best.is_clear:
-                    free.append(_Candidate(kind, portrait, best))
-            fitting = labelled if labels else free
+                    clear.append(_Candidate(kind, portrait, best))
+            fitting = labelled if labels else clear
             if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in fitting):
                 break
-        return labelled, free, portraits
+        return labelled, clear, portraits
 
-    def _why_labels_fail(self, labels: Kinds, free: list[_Candidate]) -> Words:
-        """Return the sentence that says why labelled photos teach nothing."""
-        for candidate in sorted(free, key=_rate, reverse=True)[:TRIALS_MAX]:
+    def _why_labels_fail(self, labels: Kinds, clear: list[_Candidate]) -> Words:
+        """Return the sentence that says why labelled photos make no deck.
+
+        *clear* are the candidates that divide the photos clearly in any way.
+        """
+        for candidate in sorted(clear, key=_rate, reverse=True)[:TRIALS_MAX]:
             mislabelled = _find_mislabelled(candidate.split.kinds, labels)
             if len(mislabelled) == 1 and self._find_best([candidate]) is not None:
                 return say(
