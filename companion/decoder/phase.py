@@ -306,7 +306,7 @@ def _centre_states(
 
     Args:
         field: The field without its bend.
-        squared: The same, squared and halved.
+        squared: That field squared, at half the size.
         shift: Periods between its two states.
         line: Elements of *squared* a line.
 
@@ -381,7 +381,7 @@ class StraightLines:
 
     Attributes:
         turned: (rows, columns) complex64: the states are at phase -shift/2, +shift/2.
-        level: The same at half the size, with both states turned to phase zero.
+        level: `turned` at half the size, with both states turned to phase zero.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels an element.
     """

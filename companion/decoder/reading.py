@@ -98,7 +98,7 @@ boards beside simulated notes, eight had at most 1,173.
 """
 
 SCRAP_SHARE = 0.5
-"""The same limit as a share of the largest note in the frame that got a verdict."""
+"""SCRAP_CELLS as a share of the largest note in the frame that got a verdict."""
 
 LINES_ONLY = frozenset(
     (Reason.TOO_FAR, Reason.BLURRED, Reason.NO_PICTURE, Reason.NOT_A_DECK_I_KNOW)
@@ -121,9 +121,9 @@ class Reading:
         confidence: Calibrated probability that the verdict is right, 0..1.
         reason: Why the verdict is unsure, else None.
         corners_px: The panel's four corners (x, y), clockwise from its own top left.
-        pixels_per_line: Pixels from line to line of its screen; None without a screen.
+        pixels_per_line: Pixels from line to line of its screen; None if it has none.
         picture: (rows, columns) uint8, the recovered hidden picture, 128 where nothing
-            is known; None if none was recovered.
+            is known; None if no picture was recovered.
         field, faces, judgement: The evidence, for `explain`.
     """
 
@@ -289,7 +289,7 @@ def _clearness_key(reading: Reading) -> tuple[float, float, float]:
 
 
 def _count_cells(reading: Reading) -> float:
-    """Return how many line cells a reading's lines cover; 0 without lines."""
+    """Return how many line cells a reading's lines cover; 0 if it has no lines."""
     if reading.field is not None:
         return reading.field.cells
     if reading.pixels_per_line is None:

@@ -41,10 +41,14 @@ SCREENS_MAX = 24
 CELLS_LEFT_OFF = 3000
 """Line cells from which a screen beyond SCREENS_MAX may be a print: half a panel."""
 
-LINE_MAX, LINE_MIN = 10.5, 3.2
-"""The band of a size, in its own pixels a line: coarser lines belong to the next size,
-finer ones to the one before. STEP times LINE_MIN is a little less than LINE_MAX, since
-a pitch measured at two sizes differs by some percent."""
+LINE_MAX = 10.5
+"""Pixels a line, at a size, from which lines belong to the next smaller size."""
+
+LINE_MIN = 3.2
+"""Pixels a line, at a size, below which lines belong to the next larger size.
+
+STEP times this is a little less than LINE_MAX, since a pitch that is measured at two
+sizes differs by some percent."""
 
 CROSSED_INTERLACED = 0.75
 """Most energy of a second peak in interlaced prints, where pictures also show in tones.

@@ -48,8 +48,11 @@ SPREAD_MAX = 0.011
 
 Wood grain has twice as much."""
 
-TRIMMED, KEPT_MIN = 0.06, 0.6
-"""Shares of a group's tiles: the one trimmed in each round, and the least one kept."""
+TRIMMED = 0.06
+"""Share of a group's tiles that is trimmed in each round of `_trim_group`."""
+
+KEPT_MIN = 0.6
+"""Share of a group's tiles at which trimming ends."""
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
@@ -84,8 +87,11 @@ CELLS_MAX = 60_000
 A panel has some 150 by 100 lines, and the film of `companion print lens`, with the
 tiles that it touches, up to 58,000 cells."""
 
-TILES_MIN, CELLS_MIN = 5, 400
-"""The least tiles and line cells of a panel: about one face."""
+TILES_MIN = 5
+"""Least tiles of a screen: about one face."""
+
+CELLS_MIN = 400
+"""Least line cells of a screen: about one face."""
 
 JOIN = 0.028
 """The most by which frequencies of joined tiles differ, in periods a pixel."""

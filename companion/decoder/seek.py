@@ -51,9 +51,11 @@ TONE_MIN = 2.0
 PLACES_MAX = 400
 """Most places that one search returns."""
 
-SAME_REACH, SAME_SIZE = 0.3, 1.25
-"""Two places overlap if they are nearer than SAME_REACH of a face's height, and their
-heights differ by a ratio below SAME_SIZE."""
+SAME_REACH = 0.3
+"""Distance, as a share of a face's height, below which places of one size overlap."""
+
+SAME_SIZE = 1.25
+"""Ratio of heights below which two places are of one size."""
 
 
 @dataclass(frozen=True, slots=True)

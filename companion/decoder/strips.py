@@ -39,11 +39,14 @@ Grey = NDArray[np.uint8]
 EDGE = 12.0
 """Slope, in grey levels a pixel, of an edge that counts half; ink on paper has 20."""
 
-BLOCK, STRIDE = 384, 192
-"""Side in pixels of the squares in which seams are sought, and step between squares.
+BLOCK = 384
+"""Side in pixels of the squares in which seams are sought.
 
 A square holds 50 strips or so, over which few edges recur by chance. At a side of 256,
 tables and borders make stronger peaks than the seams."""
+
+STRIDE = 192
+"""Pixels from square to square: they overlap by half."""
 
 EDGES_MIN = 0.03
 """Mean strength of a square's edges, 0..1, below which the square is bare."""

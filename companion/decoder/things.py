@@ -256,7 +256,7 @@ def _find_blobs(ink: Float) -> list[Blob]:
 def _find_outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
     """Outline things whose parts are *gap* elements apart at most.
 
-    A negative gap makes things thinner by so much, which takes apart those that touch.
+    A negative gap makes things thinner, which takes apart those that touch.
     """
     side = abs(gap) + 1
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

@@ -68,11 +68,13 @@ SIZE_SLACK = 1.1
 
 At a size half way between the two a face still scores enough."""
 
-TONES_PURE, SCORE_MIXED = 2, 0.78
-"""The first TONES_PURE pictures of `recover_tones` are always searched.
+TONES_PURE = 2
+"""How many pictures of `recover_tones` are always searched, the first ones.
 
-The others are searched only if the first gave a score of SCORE_MIXED. All of 28 films
-that were read showed their faces in the first two."""
+All of 28 films that were read showed their faces in these."""
+
+SCORE_MIXED = 0.78
+"""Least score in the first TONES_PURE pictures for which the others are searched."""
 
 UNEVEN_MIN = 0.2
 """Least `Field.uneven` of lines in two states that may be a film's.
@@ -112,9 +114,14 @@ MORE_MAX = 16
 PRINTS_MAX = 3
 """Most prints that are read in one search."""
 
-SCALE_MAX, TURN_MAX_DEG, FAR_FACES = 1.25, 26.0, 8.0
-"""The most by which faces of one print differ: ratio of heights, direction in degrees,
-and distance in face heights."""
+SCALE_MAX = 1.25
+"""Most ratio of the heights of two faces of one print."""
+
+TURN_MAX_DEG = 26.0
+"""Most angle between two faces of one print."""
+
+FAR_FACES = 8.0
+"""Most distance, in face heights, between two faces of one print."""
 
 
 class Through(enum.StrEnum):
@@ -145,7 +152,7 @@ class Lines:
 
     Attributes:
         screen: Where the lines are.
-        field: The clearest picture that they may hide; None if none was recovered.
+        field: The clearest picture that they may hide; None if they hide no picture.
         is_bare: Whether they have two states, as a bare print's do; then a film is
             assumed only if the plain tones show faces as well.
     """
@@ -187,7 +194,7 @@ def _may_be_film(view: View, lines: Lines) -> bool:
 
 
 def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture | None:
-    """Return the first picture of `recover_tones` that shows two faces; None if none.
+    """Return the first picture of `recover_tones` that shows two faces, or None.
 
     Lines that may be a bare print's count as a film's only if the plain tones, which
     are the first picture, show faces: in each of 13 such films, the best two places

@@ -37,8 +37,11 @@ OTHERS = (Family.INTERLACED, Family.STRIPS)
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 """Shifts that are tried, in periods; one that is 0.05 off shows the picture as well."""
 
-MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
-"""Least share of the rarer state, and least coherence, of a usable hidden picture."""
+MINORITY_MIN = 0.03
+"""Least share of the rarer state in a usable hidden picture."""
+
+COHERENCE_MIN = 0.85
+"""Least coherence of a usable hidden picture."""
 
 COHERENCE_ZERO = 0.8
 """Coherence of a picture that is worth nothing when pictures are compared."""
@@ -53,7 +56,7 @@ class Photo:
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
         frame: (height, width, 3) uint8 BGR, the photo itself.
         fault: Why its hidden picture cannot be used; None if it can.
-        field: Its hidden picture; None if there is none.
+        field: Its hidden picture; None if no picture was found.
         shift: The shift with which it was unscrambled.
         by: How many times smaller than the photo the view is that shows the picture.
         other: The second picture of an interlaced print: one of `field` and this is

@@ -55,6 +55,7 @@ TONES = (
 """Colours of the denominations, smallest first; the ninth has the first's again."""
 
 CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
+"""Colours of the Chance cards."""
 
 
 def _trace_waves(
