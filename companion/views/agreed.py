@@ -6,7 +6,7 @@ in the words of game scripts (``companion/rules/correcting.py``), such as
 few corrections concern the whole table and have no subject: ``turn red``.
 
 Each topic has a function that words it; the tables at the end of this module list
-them. Words that are no known correction are shown as they are.
+them. An unknown correction is shown in the words of scripts.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _names(words: Values, names: Names) -> str:
 
 
 def _amount(word: str) -> str:
-    """Return a number as an amount in dollars; any other word stays as it is."""
+    """Return a number as an amount in dollars, and any other word unchanged."""
     return dollars_text(int(word)) if word.isdigit() else word
 
 
@@ -283,9 +283,16 @@ OF_TABLE: Mapping[str, Write] = {
 """The topics of the table as a whole; a correction begins with such a topic."""
 
 ALONE = frozenset(
-    (
-        *("jailed", "free", "bankrupt", "mortgaged", "unmortgaged", "bare"),
-        *("locked", "open", "shut"),
-    )
+    {
+        "jailed",
+        "free",
+        "bankrupt",
+        "mortgaged",
+        "unmortgaged",
+        "bare",
+        "locked",
+        "open",
+        "shut",
+    }
 )
 """The topics that take no values."""

@@ -67,7 +67,7 @@ class AuctionView(msgspec.Struct, frozen=True):
         start: The lowest bid that may come first.
         amount: The highest bid; 0 before the first.
         leader: The highest bidder; ``None`` before the first bid.
-        bidders: All bidders, those who passed included, in the order of play.
+        bidders: All bidders in the order of play, even those who have passed.
         later: The names of the lots that are sold after this one.
     """
 

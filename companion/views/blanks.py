@@ -37,7 +37,7 @@ class Blank(msgspec.Struct, frozen=True):
         words: What the figure is, in words.
         likely: Its likely amount in dollars; ``None`` if there is no clue to it.
         like: The name of the deed from which the likely amount is taken; may be empty.
-        clue: The origin of the likely amount, in words; may be empty.
+        clue: How the likely amount is known, in words; may be empty.
         is_used: The table plays with the likely amount.
     """
 

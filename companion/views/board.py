@@ -4,8 +4,8 @@ Nothing on a board is secret. Where everything lies follows from the number of s
 (``board_layout.py``), so the board of any edition can be drawn.
 
 The *mover* is the player whose turn it is. The *pot* is the money on Free Parking, if
-the table plays with one. The *vault* is the locked box of some editions; it holds
-money, keys and hotels.
+the table plays with one. The *vault* is the safe of some editions; it holds money, keys
+and hotels.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class BoardSize(msgspec.Struct, frozen=True):
 TABLE: Final = BoardSize()
 """The board on the table's own screen."""
 
-NARROW: Final = BoardSize(900, 1120, 150, 100, 46, 24)
+NARROW: Final = BoardSize(width=900, height=1120, side=150, end=100, lane=46, band=24)
 """The board on a phone, taller than wide."""
 
 
@@ -78,7 +78,7 @@ class Cell(msgspec.Struct, frozen=True):
         box: The whole space.
         band: Its group's band, on the inner side.
         flag: Its owner's flag, on the outer side.
-        words: The room left for name and price.
+        words: The room that is left for the name and the price.
         lane: Where tokens stand without hiding anything.
     """
 
@@ -416,7 +416,7 @@ def _radius(area: Rect, columns: int, rows: int) -> int:
 
 
 def _around(first: Rect, second: Rect) -> Rect:
-    """Return the smallest rectangle that contains both."""
+    """Return the smallest rectangle that contains both of these."""
     x, y = min(first.x, second.x), min(first.y, second.y)
     right = max(first.x + first.width, second.x + second.width)
     bottom = max(first.y + first.height, second.y + second.height)

@@ -34,11 +34,11 @@ def doubt(game: Game, words: tuple[str, ...]) -> str:
             return ""
         after = change(run, words).play
     except Malformed:
-        return ""  # The correction is about the box, not about the position.
-    first = next(newly_lacking(game.board, game.play, after), None)
-    if first is None:
+        return ""  # The words say nothing about the position.
+    first_lack = next(newly_lacking(game.board, game.play, after), None)
+    if first_lack is None:
         return ""
-    at, lacking = first
+    at, lacking = first_lack
     deeds, owner = game.board.rules.deeds, after.owners[at]
     return say(
         "By the rules nothing may stand on {deed}: {who} lacks {missing}.",

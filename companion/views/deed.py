@@ -5,7 +5,7 @@ the moves about it come from the rules.
 
 A *wallet* holds the deeds of one owner: of a seat, or of the bank. A *group* is the
 streets of one colour, the railroads, or the utilities; it has a *band* as its head. The
-*looking* seat is the one whose phone shows the page.
+*looking* seat is the one whose phone shows the page. Here *at* is the index of a deed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         price: The bank's price in dollars; ``None`` if it has none or it is unknown.
         costs: Each kind of building with its cost in dollars, in the order of building;
             ``None`` if the cost is unknown. Free kinds are left out.
-        mortgage: The bank's loan on it, in dollars; ``None`` if unknown, 0 for none.
+        mortgage: The bank's loan in dollars; 0 for no loan, ``None`` if unknown.
         is_loan_likely: The loan is a likely amount with which the table plays.
         pieces: The buildings that stand there.
         is_locked: Nobody owns it, and only a key from the vault gets it.
@@ -101,7 +101,7 @@ class GroupView(msgspec.Struct, frozen=True):
     """The deeds of one group, as a wallet of deeds shows them.
 
     Attributes:
-        deeds: All deeds of the group, whoever owns them.
+        deeds: All deeds of the group, of any owner.
         held: The deeds of the group that lie in the wallet.
         plan: The deed whose page plans the whole group for the looking seat; empty
             if that seat can plan nothing here.

@@ -7,7 +7,7 @@ The list of a street begins with the *bare* rent, without buildings; steps for a
 share of its group and for its buildings follow. Railroads and utilities are *counted*:
 their rent depends on how many of them the owner has. The rent of a utility is no
 amount but a number by which the dice are multiplied. An owner is *near* a group if only
-one of its deeds is missing.
+one of its deeds is missing. Here *at* is the index of a deed in the rulebook.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _why_street(board: Board, play: Position, at: int) -> str:
     if lacking:
         return say("{mine} of {count} in the group", mine=count - lacking, count=count)
     bare, times = board.rules.deeds[at].rents[0], board.rules.rent.full_group_times
-    amount = rent_of(board, play, at, 0)
+    amount = rent_of(board, play, at, 0)  # No street's rent depends on the dice.
     if bare is not None and amount == times * bare and times in GROUP_TIMES:
         return GROUP_TIMES[times]
     return say("Full group")

@@ -20,7 +20,7 @@ from companion.views.story import Reader
 
 
 class Rented(msgspec.Struct, frozen=True):
-    """The biggest rent that a player was paid in one game, in dollars."""
+    """The biggest rent that a player received in one game, in dollars."""
 
     name: str
     amount: Dollars
@@ -34,7 +34,7 @@ class Evening(msgspec.Struct, frozen=True):
         edition: The id of its edition.
         ms: The time that was played, in milliseconds.
         won: The names of the winners.
-        played: The names of all players, those who were out at the end included.
+        played: The names of all players, even of those who were out at the end.
         scores: Name and score of each player who was still in at the end.
         rents: The biggest rent that each player was paid.
     """

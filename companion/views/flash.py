@@ -147,7 +147,7 @@ class CardRead(msgspec.Struct, frozen=True):
 
 
 ROLLS = (p.DiceRolled, p.RentRolled, p.JailTried)
-"""The events in which dice were rolled."""
+"""The kinds of events in which dice were rolled."""
 
 
 def card_read(
@@ -183,7 +183,7 @@ def _find_drawn(entries: Sequence[Entry]) -> p.CardDrawn | p.CardNamed | None:
 
     ``None`` as well if the player who drew it has made another entry since then.
     """
-    active_since = set()
+    active_since = set()  # Who has made an entry after the one that is looked at.
     for entry in reversed(entries):
         for event in reversed(entry.events):
             if isinstance(event, ROLLS):

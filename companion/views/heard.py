@@ -3,7 +3,7 @@
 If people want it to, the screen speaks the events that everybody at the table should
 notice: whose turn it is, rents, what lies on the table and who looks at it, where Mr.
 Monopoly and the bus take a token, and what happens at the vault. An *entry* of the
-journal holds the events of one move. The history shows all of them to be read.
+journal holds the events of one move. The history shows all events in writing.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         revision: The revision of the entry.
         at_ms: When it was written, in milliseconds since the start of 1970 UTC.
         actor: The name of the player who made it.
-        sentences: What happened, in as few sentences as it takes.
+        sentences: What happened, in as few sentences as possible.
         details: Further sentences, which a page folds away.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved or is asked for.

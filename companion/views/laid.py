@@ -77,7 +77,7 @@ ROLE_WORDS: dict[Role, Words] = {
     Role.MAY: say("may look"),
     Role.WAITS: say("waits"),
 }
-"""Each role in words, except ``MAY_NOT``, which the message of the refusal words."""
+"""Each role in words. For ``MAY_NOT`` the message of the refusal is shown instead."""
 
 
 class SeatRole(msgspec.Struct, frozen=True):
@@ -149,7 +149,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chips_of(game: Game) -> dict[str, Chips]:
-    """Return the decoder chips of each seat that plays; empty if the box has none."""
+    """Return the chips of each seat that plays; empty if this edition has none."""
     play, board = game.play, game.board
     decoder = board.rules.decoder if board is not None else None
     if play is None or decoder is None or not game.is_guided:

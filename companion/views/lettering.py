@@ -66,7 +66,8 @@ def fit_words(
 ) -> Lettering:
     """Set *text* in the largest letters with which it fits into *width* x *height*.
 
-    A text too long even for the smallest letters ends in an ellipsis.
+    The smallest and the largest size are *size_min* and *size_max*. A text that is too
+    long even for the smallest letters is cut and ends in an ellipsis.
     """
     for size in range(size_max, size_min - 1, -1):
         lines = break_lines(text, width, size)

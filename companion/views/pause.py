@@ -169,6 +169,7 @@ class _StepWriter:
 
     Attributes:
         done: The ids of the steps that are ticked.
+        is_packing: The game is packed, not set up.
         seats: The plan of each seat, by its id.
         streets: The plan of each street with buildings, by its board number as text.
     """
@@ -234,7 +235,7 @@ class _StepWriter:
 
 
 def _write_place(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the place of a seat's token."""
+    """Word the place of a seat's token; location clips can mark it on the board."""
     seat = writer.seats[about]
     where = _where(seat)
     if not writer.is_packing:
@@ -261,7 +262,7 @@ def _where(seat: SeatPlan) -> Words:
 
 
 def _write_street(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the buildings on a street."""
+    """Word the buildings on a street, which stay there if clips hold them."""
     street: StreetPlan = writer.streets[about]
     standing = enumerated([buildings_text(*pieces) for pieces in street.buildings])
     if not writer.is_packing:

@@ -6,7 +6,7 @@ group a level. The *looking* seat is the one whose phone shows the plan.
 
 The rules say what a plan costs or brings, and whether it is allowed. In some editions
 the whole plan is one move. In the others each step is a move, and it is tried in the
-game as the steps before it leave it.
+game as the steps before it leave it. Here *at* is the index of a deed.
 """
 
 from __future__ import annotations

@@ -7,6 +7,9 @@ to a token there. Pages list landings under headings, one for each *sort* of lan
 
 The rules say what a landing charges, and this module only words it. Nobody's deeds or
 money are secret.
+
+Here *at* is always the index of a deed in the rulebook, and *number* the board number
+of a space.
 """
 
 from __future__ import annotations
@@ -91,7 +94,7 @@ class GoalGroup(msgspec.Struct, frozen=True):
     Attributes:
         sort: One of ``SORTS``; empty where one group holds all goals.
         words: A heading; empty where one group holds all goals.
-        band: The head of these deeds' group; ``None`` unless all belong to one group.
+        band: The head of the deeds' group; ``None`` if goals are not listed by group.
         note: How many deeds of that group the seat owns, in words; may be empty.
     """
 
