@@ -120,7 +120,7 @@ class BoxReadings:
         self._edition_id = edition_id
         # All entries of the box's own journal that were read so far.
         self._own: tuple[Entry, ...] = ()
-        # By game: the revision up to which it was read, and its entries about the box.
+        # Game -> the revision up to which it was read, and its entries about the box.
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
         # The state of ``Journals.changes`` for which these are the latest readings.
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
@@ -221,7 +221,7 @@ class BoxReadings:
         readings.sort(key=lambda timed: timed[0])
         latest: dict[str, tuple[TimeMs, BoxReading]] = {}
         for at, reading in readings:
-            latest.pop(reading.key, None)  # So that the newer one comes last.
+            latest.pop(reading.key, None)  # The new entry then comes last.
             latest[reading.key] = (at, reading)
         return list(latest.values())
 

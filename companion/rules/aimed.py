@@ -1,8 +1,8 @@
 """Cards that are used on a *target*: a seat or a deed that the player names.
 
 One kind of card sends another seat to jail; the other places a hotel on a street
-without paying for it. ``AIMED`` has a row for each: which targets exist, which are
-allowed, and what the card does to one.
+without paying for it. ``AIMED`` has a row for each kind: it lists the targets, checks
+one, and carries out the effect.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
@@ -101,8 +101,8 @@ def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
 def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     """Check that the target is the seat's own street, with room for a hotel.
 
-    The bank must have a hotel left. Unless the box lets the card build outside a whole
-    group, the seat must own the whole group.
+    The bank must have a hotel left. Unless the rulebook lets the card build outside a
+    whole group, the seat must own the whole group.
     """
     board, play = run.board, run.play
     at = board.index.get(target)
@@ -131,7 +131,7 @@ def _hotel_level(run: MoveRun, at: int) -> int:
 
 
 def _place_free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
-    """Place a hotel of the bank on the target, a street of *seat*, for nothing."""
+    """Place a hotel of the bank on the target, a street of *seat*, without payment."""
     level = _hotel_level(run, run.board.index[target])
     run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
 

@@ -79,7 +79,7 @@ def check_begun(game: Game, by: str) -> None:
 OWN_REASONS = frozenset(
     (Reason.START, Reason.SALARY, Reason.LEAVING, Reason.CORRECTION)
 )
-"""Reasons that only the program gives; from people they would falsify the history."""
+"""Reasons that only the program may give, so that the history stays true."""
 
 
 def check_pay(run: MoveRun, command: c.Pay) -> None:
@@ -218,7 +218,7 @@ def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
 
 
 ASKS_MAX = 8
-"""The number of open requests that one seat may have."""
+"""The largest number of open requests that one seat may have."""
 
 
 def _open_ask(game: Game, number: int) -> Ask:
@@ -260,7 +260,7 @@ def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
-    """Check that *by* was asked, or may spend for the account that was asked."""
+    """Check that the request is open, and that ``by`` may answer it."""
     _ask_to(run.game, command.by, command.number)
 
 

@@ -120,7 +120,7 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer any amount while a figure is unknown, and each kind for an unknown space.
+    """Offer any amount for an unknown figure, and each kind for an unknown space.
 
     The kind that is likely printed on the space comes first.
     """
@@ -138,7 +138,7 @@ def key_of_space(space: int) -> str:
 
 
 def asked_space(board: Board, play: Position) -> Rested | None:
-    """Return the landing whose space the table can read now, or ``None``.
+    """Return the latest landing if its space can still be read, else ``None``.
 
     The landing still counts after the token has gone on: an answer may come late.
     """
@@ -149,7 +149,7 @@ def asked_space(board: Board, play: Position) -> Rested | None:
 def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
     """List the landings whose spaces the table can read now, each space once.
 
-    The latest comes first, then those of other tokens that still stand on such a space.
+    The latest comes first, then those of tokens that still stand on an unread space.
     """
     latest = asked_space(board, play)
     landings = [] if latest is None else [latest]
@@ -170,7 +170,7 @@ def stands_there(play: Position, rested: Rested) -> bool:
 
 
 def comes_now(play: Position, rested: Rested) -> bool:
-    """Return whether the printed space would act now: nobody has rolled since."""
+    """Return whether a reading of that space would act at once: nobody rolled since."""
     return (
         rested.is_last
         and stands_there(play, rested)

@@ -99,7 +99,7 @@ def _is_whole(run: MoveRun) -> bool:
 
 
 def _is_own_deck(run: MoveRun) -> bool:
-    """Return whether the companion draws the card, so that nobody names a real one."""
+    """Return whether the companion draws the card, so that nobody has to name one."""
     return run.board.rules.has_own_decks and _is_whole(run)
 
 
@@ -166,7 +166,7 @@ def _names_ticket(run: MoveRun, move: Draw) -> bool:
 def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
     """List the cards that may be drawn from the pile now.
 
-    Nobody knows which bus tickets are left, so any may come while one is left.
+    Nobody knows which bus tickets are left, so while one is, it may be any of them.
     """
     at = run.board.deck_index[run.play.awaited]
     if at == run.board.tickets:
@@ -334,7 +334,7 @@ def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> Non
 
 
 def _do_nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
-    """Do nothing, for cards that are only kept or that people carry out themselves."""
+    """Do nothing: the card is only kept, or people carry it out themselves."""
 
 
 def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:

@@ -74,8 +74,11 @@ KEEP = "keep"
 NOTHING = "nothing"
 """The only choice if no target is left for the card."""
 
-PAY, GO_TO_JAIL = "pay", "go-to-jail"
-"""The choices of a card that asks for a penalty or sends the mover to jail."""
+PAY = "pay"
+"""The choice of the penalty that a card asks for in place of jail."""
+
+GO_TO_JAIL = "go-to-jail"
+"""The choice of jail in place of that penalty."""
 
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
 """Effect of a card -> the words that the mover may choose from."""
@@ -226,7 +229,7 @@ def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | 
 
 
 def _check_bus(run: MoveRun, word: str) -> Refused | None:
-    """Check the choice after the bus: a ticket, or the next card space if any."""
+    """Check the choice after the bus: a ticket, or the next card space."""
     space = next_card_space(run.board, run.play.mover.space)
     if word == MOVE and space is None:
         return _no_choice(BUS_RULE, word)

@@ -98,7 +98,7 @@ def pay(run: MoveRun, move: PayDebt) -> None:
             break
         payment = Payment(debt.debtor, debt.creditor, debt.amount, debt.reason, DEBT)
         if run.lays(payment):
-            break  # The next one waits until this one is handed over.
+            break  # The next debt waits until this money is handed over.
         settle_debt(run, payment)
     settle(run)
 
@@ -112,7 +112,8 @@ def settle_debt(run: MoveRun, payment: Payment) -> None:
 def raisable(run: MoveRun, seat: str) -> Dollars:
     """Return all the money a seat could raise, in dollars.
 
-    That is its balance, and what the bank pays for its buildings, deeds and mortgages.
+    That is its balance, and what the bank would pay for its buildings and deeds or lend
+    on the deeds.
     Money that it has laid on the table is its own until it is handed over.
     """
     board, play = run.board, run.play
@@ -188,7 +189,7 @@ def resign(run: MoveRun, move: Resign) -> None:
 def heir_of(run: MoveRun, seat: str) -> Account:
     """Return the account that gets what a leaving seat has left.
 
-    That is the bank if the seat can pay its debts, else the creditor of the oldest one.
+    That is the bank if the seat can pay its debts, or else its oldest creditor.
     """
     debts = owing_of(run, seat)
     return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor

@@ -152,7 +152,7 @@ def moves_by_kind(
         order: The kinds to work out, in this order; ``None`` for all of them.
 
     Yields:
-        A kind of move that has legal ones, and the list of them, which is not empty.
+        A kind of move, and the list of its legal moves, which is never empty.
     """
     play = game.play
     if play is None or not game.is_guided or game.is_closed:
@@ -192,7 +192,7 @@ def keeps_bank(game: Game, by: str) -> bool:
 
 
 def _has_legal_choice(run: MoveRun, kind: type[c.Command], by: str) -> bool:
-    """Return whether *by* may give some command of *kind*, which is not a move."""
+    """Return whether *by* may give some command of *kind*, a kind that is no move."""
     rule = RULES[kind]
     if _why_not_at_table(run.game, kind, by) is not None:
         return False
@@ -333,7 +333,7 @@ RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.LEVEL: LAST_STREET_RULE,
     Stage.DEBT: DEBT_RULE,
 }
-"""Stage -> the printed rule behind it, which refusals of other moves cite."""
+"""Stage -> the printed rule behind it; refusals of other moves cite it."""
 
 RULE_OF_CHOICE: dict[str, Told] = {
     BUS: BUS_RULE,

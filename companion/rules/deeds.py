@@ -152,7 +152,7 @@ def put_up(run: MoveRun, move: PutUp) -> None:
 def interest(board: Board, principal: Dollars) -> Dollars:
     """Return the bank's interest on *principal*, rounded up to whole dollars."""
     percent = board.rules.mortgage.interest_percent or 0
-    return (principal * percent + 99) // 100
+    return (principal * percent + 99) // 100  # 99 hundredths round up.
 
 
 def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
@@ -170,7 +170,7 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
 def is_lifting_likely(board: Board, at: int) -> bool:
     """Return whether the cost of lifting a mortgage is a *likely* figure.
 
-    Such a figure was taken from a similar deed, and nobody has read it in the box.
+    A likely figure is that of a similar deed; nobody has read the real one in the box.
     """
     is_printed = board.rules.mortgage.is_lifting_printed
     deed = board.rules.deeds[at].id
@@ -241,7 +241,7 @@ def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
 
 
 def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
-    """Find a deed in the group at *at* where the seat has a building, or ``None``."""
+    """Find a deed in the group of *at* on which the seat has built, or ``None``."""
     play = run.play
     for site in run.board.sites[at]:
         if play.levels[site] and play.owners[site] == seat:
@@ -349,7 +349,8 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     if refusal is not None:
         return refusal
     board = run.board
-    at, name = board.index[move.deed], board.name_of(move.deed)
+    at = board.index[move.deed]
+    name = board.name_of(move.deed)
     if run.play.mortgaged[at]:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED, say("{deed} is mortgaged", deed=name), say("lift it first")
@@ -392,7 +393,7 @@ def check_sale_time(run: MoveRun) -> Refused | None:
 def sale_price(board: Board, at: int) -> Dollars | None:
     """Return what the bank pays for a street.
 
-    Return ``None`` if the price is unknown, or if the bank buys no streets.
+    It is ``None`` if the price is unknown, or if the bank buys no streets.
     """
     sale = board.rules.street_sale
     return board.rules.deeds[at].price if sale is not None and sale.exists else None

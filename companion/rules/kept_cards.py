@@ -80,7 +80,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
-    """Check the target of the card; most cards must have none."""
+    """Check the target of the card, which most cards must not have."""
     if card.effect in AIMED:
         return check_target(run, move.by, card, move.target)
     if not move.target:
@@ -96,7 +96,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     """Check that the card may be used in this stage and turn, and in or out of jail.
 
     A card that skips a rent is used while money is paid or owed; ``check_card`` checks
-    that it is a rent. All other cards are used between moves.
+    that the money is a rent. All other cards are used between moves.
     """
     is_skip = card.effect == SKIP_RENT
     if is_skip == (run.play.stage is Stage.ROLL):

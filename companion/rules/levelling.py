@@ -115,7 +115,7 @@ def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
 
 
 def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
-    """Return a plan that moves the buildings already there for nothing.
+    """Return the plan by which the buildings already there move for nothing.
 
     If the steps added cost more than the steps taken away, the seat pays the
     difference. If they cost less, the bank pays the seat the percentage of the
@@ -286,7 +286,7 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
 
 
 def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
-    """Return the kind of building of which the bank has too few; empty if none.
+    """Return a kind of building that the bank has too few of, or an empty word.
 
     Since building is even, every street has all its houses before one gets a hotel, and
     all have hotels before one gets a skyscraper. So the bank must have the pieces for
@@ -305,7 +305,7 @@ def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
 
 
 def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
-    """Return the kind of building of which too few are left for *levels*, or empty.
+    """Return a kind of building with too few left for *levels*, or an empty word.
 
     Buildings that other seats have claimed do not count as left.
     """
@@ -369,8 +369,8 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
     """Offer simple plans for each group in which the seat may build.
 
-    They are: one step more or less on every street, all streets up to the same level,
-    and all streets down to the same level.
+    The plans are: one step more or less on every street, all streets up to one level,
+    and all streets down to one level.
     """
     board, play = run.board, run.play
     if not builds_early(board):

@@ -74,7 +74,7 @@ SEATS_MAX = 8
 """The number of seats at a table: no rule sheet has more players."""
 
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
-"""Seat colours; a seat also has a name and a token, so colour never stands alone."""
+"""Seat colours; a seat is also shown by its name and token, never by colour alone."""
 
 TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
 """Tokens that the project drew itself."""
@@ -296,7 +296,7 @@ def _check_other_name(taken: str, name: str) -> None:
 def _likeness(name: str) -> str:
     """Return *name* as a hasty reader sees it.
 
-    Case and stops at the end do not count, and look-alikes become Latin letters.
+    Look-alikes become small Latin letters, and stops at the end are dropped.
     """
     visible = "".join(
         part for part in name if part != JOINER and not _is_selector(part)

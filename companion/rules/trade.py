@@ -150,7 +150,7 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that a debt which would be forgiven exists."""
+    """Check that each debt which the offer forgives exists."""
     sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
     for giver, side, taker in sides:
         if side.debt and not owed(run, taker, giver):
@@ -174,7 +174,7 @@ def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
 def blocked(run: MoveRun, at: int) -> Refused | None:
     """Refuse to trade the deed at *at* while a building of its owner is in the way.
 
-    In some boxes that is any building in the group, in others one on the deed itself.
+    In some boxes any building in the group is, in others only one on the deed itself.
     """
     board, play, trade = run.board, run.play, run.board.rules.trade
     if not trade.blocked_by_buildings:
@@ -426,7 +426,7 @@ def accept(run: MoveRun, move: Accept) -> None:
 
 
 def _money_of(offer: Offer) -> Payment:
-    """Return the payment of a trade: what one side pays beyond the other."""
+    """Return the payment of a trade: the difference between the cash of its sides."""
     balance = offer.give.cash - offer.want.cash
     giver, taker = offer.giver, offer.taker
     payer, payee = (giver, taker) if balance > 0 else (taker, giver)
@@ -534,7 +534,7 @@ OFFERING: Stages = {
     Stage.BUY: Who.BUYER,
     Stage.DEBT: Who.PARTY,
 }
-"""The stages in which an offer may be made, and by whom."""
+"""The stages in which an offer may be made, and who may make it in each."""
 
 ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
 """The same stages: in each of them any seat may answer or withdraw an offer."""

@@ -160,7 +160,7 @@ def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
 
 
 def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
-    """Let the owner ask for the rent of a utility by the dice just rolled."""
+    """Let the owner of a utility ask for the rent that the dice just rolled set."""
     play = run.play
     at = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
@@ -173,8 +173,8 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
 def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:
     """Leave jail on doubles, and move by them.
 
-    After the last failed attempt the seat pays the fine and leaves jail, too. By the
-    rules of the box it then moves by these dice or rolls again.
+    After the last failed attempt the seat pays the fine and leaves jail, too. The
+    rulebook says whether it then moves by these dice or rolls again.
     """
     rules = run.board.rules
     if is_double:

@@ -50,7 +50,7 @@ def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
 def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
     """List the actors who must agree when *by* takes *acts* back, each once.
 
-    An actor may have no seat any more; the banker then agrees in its place.
+    If an actor has left its seat, the banker agrees in its place.
     """
     if by in (game.banker, c.TABLE) or _is_free_for_all(game):
         return ()
@@ -154,7 +154,7 @@ def undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to_choices(run: MoveRun, by: str) -> Iterator[c.UndoTo]:
-    """Try the latest two acts: if neither can be taken back, no earlier one can."""
+    """Offer the latest two acts: unless one can be taken back, no earlier one can."""
     for act in reversed(run.game.undoable[-2:]):
         yield c.UndoTo(by=by, revision=act.revision)
 
@@ -214,7 +214,7 @@ def decline(run: MoveRun, command: c.DeclineUndo) -> None:
 
 
 def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
-    """Return choices that offer a command of *kind* for the open question, if any."""
+    """Return choices that offer a command of *kind* for the open question."""
 
     def choices(run: MoveRun, by: str) -> Iterator[c.Command]:
         if run.game.undo_ask is not None:

@@ -157,7 +157,7 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
 
 
 def no_vault() -> Refused:
-    """Refuse a move that needs a vault in a game without one."""
+    """Refuse a move that needs a vault, because the game has no vault."""
     return TYPED_RULE.refuses(
         Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )

@@ -133,7 +133,7 @@ def collect_salary(run: MoveRun, seat: Seat) -> None:
 
 
 def ready_chips(run: MoveRun, seat: Seat) -> None:
-    """Make all decoder chips of a seat ready again, if any was spent."""
+    """Make all decoder chips of a seat ready again, if it has spent one."""
     if run.play.token_of(seat).chips < chips_of(run.board):
         run.add(f.ChipsReadied(seat=seat))
 
@@ -202,7 +202,10 @@ def _await_card(run: MoveRun, seat: Seat) -> None:
 
 
 def _take_train(run: MoveRun, seat: Seat) -> None:
-    """Move the seat on to the next deed that can be bought, if any, and land there."""
+    """Move the seat on to the next deed that can be bought, and land there.
+
+    If no such deed is left, do nothing.
+    """
     train, here = run.board.rules.train, run.play.token_of(seat).space
     space = next_unowned(run.board, run.play, here)
     if space is not None:
@@ -241,7 +244,7 @@ def _offer_gift(run: MoveRun, _seat: Seat) -> None:
 
 
 def draw_ticket(run: MoveRun, _seat: Seat) -> None:
-    """Wait until the seat draws a bus ticket, if any is left."""
+    """Wait until the seat draws a bus ticket, if one is left."""
     if tickets_left(run.play, run.board):
         run.add(p.CardAwaited(deck=BUS_DECK))
 
@@ -278,7 +281,7 @@ def await_guess(run: MoveRun, seat: Seat) -> None:
 
 
 def _await_paid_guess(run: MoveRun, seat: Seat) -> None:
-    """Grant the seat one guess for a fee, if it can pay; otherwise do nothing."""
+    """Grant the seat one guess for a fee, if it can pay the fee."""
     vault = run.board.rules.vault
     if vault is not None and run.cash(seat) >= vault.guess_fee:
         fee = vault.guess_fee
