@@ -61,7 +61,7 @@ class Why(enum.StrEnum):
 
 
 QUOTED_MAX = 40
-"""Most characters of the input that a message quotes, since refusals stay in memory."""
+"""The most characters that a message quotes, since refusals are kept in memory."""
 
 
 def quoted(text: str) -> str:
@@ -111,8 +111,8 @@ class Malformed(CompanionError, ValueError):
     """The request makes no sense in any position; nothing has changed.
 
     Attributes:
-        wanted: What was expected, as a phrase; empty if the message has no such part.
-        got: What was received, as the message quotes it; empty likewise.
+        wanted: What was expected, as a phrase; empty if the message does not say it.
+        got: What was received, as the message quotes it; empty if it does not.
         plain: The message for people who fill in a form; it may be the same.
     """
 

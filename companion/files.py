@@ -19,7 +19,7 @@ OTHERS = {
     stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }
-"""Names of other things that may be found in place of a file."""
+"""The words for other things that may be in the place of a file, by their kind."""
 
 
 class NotAFile(OSError):

@@ -93,7 +93,7 @@ def wifi_from_json(text: str) -> Wifi:
     """Decode a network from a file.
 
     Raises:
-        Malformed: If it holds none. The message quotes nothing of it.
+        Malformed: If it holds no network. The message quotes nothing of it.
     """
     content = _object(text)
     name, password = content.get("name"), content.get("password")
@@ -138,7 +138,7 @@ def names_to_json(names: tuple[str, ...]) -> str:
 
 
 def _object(text: str) -> dict[str, object]:
-    """Decode a JSON object; ``Malformed`` if the text is none."""
+    """Decode a JSON object; raise ``Malformed`` for any other text."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

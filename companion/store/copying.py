@@ -1,4 +1,4 @@
-"""Copies all rows of one database into another, of whichever kind either is.
+"""Copies all rows between two databases, each of them SQLite or PostgreSQL.
 
 A backup is always an SQLite file, so the rows of a PostgreSQL database are copied into
 one, and back from it in a restore.

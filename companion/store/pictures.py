@@ -1,11 +1,11 @@
 """The decoder's pictures from a game's challenges: a few small ones for each verdict.
 
-In a *challenge* a player has the decoder tell whether a note or a card is fake; its
-answer is the *verdict*.
+In a *challenge* a player asks the decoder whether a note or a card is fake; its answer
+is the *verdict*.
 
-They are stored beside the entry with the verdict, not in it, so a game plays back
-without them; they are deleted with the game. Only those of a game's latest challenges
-are kept. A backup includes them, and ``BYTES_MAX`` keeps it small; an export does not.
+Pictures are stored beside the entry with the verdict, not in it, so a game plays back
+without them. Only those of a game's latest challenges are kept, and they are deleted
+with the game. An export has no pictures; a backup has, so ``BYTES_MAX`` limits them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Pictures:
     ) -> Act:
         """Return the act that stores pictures, for the transaction of their entry.
 
-        If the game has too many then, its oldest are deleted.
+        If the game then has too many pictures, its oldest are deleted.
 
         Args:
             game_id: Which game.

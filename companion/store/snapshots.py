@@ -4,11 +4,11 @@ A *mark* is the state of a game after one of its entries; a *snapshot* is a mark
 (``companion/game/journal.py``).
 
 This is a cache: a game follows from its entries alone, and emptying the table costs
-only time. A snapshot is valid while its digest matches, which covers the program that
-took it, the entry that it was taken after, and its content. If that has changed, or an
-entry before it is missing, the game is played back from its first entry instead.
+only time. A snapshot is valid while its digest matches. The digest covers the code that
+took the snapshot, the entry after which it was taken, and its content. If any of these
+has changed, or an earlier entry is missing, the game is played back from its first one.
 
-A game has one snapshot at most. A backup carries none to another table.
+A game has at most one snapshot. Backups carry no snapshot to another table.
 """
 
 from __future__ import annotations

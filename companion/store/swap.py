@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Final
 
 FILE_NAME: Final = "companion.sqlite"
+"""The database file in the folder of games."""
+
 FOLDERS: Final = ("decks", "editions")
 """Folders beside the file that belong to the table as well."""
 
@@ -24,13 +26,13 @@ DECIDED: Final = "companion.restored"
 """The name of that folder once the restored table counts."""
 
 BEFORE: Final = "companion.before-restore"
-"""What the folder with the old files is called afterwards, followed by a number."""
+"""The final name of the folder with the old files; a number is added to it."""
 
 NEW, OLD = "new", "old"
-"""Folders inside it: the files to move in, and those that were moved out."""
+"""Folders inside ``PREPARED``: files to move in, and files that were moved out."""
 
 BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
-"""Files that SQLite keeps beside its own; beside another file they would damage it."""
+"""Files that SQLite keeps beside a database; they would damage any other database."""
 
 
 def prepare(directory: Path) -> Path:
@@ -53,13 +55,14 @@ def decide(directory: Path) -> None:
 
 
 def finish(directory: Path) -> Path | None:
-    """Move the old files out and the new ones in, if that was decided.
+    """Move the old files out and the new ones in, if ``decide`` was called.
 
-    Each step may have been done before. The caller holds the folder's lock.
+    An earlier process may have done some of the steps. The caller holds the folder's
+    lock.
 
     Returns:
-        The folder with the old files, itself the folder of a whole table; ``None`` if
-        there were none, or nothing was decided.
+        The folder with the old files, which can be opened like the original; ``None``
+        if there were none, or nothing was decided.
     """
     decided = directory / DECIDED
     if not decided.exists():

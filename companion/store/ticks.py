@@ -1,10 +1,10 @@
 """Ticks on disk: steps that phones have ticked off in a checklist, such as packing.
 
-A tick is no event of the game: it changes nothing in it and is not history, and a game
-that was put away takes no events. Ticks are kept all the same, since tables are packed
-away and set up again on different evenings.
+A tick is not an event of the game: it changes nothing in the game, and a game that was
+put away accepts no events. Ticks are still kept on disk, since a game may be packed
+away on one evening and set up on another.
 
-A list of the whole table, such as the names that stay off its list of evenings, is
+A list of the whole gaming table, such as the people who are left out of its records, is
 stored under the id ``TABLE``, which no game has.
 """
 
@@ -20,7 +20,7 @@ TABLE = GameId("")
 """The id under which lists of the whole table are stored."""
 
 STEPS_MAX = 400
-"""Ticks that one game may have: more than there are things to pack."""
+"""The most ticks of one game; there are fewer things to pack."""
 
 
 class Ticks:
@@ -38,7 +38,7 @@ class Ticks:
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as done; doing so twice changes nothing.
 
-        At ``STEPS_MAX`` ticks, those of the game's other lists are deleted.
+        At ``STEPS_MAX`` ticks, the game's other lists are deleted to make room.
         """
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks

@@ -1,7 +1,7 @@
 """Requests of phones to the banker, and deleting holders and requests on disk.
 
-A phone *holds* a seat when it plays for it. One that wants a seat which is not free for
-it asks the banker: to join with a new seat, or to take over a seat that is held.
+A phone *holds* a seat when it plays for that seat. A phone that may not simply take a
+seat asks the banker: to join with a new seat, or to take over one that is held.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class JoinRequest(msgspec.Struct, frozen=True):
     """A phone that waits for the banker of a game.
 
     Attributes:
-        address: Network address it came from; not on disk, so empty after a restart.
+        address: The network address that sent it; not stored, so empty after a restart.
     """
 
     request: int
@@ -42,8 +42,8 @@ class JoinRequest(msgspec.Struct, frozen=True):
 def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
     """Delete the phone that holds this seat, and requests to take it over, on disk.
 
-    This runs in the transaction of the event that removes or adds the seat: a removed
-    or new seat has neither.
+    This runs in the transaction of the event that removes or adds the seat, since no
+    phone may hold or request such a seat.
     """
     where = {"game_id": game_id, "seat": seat}
     schema.delete(connection, schema.holdings, **where)

@@ -1,9 +1,9 @@
 """Playing again: a new game with the box, the options and the seats of one that ended.
 
-The new game is called the *follower* of the old one. It is opened by a tap with an id
-that is made from the old game's id, and a game's id is made from that tap. So nothing
-has to be stored to lead phones from one to the other, and a second tap opens nothing
-twice.
+The new game is called the *follower* of the old one. The id of the tap that opens it is
+made from the old game's id, and its own id from that of the tap. So phones find their
+way from the old game to the new one, and a second tap opens no second game, although
+nothing is stored about either.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def is_over(game: Game) -> bool:
 def next_game(service: TableService, game_id: GameId) -> GameId | None:
     """Return the open game in which that one is played again; None if there is none.
 
-    If its follower has a follower, too, it is the last one in the chain.
+    If the follower has a follower itself, the last one in the chain is returned.
     """
     latest = None
     while (follower := _find_open_follower(service, latest or game_id)) is not None:
@@ -55,7 +55,7 @@ def _find_open_follower(service: TableService, game_id: GameId) -> GameId | None
             return None
         if not is_closed_by_id[follower]:
             return follower
-        # This one was put away; the next may be open.
+        # This follower was put away; the next one may be open.
     raise AssertionError("there is always another number")
 
 
@@ -76,7 +76,8 @@ def play_again(
         service: All games.
         complete: Fills in what chance decides.
         game_id: The game that has ended.
-        has_lock: Whether a lock reports its own lid; else people fill the vault first.
+        has_lock: Whether a lock reports the vault's lid. If not, it is reported as open
+            here, so that people can fill the vault.
 
     Raises:
         Malformed: If there is no such game.

@@ -14,7 +14,7 @@ from companion.ports import Clock
 from companion.words import Words, say_count
 
 BUCKETS_MAX = 4_096
-"""How many buckets are kept; then the one that was not used longest is dropped."""
+"""How many buckets are kept; beyond that, the one unused for longest is dropped."""
 
 
 class Buckets:

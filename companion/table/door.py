@@ -44,7 +44,7 @@ class Table:
         seating: Which phone holds which seat.
         editions: Returns an edition by its id, with this table's readings of its box;
             raises ``Malformed`` for an unknown id.
-        vault: The vault as part of a game, or ``None`` where there is no vault.
+        vault: The vault, coupled with the games; ``None`` if there is none.
         chance: The randomness with which dice are thrown and cards drawn.
     """
 
@@ -67,7 +67,7 @@ class Table:
         For *then* and *also* see ``TableService.submit``.
 
         Raises:
-            Malformed: If it makes no sense.
+            Malformed: If the command makes no sense.
             Refused: By the rules, or because the page was too old.
         """
         command = envelope.command
@@ -139,12 +139,12 @@ def build_table(
         catalogue: The editions as their files have them; by default the program's own.
         vault: The parts of its vault, if it has one.
         chance: Throws the dice and draws the cards; by default unpredictable.
-        draw_first_code: Draws a fresh first-run code of so many digits.
+        draw_first_code: Draws a new first-run code; takes the number of its digits.
         tell_first_code: Called with each first-run code that replaces another.
         games_max: How many games are kept.
 
     Raises:
-        JournalFault: If the games or what the vault remembers cannot be read.
+        JournalFault: If the games or the vault's journal cannot be read.
         DeviceFault: If the vault's device cannot be opened.
     """
     journals = Journals(database)

@@ -69,7 +69,7 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
 
 
 def too_soon(left_ms: DurationMs) -> Refused:
-    """Build the refusal of a hand-over that comes so many milliseconds too early."""
+    """Build the refusal of a hand-over that comes *left_ms* too early."""
     seconds = math.ceil(left_ms / 1000)
     return GRACE_RULE.refuses(
         Why.TOO_SOON,

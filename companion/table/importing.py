@@ -32,9 +32,10 @@ def import_game(
         edition: Returns an edition of this table by its id.
 
     Raises:
-        Malformed: If *text* is no exported game, cannot have happened, is here
-            already, or needs an edition that this table does not have.
-        JournalFault: If it cannot be written. Nothing has changed in either case.
+        Malformed: If *text* is no exported game, or if the game cannot have happened,
+            is on this table already or needs an edition that the table lacks; nothing
+            has changed.
+        JournalFault: If it cannot be written; nothing has changed.
     """
     exported = entries_from_json(text)
     opening, game_id = _read_opening(exported)

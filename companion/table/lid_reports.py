@@ -1,7 +1,7 @@
-"""What to report to the game about the lid: the lock's state against the game's.
+"""Reports to the game about the vault's lid, until it agrees with the lock.
 
-Only the two present states are compared, not the events between them. Whatever was
-missed, each report brings the game a step closer, until nothing is left to report.
+Only the present states of lock and game are compared, not what happened in between. So
+even if events were missed, each report brings the game a step closer to the lock.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ DUE: dict[VaultState, dict[str, m.Move]] = {
     },
     VaultState.FORCED: {LOCKED: _FORCED},
 }
-"""The report that is due, by the state of the lock and the lid as the game has it.
+"""The report that is due, by the state of the lock and the lid's state in the game.
 
-States without a row report nothing: while the latch is pulled, an opening is jammed,
-or a person has to look, the game waits for the lid.
+States without a row report nothing: the game waits while the coil pulls the bolt, while
+an opening is jammed, and while a person has to look at the vault.
 """
 
 
@@ -47,8 +47,8 @@ def report_due(
 
     Args:
         state: The state of the lock.
-        contents: The vault as the game has it.
-        is_anew: The lock has had a new code since the game's last guesses: it was
+        contents: The vault's state in the game.
+        is_anew: Whether the lock got a new code after the game's last guesses: it was
             locked anew while the companion did not lead the game.
     """
     if is_anew and state is VaultState.LOCKED and contents.lid == LOCKED:

@@ -4,8 +4,8 @@ A *notice* is a topic, such as the id of a game, and a number, such as its revis
 listeners are the pages that are open on phones, and the vault.
 
 A subscription is a mailbox that holds the latest notice of each topic. A slow listener
-may therefore miss states, but never that there is a newer one, and its mailbox never
-holds more notices than there are topics.
+may therefore miss a notice, but never the newest one, and its mailbox never holds more
+notices than there are topics.
 """
 
 from __future__ import annotations

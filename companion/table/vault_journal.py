@@ -31,7 +31,7 @@ ACTOR = "vault"
 PULLS_MAX = 100
 """How many pulls of the coil are remembered.
 
-It is more than the coil may make in its 20 seconds, even if each is the shortest."""
+The coil's limit on any 20 seconds allows fewer, even of the shortest pulls."""
 
 
 Write = Callable[[str, Act], object]
@@ -90,13 +90,14 @@ class VaultJournal:
     def pulled_ms_ago(self, *, is_clock_settled: bool) -> tuple[int, ...]:
         """Return how long ago earlier runs pulled the bolt, oldest first.
 
-        The latest ``PULLS_MAX`` that ``remembered`` found count, in milliseconds of the
-        wall clock. If that went back, a pull looks more recent than it is, and the coil
-        rests longer.
+        These are the latest ``PULLS_MAX`` pulls that ``remembered`` found, in
+        milliseconds of the wall clock. If the clock went back, a pull looks more recent
+        than it is, and the coil rests longer.
 
         Args:
-            is_clock_settled: Whether the wall clock has not leapt since any pull that
-                still matters. If that is not known, each counts as made just now.
+            is_clock_settled: Whether the wall clock is known to have run without a leap
+                since any pull that still matters. If not, each pull counts as made just
+                now.
         """
         now_ms = self._clock.now_ms()
         return tuple(
@@ -119,13 +120,13 @@ class VaultJournal:
 
         Args:
             events: At least one.
-            write: Writes the entry, where more belongs to it.
+            write: Writes the entry together with something else.
 
         Raises:
             JournalFault: If they could not be written; the journal is as it was.
         """
         if self._revision is None:
-            self.remembered()  # After a fault, what is on the disk counts.
+            self.remembered()  # After a fault, only the disk is right.
         revision = Revision((self._revision or 0) + 1)
         now_ms = TimeMs(self._clock.now_ms())
         # The time keeps ids apart: an imported game has guesses at another vault.

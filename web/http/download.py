@@ -8,7 +8,7 @@ from itertools import chain
 from flask import Response, stream_with_context
 
 PART_BYTES = 1 << 16
-"""The least size of a part that is sent, but for the last."""
+"""The least size in bytes of each part that is sent, except the last."""
 
 
 def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:

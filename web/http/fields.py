@@ -25,7 +25,7 @@ TEXT_LENGTH_MAX = 400
 """The most characters of a field."""
 
 FIELDS_MAX = 100
-"""How many fields of a form are read at most."""
+"""The most fields of a form that are read."""
 
 
 def text(form: Form, field: str) -> str:

@@ -31,6 +31,7 @@ PHONES_MAX = 2_000
 """How many phones are remembered; the longest silent one is forgotten first."""
 
 NS_PER_S = 1_000_000_000
+
 ASLEEP_S = 60
 """After how many seconds of silence a phone counts as asleep."""
 
@@ -38,7 +39,7 @@ AWAY_S = 300
 """After how many seconds of silence a phone counts as away."""
 
 REACTION_S = 5
-"""A phone that sent a request so few seconds before an event need not react to it."""
+"""A phone that sent a request at most this long before an event need not react."""
 
 
 class Quiet(enum.StrEnum):

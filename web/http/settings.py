@@ -59,9 +59,9 @@ class PanelSettings:
     Attributes:
         where: Where phones find the table, for the QR code. ``None`` stands for the
             address under which the page with the code was opened.
-        host_names: Names besides IP addresses, ``localhost`` and ``*.local``
-            under which the panel answers; any other is refused, so that a web
-            page elsewhere cannot point its own name at this machine.
+        host_names: Further names under which the panel answers, besides IP addresses,
+            ``localhost`` and ``*.local``. All others are refused, so that no foreign
+            web page can point its own name at this machine.
         base: The path before all addresses of this server, such as ``/1``; may be
             empty.
         proxy: The IP address of a reverse proxy in front of the panel; empty if there
@@ -77,14 +77,14 @@ class PanelSettings:
             server needs at least 8 threads more than this.
         streams_share_max: Live streams of one address at a time; its further pages
             poll. Behind a declared proxy, it is the phone's own address that counts.
-        heartbeat_s: Silence on a stream before a heartbeat, in seconds. It finds
-            out which phones have left without closing their connection.
+        heartbeat_s: Seconds of silence on a stream before a heartbeat, which finds out
+            which phones have left without closing their connection.
         poll_ms: How often a page without a stream asks again, in milliseconds.
         body_bytes_max: Largest body of a request, in bytes.
         photo_bytes_max: Largest body that carries a photo, in bytes.
-        burst_count: Requests that change something (POST) which one phone may send
-            at once before it has to wait.
-        requests_per_s: How many more of them it may send for each second it waits.
+        burst_count: How many POSTs, the requests that change something, one phone may
+            send at once.
+        requests_per_s: How many more POSTs it may send for each second that it waits.
         newcomers_count: New phones that may come from one network address at once,
             enough for a household whose phones each come twice.
         newcomers_per_s: How many more may come in each second: so few that strangers
@@ -127,7 +127,7 @@ class Room(NamedTuple):
 
 
 def room_for(phones: int) -> Room:
-    """Compute the streams and connections that so many phones need.
+    """Compute the streams and connections that this many phones need.
 
     Each phone needs one stream, and a fifth is added for the streams of pages that
     phones have just left.

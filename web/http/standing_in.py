@@ -29,7 +29,7 @@ CONNECTION_S = 5
 """How long a connection may take from its first byte to its end, in seconds."""
 
 CONNECTIONS_MAX = 200
-"""The most connections at a time; all but silent ones last for an instant."""
+"""The most connections at a time; only silent ones last longer than an instant."""
 
 DRAINED_BYTES_MAX = 1 << 20
 """How much of a body is read and dropped after the answer: see ``_drain``."""
@@ -54,7 +54,7 @@ PAGE = """\
 </body>
 </html>
 """
-"""The page that says so; ``{again}`` is a ``<meta>`` by which it tries again."""
+"""The page of a standby; ``{again}`` is a ``<meta>`` by which it tries again."""
 
 
 @contextmanager
