@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path)
 DECK = click.option("--deck", type=FILE, help="A deck that was learnt.")
+"""The option that names a deck file."""
 
 
 class SeveralEach(click.Command):
@@ -348,6 +349,7 @@ def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
 
 
 def _wait_ms(time_ms: int) -> None:
+    """Wait for so many milliseconds."""
     threading.Event().wait(time_ms / 1000)
 
 

@@ -15,6 +15,7 @@ NO_CAMERA = {
 }
 """What to report for settings that need no real camera."""
 TRY_NONE = "set COMPANION_CAMERA=none to play without"
+"""What to do to play without a camera."""
 KIB = 1024
 """Bytes in a KiB."""
 RAW_PX = (4608, 2592)

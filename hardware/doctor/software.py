@@ -9,6 +9,7 @@ from hardware.doctor.facts import Facts
 from hardware.doctor.trial import NEEDED, Module
 
 PYTHON_MIN = (3, 11)
+"""The oldest Python that runs this program."""
 
 
 def look_at_python(facts: Facts) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # Its __all__ is not compl
 log = logging.getLogger(__name__)
 
 LABEL = "vault-table"
+"""The name without ``.local``, unless another table has it."""
 SERVICE = "_http._tcp.local."
 """The kind of service under which programs find the panel: a web page."""
 PROBE_MS = 1500

@@ -223,7 +223,7 @@ def _is_for_others(address: str) -> bool:
 
 
 def default_address() -> str:
-    """Find the address of the default route, if any, without sending anything."""
+    """Find the address of the default route, but send nothing; may be empty."""
     for family, unused in UNUSED:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((unused, 9))

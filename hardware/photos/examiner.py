@@ -64,7 +64,7 @@ class PhotoExaminer:
         clock: Times the looks, and how long one is shown.
         tell: Called when the table's screen should show something else.
         make_camera: Makes the table's own camera, at the first look; ``None`` for a
-            table without one.
+            table without a camera.
         focal_px: The camera's focal length in pixels; 0 if unknown.
         is_camera_there: Whether a camera that was not used yet is plugged in.
     """

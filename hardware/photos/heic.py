@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 PYTHON = (sys.executable, "-I")
+"""How the child starts: isolated from the folder, the settings and the user."""
 BYTES_MAX = 256_000_000
 """The memory that unpacking may take. 26 million pixels need 210 MB at most, with ten
 bits per colour, and 140 MB as phones usually send them."""

@@ -205,7 +205,7 @@ class EdgeListener:
             self._poll.register(line.fileno(), select.EPOLLIN)
 
     def remove(self, line: GpioLine) -> None:
-        """Stop listening to *line*; without any line left, the thread ends."""
+        """Stop listening to *line*; after the last line, the thread ends."""
         with self._lock:
             poll, bell, thread = self._poll, self._bell, self._thread
             if poll is None or thread is None:

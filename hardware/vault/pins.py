@@ -52,7 +52,7 @@ class Pins:
     """The BCM number of each wire. Defaults avoid I2C, SPI, UART, I2S and the ID pins.
 
     The coil and the other outputs are on pins that power up with pull-downs (9 to 27).
-    The external resistors are stronger in any case.
+    The external resistors are stronger anyway.
     """
 
     wheel_a: int = 23

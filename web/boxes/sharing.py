@@ -117,7 +117,7 @@ def _sent_file() -> tuple[str, str]:
     """Return the name and the text of the file in this request's form.
 
     Raises:
-        Malformed: If there is none, or it is not a text file.
+        Malformed: If no file was sent, or it is not a text file.
     """
     sent = request.files.get("file")
     if sent is None or not sent.filename:

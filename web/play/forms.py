@@ -69,7 +69,7 @@ def read_reason(form: Form) -> Reason:
     """Read the reason of a payment; ``OTHER`` if none was chosen.
 
     Raises:
-        Malformed: If it is none of ``PAY_REASONS``.
+        Malformed: If the reason is not in ``PAY_REASONS``.
     """
     value = text(form, "reason") or Reason.OTHER.value
     for reason in PAY_REASONS:
