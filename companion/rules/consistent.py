@@ -99,13 +99,13 @@ def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility
 
     The count says how bad it is: for pieces, keys and tickets, how many are too many.
     """
-    counts = Counter(_check_deeds(board, play))
-    counts.update(_check_hands(board, play))
+    counts = Counter(_find_impossible_deeds(board, play))
+    counts.update(_find_impossible_cards(board, play))
     counts.update(_count_surplus(board, play))
     return counts
 
 
-def _check_deeds(board: Board, play: Position) -> Iterator[Impossibility]:
+def _find_impossible_deeds(board: Board, play: Position) -> Iterator[Impossibility]:
     """Yield deeds built on or mortgaged without an owner, or mortgaged and built on."""
     for at, owner in enumerate(play.owners):
         if not owner and play.levels[at]:
@@ -120,7 +120,7 @@ def _check_deeds(board: Board, play: Position) -> Iterator[Impossibility]:
                 yield Impossibility("mortgaged-built", at, other)
 
 
-def _check_hands(board: Board, play: Position) -> Iterator[Impossibility]:
+def _find_impossible_cards(board: Board, play: Position) -> Iterator[Impossibility]:
     """Yield the cards in hands that are never kept."""
     for token in play.tokens:
         for word in token.cards:

@@ -78,7 +78,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
         Refused: As ``decide`` does.
     """
     run = MoveRun(game)
-    refused = _check(run, command)
+    refused = _check_command(run, command)
     if refused is not None:
         raise refused
     RULES[type(command)].apply(run, command)
@@ -88,7 +88,7 @@ def step(game: Game, command: c.Command) -> MoveRun:
 def refusal(game: Game, command: c.Command) -> Refused | None:
     """Return why *command* would be refused now; ``None`` if it would be accepted."""
     try:
-        return _check(MoveRun(game), command)
+        return _check_command(MoveRun(game), command)
     except Refused as refused:
         return refused
 
@@ -99,18 +99,18 @@ def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
     Return ``None`` if that depends on the arguments.
     """
     try:
-        return _check_time(MoveRun(game), by, kind)
+        return _check_turn(MoveRun(game), by, kind)
     except Refused as refused:
         return refused
 
 
-def _check(run: MoveRun, command: c.Command) -> Refused | None:
+def _check_command(run: MoveRun, command: c.Command) -> Refused | None:
     """Check who gives the command and when, then its arguments by its own rule."""
-    refused = _check_time(run, command.by, type(command))
+    refused = _check_turn(run, command.by, type(command))
     return refused or RULES[type(command)].check(run, command)
 
 
-def _check_time(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
+def _check_turn(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
     """Check that *by* may give a command of *kind* now, whatever its arguments."""
     rule, game = RULES[kind], run.game
     if rule.who is Who.PLAYER and game.is_guided and not game.is_closed:

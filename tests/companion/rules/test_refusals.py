@@ -556,6 +556,8 @@ def makers() -> dict[str, ast.Module]:
 
 
 REFUSES = Told.refuses.__name__
+ASKED_OTHERWISE = {"_check_command", "_check_turn"}
+"""What ``decide``, ``refusal`` and ``out_of_turn`` share, each in its own way."""
 
 
 def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
@@ -569,7 +571,7 @@ def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
         and node.returns is not None
         and "Refused" in ast.unparse(node.returns)
     }
-    made = helpers | {"Refused", REFUSES, "short_of"}
+    made = helpers - ASKED_OTHERWISE | {"Refused", REFUSES, "short_of"}
     for name, tree in modules.items():
         for function in [
             node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
