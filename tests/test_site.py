@@ -156,6 +156,10 @@ def test_a_stranger_finds_the_way_without_internet(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     if is_phone:
         page.locator("label.md-header__button[for=__search]").first.click()
+    # The theme opens its results only for a field that is entered once it is ready.
+    expect(page.locator(".md-search-result__meta")).to_have_text(
+        "Type to start searching"
+    )
     page.locator("input[name=query]").press_sequentially("re-code")
     expect(page.locator(".md-search-result__meta")).to_contain_text("matching")
     found = page.locator(".md-search-result__link:visible").first
