@@ -40,6 +40,15 @@ def test_coil_is_switched_off_without_any_package() -> None:
     assert run("-S").stderr == run().stderr
 
 
+def test_units_of_an_earlier_version_find_the_command() -> None:
+    command = [sys.executable, "-S", "-m", "hardware.coil_off"]
+    variables = {"COMPANION_VAULT": "none"}
+    ran = subprocess.run(
+        command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == run(COMPANION_VAULT="none").stdout
+
+
 def test_nothing_that_the_table_needs_holds_up_the_boot() -> None:
     code = "import hardware.vault.coil_off, sys; print(*sys.modules)"
     command = [sys.executable, "-S", "-c", code]
