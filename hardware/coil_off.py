@@ -1,4 +1,4 @@
-"""Switch the coil off under the command's earlier name: ``python -m hardware.coil_off``.
+"""Switch the coil off by the name of before: ``python -m hardware.coil_off``.
 
 An update changes the program first and the units after it. If the power fails between
 the two, the units of the version before still find the command.
