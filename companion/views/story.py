@@ -316,7 +316,7 @@ class Reader:
         assert self._entry is not None, "asked while reading"
         return self._entry
 
-    def start_clock(self, _event: e.Event) -> None:
+    def begin_play(self, _event: p.PlayBegun) -> None:
         """Start the clock of the time played; nobody is out of the game yet."""
         self._since = self.entry.at_ms
         self.gone.clear()
@@ -330,10 +330,10 @@ class Reader:
         if isinstance(event, p.PlayEnded):
             self.ended_ms = self.entry.at_ms
 
-    def restart_clock(self, event: e.GameReopened) -> None:
+    def restart_clock(self, _event: e.GameReopened) -> None:
         """Restart the clock, if it ran when the game was put away."""
         if self._is_put_away:
-            self.start_clock(event)
+            self._since = self.entry.at_ms
         self._is_put_away = False
 
     def note_due_rent(self, event: p.RentFellDue | p.RentAsked) -> None:
@@ -456,7 +456,7 @@ Take = Callable[[Reader, object], None]
 """A method of the reader that takes in one event."""
 
 TAKERS: dict[type, Take] = {
-    p.PlayBegun: cast("Take", Reader.start_clock),
+    p.PlayBegun: cast("Take", Reader.begin_play),
     e.GameReopened: cast("Take", Reader.restart_clock),
     e.GameClosed: cast("Take", Reader.stop_clock),
     p.PlayEnded: cast("Take", Reader.stop_clock),

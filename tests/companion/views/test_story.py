@@ -201,6 +201,19 @@ def test_time_in_the_cupboard_is_no_playing_time() -> None:
     assert found(table).ms == 60_000 + 180_000
 
 
+def test_who_is_out_stays_out_when_the_game_was_put_away_meanwhile() -> None:
+    table = Guided("classic", 3)
+    moves = [
+        m.Resign(by="red"),
+        c.CloseGame(by=c.TABLE),
+        c.ReopenGame(by=c.TABLE),
+        m.CallTime(by=c.TABLE),
+    ]
+    for move in moves:
+        table.give(move)
+    assert found(table).gone == ("red",)
+
+
 def test_a_game_that_has_not_begun_has_no_story() -> None:
     table = Guided("classic")
     told = found(table)
