@@ -93,4 +93,17 @@ def leave(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, payment.payee, payment.amount, Reason.FINE)
 
 
-ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, single_choice(PayJail)),)
+def _is_in_jail(run: MoveRun, seat: str) -> bool:
+    """Return whether the seat's token is in jail."""
+    return run.play.token_of(seat).tries != FREE
+
+
+ROWS = (
+    rule(
+        PayJail,
+        {Stage.ROLL: Who.MOVER},
+        check_pay,
+        pay,
+        single_choice(PayJail, _is_in_jail),
+    ),
+)

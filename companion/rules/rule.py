@@ -169,9 +169,17 @@ def no_choices(_run: MoveRun, _by: str) -> Iterable[Choice]:
     return ()
 
 
-def single_choice(kind: type[Command]) -> Choices:
-    """Return choices that offer one command of *kind*, which takes no arguments."""
-    return lambda _run, by: (kind(by=by),)
+def single_choice(
+    kind: type[Command], needs: Callable[[MoveRun, str], object] | None = None
+) -> Choices:
+    """Return choices that offer one command of *kind*, which takes no arguments.
+
+    If *needs* is given, it must find something. The check would refuse the others as
+    well, but writes a refusal that nobody reads, each time that a page is built.
+    """
+    if needs is None:
+        return lambda _run, by: (kind(by=by),)
+    return lambda run, by: (kind(by=by),) if needs(run, by) else ()
 
 
 def rule(

@@ -542,17 +542,27 @@ ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
     rule(
-        Accept, ANSWERING, check_accept, accept, single_choice(Accept), outside=no_offer
+        Accept,
+        ANSWERING,
+        check_accept,
+        accept,
+        single_choice(Accept, last_offer),
+        outside=no_offer,
     ),
     rule(
-        Reject, ANSWERING, check_reject, reject, single_choice(Reject), outside=no_offer
+        Reject,
+        ANSWERING,
+        check_reject,
+        reject,
+        single_choice(Reject, last_offer),
+        outside=no_offer,
     ),
     rule(
         Withdraw,
         ANSWERING,
         check_withdraw,
         withdraw,
-        single_choice(Withdraw),
+        single_choice(Withdraw, own_offer),
         outside=no_own_offer,
     ),
 )
