@@ -1,13 +1,13 @@
 """Auctions of a deed nobody bought, of a bankrupt seat's deeds, or of a last building.
 
-A *lot* is what is bid for: the id of a deed, or a kind of building such as ``house``.
-An auction has one or more lots and sells them one after another. A seat that *passes*
-bids no more for the present lot. The highest bidder *leads*, and wins once all others
-have passed. A bid is binding: a winner that has spent the money meanwhile owes it.
+A *lot* is what seats bid for: the id of a deed, or a kind of building such as
+``house``. An auction sells its lots one after another. A seat that *passes* bids no
+more for the present lot. The highest bidder *leads*, and wins once all others have
+passed. A bid is binding: a winner that has spent the money meanwhile owes it.
 
 A building is auctioned if several seats have *claimed* one (``Want``: the seat, and
-the deed to build on) and the bank has too few left. An index called *at* is that of a
-deed in the rulebook; the *level* of a deed is the number of its building steps.
+the deed to build on) and the bank has too few left. *At* is a deed's index in the
+rulebook; the *level* of a deed is the number of building steps that stand there.
 
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
@@ -104,8 +104,7 @@ def lowest_bid(run: MoveRun) -> Dollars:
 def bid_step(run: MoveRun) -> Dollars:
     """Return the step between the bids that are allowed next, in dollars.
 
-    It is the rulebook's step for raises; before the first bid, it is the start price
-    if that is smaller.
+    Before the first bid, it is no larger than the start price.
     """
     auction, step = run.play.auction, run.board.rules.auction.step
     assert auction is not None, "there is an auction"
@@ -113,10 +112,7 @@ def bid_step(run: MoveRun) -> Dollars:
 
 
 def check_bid(run: MoveRun, move: Bid) -> Refused | None:
-    """Check that the bid is high enough and in steps, and that the seat has the money.
-
-    The edition says how large the steps are.
-    """
+    """Check that the bid is high enough, fits the steps, and is in hand."""
     low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
@@ -155,8 +151,7 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
     """Check that the seat may pass.
 
-    In an auction every bidder may. On landing, the mover may pass only if the deed may
-    be left without an auction (``may_pass``).
+    Every bidder may. Before an auction the mover may, if the deed may be left unsold.
     """
     if run.play.stage is not Stage.BUY or run.play.may_pass:
         return None
@@ -168,10 +163,7 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
-    """Take the seat out of the bidding for this lot.
-
-    Before any auction, leave the deed under the token unsold.
-    """
+    """Bid no more for this lot; before an auction, leave the deed unsold."""
     if run.play.stage is Stage.BUY:
         run.add(d.DeedLeft(seat=Seat(move.by), deed=DeedId(run.play.awaited)))
         settle(run)
@@ -184,8 +176,7 @@ def pass_bid(run: MoveRun, move: PassBid) -> None:
 def close_if_done(run: MoveRun) -> None:
     """Sell the lot once all but the leader have passed.
 
-    A lot for which nobody has bid is dropped, and so is a building if its winner has no
-    place left for it.
+    A lot without a bid is dropped, and so is a building that its winner cannot place.
     """
     auction = run.play.auction
     assert auction is not None, "there is an auction"
@@ -210,7 +201,7 @@ def close_if_done(run: MoveRun) -> None:
 
 
 def sell_lot(run: MoveRun, _payment: Payment) -> None:
-    """Sell the lot for the payment that was handed over."""
+    """Sell the lot, whose price was handed over."""
     _sell(run, run.pay)
 
 
@@ -219,10 +210,7 @@ def _sell(
 ) -> None:
     """Give the lot to the leader, and place it if it is a building.
 
-    Args:
-        run: The move so far.
-        move_money: Moves the price: ``run.pay``, or ``run.charge`` to let the leader
-            owe it.
+    *move_money* is ``run.pay``, or ``run.charge`` to let the leader owe the price.
     """
     auction = run.play.auction
     assert auction is not None, "lots are sold in an auction"
@@ -235,10 +223,7 @@ def _sell(
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
-    """List the claims of a seat to a building of this kind.
-
-    The list is empty if the bank has none left.
-    """
+    """List a seat's claims to a kind of building; none if the bank has none left."""
     if not run.play.pieces[run.board.kinds.index(kind)]:
         return []
     return [
@@ -249,10 +234,7 @@ def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
 
 
 def _place_building(run: MoveRun, want: Want, kind: str) -> None:
-    """Put the building on the deed for which its winner has claimed it.
-
-    If the bank still has too few for the other claims, the next one is auctioned.
-    """
+    """Put the building where its winner claimed it, and auction the next if needed."""
     at = run.board.index[want.deed]
     level = run.play.levels[at] + 1
     piece = piece_on_top(run.board, at, level)
@@ -261,7 +243,7 @@ def _place_building(run: MoveRun, want: Want, kind: str) -> None:
 
 
 def piece_on_top(board: Board, at: int, level: int) -> str:
-    """Return the kind of the last building at *level* of a deed; empty for a house."""
+    """Return the kind of the building of step *level*; empty for a house."""
     kind = board.rules.deeds[at].ladder[level - 1]
     return "" if kind == HOUSE else kind
 
@@ -273,8 +255,16 @@ def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
     return ladder[level] if level < len(ladder) else ""
 
 
+def claimed_by_others(run: MoveRun, seat: str, kind: str) -> int:
+    """Count the buildings of this kind that seats other than *seat* have claimed."""
+    return sum(
+        want.seat != seat and wanted_kind(run, want.deed) == kind
+        for want in run.play.wants
+    )
+
+
 def is_building_auction(run: MoveRun) -> bool:
-    """Return whether seats bid for one of the last buildings now, not for a deed."""
+    """Return whether seats bid for one of the bank's last buildings now."""
     auction = run.play.auction
     if auction is None or run.play.stage is not Stage.AUCTION:
         return False
@@ -303,9 +293,8 @@ def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
 def auction_shortage(run: MoveRun, kind: str) -> None:
     """Auction one building if several seats claim more of its kind than are left.
 
-    It comes before the lots of an auction that is under way. In some boxes
-    (editions of the game) the lowest first bid is the cheapest price of the building on
-    the claimed deeds.
+    It comes before the lots of an auction that is under way. In some boxes (editions of
+    the game) bids start at the lowest price of the building on the claimed deeds.
     """
     board, play = run.board, run.play
     left = play.pieces[board.kinds.index(kind)]

@@ -1,12 +1,11 @@
-"""Building and selling buildings, evenly, while the bank has pieces for it.
+"""Building and selling buildings, evenly, while the bank has some left.
 
-Each deed has a *ladder*: the kind of building of each step, such as four houses and
-then a hotel. Its *level* is the number of steps that stand there. *Pieces* are the
-buildings that the bank has left. A deed is given by its index in the rulebook, here
-called *at*; *sites* are the indexes of the deeds that are built up together. A *box* is
-an edition of the game. In one box hotels come *from the hand*: seats get them out of
-the vault, and the bank sells none. A seat may *claim* (want) one of the bank's last
-buildings; if more are claimed than are left, they are auctioned.
+The *ladder* of a deed lists its building steps, such as four houses and then a hotel;
+its *level* is how many of them stand. *Pieces* are the buildings that the bank has
+left. *At* is a deed's index in the rulebook, and *sites* are the indexes of the deeds
+that are built up together. In one *box* (edition of the game) seats build hotels *from
+the hand*: they get them out of the vault, and the bank sells none. A seat may *claim*
+(want) one of the bank's last buildings; if too few are left, the seats bid for them.
 
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
@@ -40,12 +39,14 @@ from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
+    claimed_by_others,
     is_building_auction,
     no_sale_while_bidding,
     piece_on_top,
     wanted_kind,
 )
 from companion.rules.deeds import (
+    buys_streets,
     check_owes_nothing,
     check_owned,
     check_sale_time,
@@ -171,7 +172,7 @@ def comes_from_hand(board: Board) -> bool:
 def _check_group(board: Board, play: Position, at: int, level: int) -> Refused | None:
     """Check that enough of the group is owned, not mortgaged, and built evenly.
 
-    A single loop does all of it, since this runs for every street of a seat.
+    One loop checks all three, since this runs for every street of a seat.
     """
     rules, owner = board.rules, play.owners[at]
     lacking: list[int] = []
@@ -259,10 +260,7 @@ def _no_hotel() -> Refused:
 
 
 def lacking_allowed(board: Board, at: int, level: int) -> int:
-    """Return how many streets of the group a seat may lack to build up to *level*.
-
-    It is 0 or 1; *at* is the index of one of the streets.
-    """
+    """Return how many streets of the group, 0 or 1, a seat may lack for *level*."""
     rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
     is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
@@ -275,16 +273,12 @@ def _check_pieces(
 ) -> Refused | None:
     """Check that the bank has a building of that kind that nobody else has claimed.
 
-    If the move is itself a claim, the claims of others do not matter.
+    A claim may compete with the claims of others.
     """
     left = run.play.pieces[run.board.kinds.index(kind)]
     if not left:
         return none_left(kind)
-    claimed = sum(
-        want.seat != move.by and wanted_kind(run, want.deed) == kind
-        for want in run.play.wants
-    )
-    if isinstance(move, WantBuilding) or left > claimed:
+    if isinstance(move, WantBuilding) or left > claimed_by_others(run, move.by, kind):
         return None
     return LAST_BUILDING_RULE.refuses(
         Why.NONE_LEFT,
@@ -294,10 +288,7 @@ def _check_pieces(
 
 
 def build(run: MoveRun, move: Build) -> None:
-    """Build the next step of the deed's ladder, at once or when it is paid for.
-
-    With a decoder, the price lies on the table first, so that others can look at it.
-    """
+    """Build the next step, now or once the price on the table is handed over."""
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
@@ -312,13 +303,12 @@ def take_built(run: MoveRun, payment: Payment) -> None:
     """Put up the building that was paid for."""
     at = run.board.index[payment.of]
     level = run.play.levels[at] + 1
-    hotels = level if comes_from_hand(run.board) else 0
     run.add(
         d.BuildingBought(
             seat=payment.payer,
             deed=DeedId(payment.of),
             level=level,
-            hotels=hotels,
+            hotels=level if comes_from_hand(run.board) else 0,
             piece=piece_on_top(run.board, at, level),
         )
     )
@@ -326,10 +316,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
 
 
 def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:
-    """Yield the seat's streets that could probably be built on, group by group.
-
-    This is only a quick filter; ``check_build`` decides on each of them again.
-    """
+    """Yield the seat's streets that may pass ``check_build``: a quick filter."""
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
     max_lacking = 1 if builds_early(run.board) else 0
     owners = play.owners
@@ -375,9 +362,8 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
 
 def claim_building(run: MoveRun, move: WantBuilding) -> None:
     """Claim a building; if several seats claim more than are left, they bid."""
-    deed = run.board.rules.deeds[run.board.index[move.deed]].id
-    run.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
-    auction_shortage(run, wanted_kind(run, deed))
+    run.add(d.BuildingWanted(seat=Seat(move.by), deed=DeedId(move.deed)))
+    auction_shortage(run, wanted_kind(run, move.deed))
 
 
 def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
@@ -387,15 +373,12 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
 
 
 def is_hotel(board: Board, at: int, level: int) -> bool:
-    """Return whether the top building at *level* is a hotel or a skyscraper.
-
-    Either of them replaces all buildings before it.
-    """
+    """Return whether step *level* is one that replaces all buildings before it."""
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
-    """Return the level left after a sale of one step, or of everything if *is_all*.
+    """Return the level left after the sale of one step, or of everything.
 
     A hotel that is sold only as a whole, as in the quick game, leaves the bare site.
     """
@@ -411,9 +394,9 @@ def _sells_hotels_whole(board: Board) -> bool:
 
 
 def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
-    """Return what the bank pays for all buildings above *down_to*, in dollars.
+    """Return what the bank pays for the buildings above level *down_to*, in dollars.
 
-    *down_to* is the level that is left. An unknown cost counts as 0.
+    An unknown cost counts as 0.
     """
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
@@ -428,7 +411,7 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
 
 
 def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
-    """Return whether the price for all buildings above *down_to* is known."""
+    """Return whether the bank's price for them (``sale_value``) is known."""
     if not board.rules.buildings.sale_percent:
         return True
     return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
@@ -462,7 +445,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
 
 
 def _nothing_to_sell(board: Board, at: int, *, is_uneven: bool) -> Refused:
-    """Refuse to sell on a bare site; *is_uneven* if buildings stand beside it."""
+    """Refuse to sell on a bare site, with or without buildings beside it."""
     rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
     return rule.refuses(
         Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
@@ -474,10 +457,7 @@ def _nothing_to_sell(board: Board, at: int, *, is_uneven: bool) -> Refused:
 def _check_pieces_left_behind(
     board: Board, play: Position, at: int, after: int
 ) -> Refused | None:
-    """Check that the bank has the pieces that stand at level *after*.
-
-    A hotel that is sold down by one step leaves houses, which must come from the bank.
-    """
+    """Check that the bank has the pieces that a sold hotel or skyscraper leaves."""
     before_counts = board.used[at][play.levels[at]]
     after_counts = board.used[at][after]
     for index, kind in enumerate(board.kinds):
@@ -493,16 +473,14 @@ def _check_pieces_left_behind(
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold now.
 
-    They may not while seats bid for one of the last buildings. While a deed is for
-    sale, a bank that buys streets buys buildings only when it buys streets. At all
-    other times they may.
+    While seats bid for one of the last buildings, they may not. While a deed is for
+    sale, a bank that buys streets takes buildings only when it takes streets.
     """
     if run.play.stage not in FOR_SALE:
         return None
     if is_building_auction(run):
         return no_sale_while_bidding(run.board)
-    sale = run.board.rules.street_sale
-    return check_sale_time(run) if sale is not None and sale.exists else None
+    return check_sale_time(run) if buys_streets(run.board) else None
 
 
 def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
@@ -518,16 +496,10 @@ def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refu
 
 
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
-    """Return whether the group stays even after the sale.
+    """Return whether the group stays even if *at* is sold down to level *after*.
 
-    A whole hotel may always be sold.
-
-    Args:
-        board: The game's rules.
-        play: The position before the sale.
-        at: The index of the deed.
-        highest: The highest level on the seat's other deeds of the group.
-        after: The level left on the deed.
+    A whole hotel may always be sold. *highest* is the highest level on the seat's
+    other deeds of the group.
     """
     level = play.levels[at]
     if is_hotel(board, at, level) and after == 0:
@@ -538,20 +510,18 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
 
 
 def unbuild(run: MoveRun, move: Unbuild) -> None:
-    """Sell one step of the ladder, or all of it, to the bank at half price."""
+    """Sell one step of the ladder, or all of it, to the bank."""
     board, play = run.board, run.play
     at = board.index[move.deed]
     after = level_after(board, play, at, is_all=move.is_all)
     value = sale_value(board, play, at, after)
-    deed = board.rules.deeds[at].id
-    hotels = after if comes_from_hand(board) else 0
     run.add(
         d.BuildingSold(
             seat=Seat(move.by),
-            deed=deed,
+            deed=DeedId(move.deed),
             level=after,
             is_all=move.is_all,
-            hotels=hotels,
+            hotels=after if comes_from_hand(board) else 0,
         )
     )
     run.earn(move.by, value, Reason.SALE)

@@ -6,8 +6,8 @@ it is *bankrupt* and leaves the game. A seat may also *resign*, that is, leave o
 own accord. The *heir* is the account that gets what a leaving seat has left.
 
 An unknown *figure* is a printed amount that nobody has read in the box yet. With a
-decoder, money lies on the table before it is handed over; until then it belongs to the
-payer.
+decoder, money lies on the table before it is handed over; until then it is the payer's.
+*At* is a deed's index in the rulebook.
 
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
@@ -28,7 +28,6 @@ from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r  # For "riches".
-from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
@@ -36,7 +35,7 @@ from companion.game.position import DEBT, OWED, Debt, Payment
 from companion.game.stage import Stage
 from companion.rules.auction import open_auction, remove_bidder
 from companion.rules.buildings import is_sale_known, sale_value
-from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
+from companion.rules.deeds import borrow, buys_streets, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
 from companion.rules.rule import (
     ALWAYS,
@@ -74,10 +73,7 @@ def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
 
 
 def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
-    """List the debts of *seat*, then what it is paying with money on the table.
-
-    Until that money is handed over, the seat still owes it.
-    """
+    """List the debts of *seat*, also those for which the money is on the table."""
     laid = (
         Debt(payment.payer, payment.payee, payment.amount, payment.reason)
         for payment in run.play.payments
@@ -92,7 +88,7 @@ def check_pay(run: MoveRun, move: PayDebt) -> Refused | None:
 
 
 def pay(run: MoveRun, move: PayDebt) -> None:
-    """Pay the oldest debt, then each further one while the money lasts."""
+    """Pay the debts, the oldest first, while the money lasts."""
     for debt in debts_of(run, move.by):
         if run.cash(move.by) < debt.amount:
             break
@@ -112,9 +108,8 @@ def settle_debt(run: MoveRun, payment: Payment) -> None:
 def raisable(run: MoveRun, seat: str) -> Dollars:
     """Return all the money a seat could raise, in dollars.
 
-    That is its balance, and what the bank would pay for its buildings and deeds or lend
-    on the deeds.
-    Money that it has laid on the table is its own until it is handed over.
+    That is its balance, with money on the table, and what the bank would pay for its
+    buildings and deeds, or lend on the deeds.
     """
     board, play = run.board, run.play
     total = run.balance(seat)
@@ -134,7 +129,7 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
         The deed's index in the rulebook, and the name of the figure.
     """
     board, play = run.board, run.play
-    lends, buys = board.rules.mortgage.exists, _buys_streets(board)
+    lends, buys = board.rules.mortgage.exists, buys_streets(board)
     for at in owned(run, seat):
         deed = board.rules.deeds[at]
         if not is_sale_known(board, play, at, 0):
@@ -148,12 +143,6 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
             yield at, "mortgage"
         if buys and deed.price is None:
             yield at, "price"
-
-
-def _buys_streets(board: Board) -> bool:
-    """Return whether the bank buys streets back in this box."""
-    sale = board.rules.street_sale
-    return sale is not None and sale.exists
 
 
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
@@ -196,10 +185,10 @@ def heir_of(run: MoveRun, seat: str) -> Account:
 
 
 def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
-    """Take a seat out of the game.
+    """Take a seat out of the game; the heir gets what is left.
 
-    Its buildings are sold, and so are its deeds if the bank buys them. It pays its
-    debts if it can pay all of them. The heir gets the rest.
+    Its buildings are sold, and its deeds if the bank buys them. Then it pays its debts
+    if it can pay them all.
     """
     debts = owing_of(run, seat) if can_still_pay(run, seat) else ()
     run.add(p.SeatBankrupted(seat=seat, creditor=heir, has_resigned=has_resigned))
@@ -218,7 +207,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
 
 
 def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
-    """Pay these debts of a leaving seat, and mortgage its deeds as far as needed."""
+    """Pay these debts of a leaving seat; mortgage its deeds as far as needed."""
     owing = sum(debt.amount for debt in debts)
     lends = run.board.rules.mortgage.exists
     for at in owned(run, seat) if lends else ():
@@ -230,7 +219,6 @@ def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
 
 
 def _sell_buildings(run: MoveRun, seat: Seat) -> None:
-    """Sell all buildings of a seat to the bank."""
     for at in owned(run, seat):
         board, play = run.board, run.play
         if play.levels[at]:
@@ -241,14 +229,13 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:
-    """Sell all deeds of a seat to the bank, in boxes where the bank buys them."""
-    if _buys_streets(run.board):
+    if buys_streets(run.board):
         for at in owned(run, seat):
             sell_to_bank(run, seat, at)
 
 
 def _pass_hotels(run: MoveRun, seat: Seat, heir: Account) -> None:
-    """Hand a seat's loose hotels to the heir; if that is the vault, to the bank."""
+    """Hand a seat's hotels to the heir, or to the bank if the vault is the heir."""
     count = run.play.token_of(seat).hotels
     if count:
         taker = BANK if heir == VAULT else heir

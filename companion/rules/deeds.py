@@ -1,11 +1,10 @@
 """Buying the deed under the token, mortgaging deeds, and selling them to the bank.
 
-A *deed* is a street, a railroad or a utility; its index in the rulebook is called *at*.
-The bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
+A *deed* is a street, a railroad or a utility; *at* is its index in the rulebook. The
+bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
 back with interest. In some boxes (editions of the game) there are no mortgages, and the
-bank buys streets back for their price instead. With a decoder, money for a purchase
-lies on the table before the deed changes hands; the ``take_…`` functions then complete
-the purchase.
+bank buys streets back for their price instead. With a decoder, the price lies on the
+table before it moves; then ``take_bought`` or ``take_lifted`` completes the move.
 
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
@@ -138,10 +137,7 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
-    """Decline the deed.
-
-    The box decides whether it goes to auction or stays with the bank.
-    """
+    """Decline the deed; by the box's rules it goes to auction or stays unsold."""
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
     if run.board.rules.buying.declined == "auction":
@@ -170,7 +166,7 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
 def is_lifting_likely(board: Board, at: int) -> bool:
     """Return whether the cost of lifting a mortgage is a *likely* figure.
 
-    A likely figure is that of a similar deed; nobody has read the real one in the box.
+    It is then that of a similar deed, and nobody has read the real one in the box.
     """
     is_printed = board.rules.mortgage.is_lifting_printed
     deed = board.rules.deeds[at].id
@@ -193,7 +189,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
-    """Check that the seat owns the deed unmortgaged, with no building on its group."""
+    """Check that the deed is the seat's, unmortgaged, with no building in its group."""
     refusal = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
     if refusal is not None:
         return refusal
@@ -227,11 +223,9 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
     """Refuse to mortgage in a group for which the seat bids for a building now."""
     at = run.board.index.get(move.deed)
-    if (
-        at is None
-        or not is_building_auction(run)
-        or not wants_in_group(run, move.by, at)
-    ):
+    if at is None or not is_building_auction(run):
+        return None
+    if not wants_in_group(run, move.by, at):
         return None
     return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
@@ -241,7 +235,7 @@ def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
 
 
 def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
-    """Find a deed in the group of *at* on which the seat has built, or ``None``."""
+    """Find a deed in the group of *at* on which the seat has built."""
     play = run.play
     for site in run.board.sites[at]:
         if play.levels[site] and play.owners[site] == seat:
@@ -255,7 +249,7 @@ def mortgage(run: MoveRun, move: Mortgage) -> None:
 
 
 def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
-    """Lend a seat the mortgage value of its deed, which must be known."""
+    """Mortgage a deed, whose mortgage value must be known."""
     assert deed.mortgage is not None, "checked before"
     is_likely = run.board.is_likely(deed.id, "mortgage")
     run.add(d.DeedMortgaged(seat=seat, deed=deed.id))
@@ -286,10 +280,7 @@ def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
 
 
 def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
-    """Check that the seat owns the deed, mortgaged, and has the money in hand.
-
-    A seat that owes money has to pay that first.
-    """
+    """Check that the deed is the seat's, mortgaged, and the money is in hand."""
     refusal = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
     if refusal is not None:
         return refusal
@@ -328,7 +319,7 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
 
 
 def take_lifted(run: MoveRun, payment: Payment) -> None:
-    """Turn the deed face up, as its mortgage is paid back."""
+    """Turn the deed face up, and pay its mortgage back."""
     run.add(d.MortgageLifted(seat=payment.payer, deed=DeedId(payment.of)))
     run.pay(
         payment.payer,
@@ -342,8 +333,7 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     """Check that the bank buys streets back now, and may buy this one.
 
-    The seat must own it, unmortgaged and without buildings, and its price must be
-    known.
+    It must be the seat's, unmortgaged and bare, and its price must be known.
     """
     refusal = check_sale_time(run) or check_owned(run, move.by, move.deed)
     if refusal is not None:
@@ -367,7 +357,7 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
 
 
 ANY_TIME = "any-time"
-"""The rulebook's word for streets that are sold back at any time, not only in debt."""
+"""The rulebook's word if streets are sold back at any time, not only in debt."""
 
 
 def check_sale_time(run: MoveRun) -> Refused | None:
@@ -390,13 +380,18 @@ def check_sale_time(run: MoveRun) -> Refused | None:
     )
 
 
+def buys_streets(board: Board) -> bool:
+    """Return whether the bank buys streets back in this box."""
+    sale = board.rules.street_sale
+    return sale is not None and sale.exists
+
+
 def sale_price(board: Board, at: int) -> Dollars | None:
     """Return what the bank pays for a street.
 
     It is ``None`` if the price is unknown, or if the bank buys no streets.
     """
-    sale = board.rules.street_sale
-    return board.rules.deeds[at].price if sale is not None and sale.exists else None
+    return board.rules.deeds[at].price if buys_streets(board) else None
 
 
 def sell(run: MoveRun, move: SellDeed) -> None:
@@ -413,8 +408,7 @@ def sell_to_bank(run: MoveRun, seat: Seat, at: int) -> None:
 
 def sell_choices(run: MoveRun, seat: str) -> Iterator[SellDeed]:
     """Offer every deed of the seat, in boxes where the bank buys deeds back."""
-    sale = run.board.rules.street_sale
-    if sale is not None and sale.exists:
+    if buys_streets(run.board):
         for at in owned(run, seat):
             yield SellDeed(by=seat, deed=run.board.rules.deeds[at].id)
 

@@ -1,14 +1,14 @@
-"""Laying out a whole group at once: what shall stand on each of its streets.
+"""Changing the buildings of a whole group in one move, by a plan.
 
-A *plan* names the *level* of each street of a group: the number of building steps that
-shall stand there. The *ladder* of a street lists the kind of building of each step; a
-street is given by its index in the rulebook, here called *at*. There are two uses:
+A *plan* gives each street of a group its new *level*: the number of building steps that
+stand there after the move. The *ladder* of a street lists the kind of building of each
+step; *at* is a street's index in the rulebook. A seat uses a plan in two ways:
 
-- To build or sell on several streets in one move. Each step costs or brings what it
-  would in a move of its own.
-- In the stage ``level``, when a seat has got the last street of a group that is built
-  on already. It must *build up* the lower streets, or *spread* the buildings over all
-  streets. Then buildings move for nothing, and only the difference in cost is paid.
+- To build or sell on several streets at once. Each step costs or brings what it would
+  in a move of its own.
+- In the stage ``level``, when a seat gets the last street of a group that already has
+  buildings. It must *build up* the lower streets, or *spread* the buildings over all
+  streets. Then buildings move free of charge, and only the difference in cost is paid.
 
 Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
@@ -32,7 +32,7 @@ from companion.game.moves import Level
 from companion.game.owning import builds_early
 from companion.game.position import Position
 from companion.game.stage import FOR_SALE, Stage
-from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
+from companion.rules.auction import BUY_OR_AUCTION_RULE, claimed_by_others
 from companion.rules.buildings import (
     BUILD_RULE,
     EVENLY_RULE,
@@ -62,10 +62,10 @@ SPREAD_RULE = Told(
 
 
 class Plan(NamedTuple):
-    """What shall stand on the streets of a group, and what that costs.
+    """The new levels of a group's streets, and what they cost.
 
     Attributes:
-        levels: Index of each street -> its level.
+        levels: Index of each street -> its new level.
         cost: What the seat pays to the bank, in dollars; ``None`` if a figure is
             unknown.
         brings: What the bank pays to the seat, in dollars.
@@ -82,11 +82,9 @@ class Plan(NamedTuple):
 
 
 def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
-    """Return the plan with what it costs or brings.
+    """Return the plan for these new levels, with what it costs or brings.
 
-    Args:
-        run: The move so far; its stage decides how the plan is paid.
-        levels: Index of each street -> its level; one group of one owner.
+    The streets are of one group and one owner.
     """
     board, play = run.board, run.play
     if play.stage is Stage.LEVEL:
@@ -104,7 +102,7 @@ def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
 def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
     """Return the cost of the steps above level *low* up to *high*, in dollars.
 
-    It is 0 if there are no such steps, and ``None`` if the cost of one is unknown.
+    It is ``None`` if the cost of a step is unknown.
     """
     total = 0
     for cost in board.rules.deeds[at].costs[low:high]:
@@ -115,11 +113,10 @@ def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
 
 
 def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
-    """Return the plan by which the buildings already there move for nothing.
+    """Return the plan by which buildings move within the group free of charge.
 
-    If the steps added cost more than the steps taken away, the seat pays the
-    difference. If they cost less, the bank pays the seat the percentage of the
-    difference that it pays for sold buildings.
+    The seat pays what the added steps cost more than those taken away. If they cost
+    less, the bank pays for the difference as for sold buildings.
     """
     balance = 0
     for at, level in levels.items():
@@ -173,7 +170,7 @@ def _no_plan(words: str, remedy: str = "") -> Refused:
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
-    """Check that this group comes next, and that building or selling is allowed now."""
+    """Check that it is this group's turn, and that building or selling is allowed."""
     board, play = run.board, run.play
     if play.stage is Stage.LEVEL:
         first = play.uneven[0].deed
@@ -199,9 +196,9 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
 
 
 def _levels_by_index(board: Board, move: Level) -> dict[int, int] | None:
-    """Return the levels that the move names, by index of the deed.
+    """Return the levels that the move names, by index of the street.
 
-    Return ``None`` if they are impossible or not of one group.
+    Return ``None`` if they are impossible, or not all of one group.
     """
     levels: dict[int, int] = {}
     for deed, level in move.levels:
@@ -216,7 +213,7 @@ def _levels_by_index(board: Board, move: Level) -> dict[int, int] | None:
 
 
 def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
-    """Check that no mortgage blocks it, enough is owned, and the group stays even."""
+    """Check that no mortgage is in the way, enough is owned, and all stays even."""
     board, play, rules = run.board, run.play, run.board.rules.buildings
     mortgaged = next((at for at in plan.levels if play.mortgaged[at]), None)
     if rules.blocked_by_mortgage and mortgaged is not None and plan.top:
@@ -243,7 +240,7 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
 def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     """Check that the bank has the buildings and the seat the money.
 
-    Nothing may be taken down if the seat can afford to build up.
+    In the stage ``level``, a seat that can afford to build up may take nothing down.
     """
     board, play = run.board, run.play
     lacking_kind = _lacking_pieces(run, seat, plan.levels)
@@ -266,9 +263,9 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
 
 
 def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
-    """Return whether the seat can lift the mortgages of the group and build it up.
+    """Return whether the seat can lift the group's mortgages and build it up.
 
-    To build it up is to bring every street to within one step of the highest.
+    Then every street is at most one step below the highest.
     """
     board, play = run.board, run.play
     highest = max(play.levels[at] for at in plan.levels)
@@ -288,9 +285,9 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
 def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """Return a kind of building that the bank has too few of, or an empty word.
 
-    Since building is even, every street has all its houses before one gets a hotel, and
-    all have hotels before one gets a skyscraper. So the bank must have the pieces for
-    each such halfway layout that the plan passes, too.
+    Building is even: all streets have all their houses before one gets a hotel, and all
+    have hotels before one gets a skyscraper. The bank needs the pieces for each such
+    halfway layout, too.
     """
     ladder = run.board.rules.deeds[next(iter(levels))].ladder
     old = run.play.levels
@@ -307,7 +304,7 @@ def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
 def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """Return a kind of building with too few left for *levels*, or an empty word.
 
-    Buildings that other seats have claimed do not count as left.
+    Buildings that other seats have claimed are not left.
     """
     board, play = run.board, run.play
     for kind, left in enumerate(play.pieces):
@@ -315,22 +312,18 @@ def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
             board.used[at][level][kind] - board.used[at][play.levels[at]][kind]
             for at, level in levels.items()
         )
-        claimed = sum(
-            want.seat != seat and wanted_kind(run, want.deed) == board.kinds[kind]
-            for want in play.wants
-        )
+        claimed = claimed_by_others(run, seat, board.kinds[kind])
         if needed > 0 and needed > left - claimed:
             return board.kinds[kind]
     return ""
 
 
 def lay_out(run: MoveRun, move: Level) -> None:
-    """Put up the buildings as planned; the bank gets or pays the difference."""
+    """Change the buildings as planned, and pay or collect the difference."""
     levels = _levels_by_index(run.board, move)
     assert levels is not None, "checked before"
     seat, plan = Seat(move.by), plan_of(run, levels)
-    deeds = run.board.rules.deeds
-    by_deed = tuple((DeedId(deeds[at].id), steps) for at, steps in levels.items())
+    by_deed = tuple((DeedId(deed), level) for deed, level in move.levels)
     run.add(d.GroupLevelled(seat=seat, levels=by_deed))
     cost = (plan.cost or 0) - plan.brings
     if cost > 0:
@@ -341,10 +334,10 @@ def lay_out(run: MoveRun, move: Level) -> None:
 
 
 def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer plans for the group that must be even, or else simple next steps.
+    """Offer plans for the group that must become even, or else simple next steps.
 
     One plan builds the group up. The others spread its steps over all streets: first
-    all of them, then ever fewer, since the others are sold.
+    all steps, then fewer and fewer, while the others are sold.
     """
     board, play = run.board, run.play
     if play.stage is not Stage.LEVEL:
@@ -369,8 +362,7 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
     """Offer simple plans for each group in which the seat may build.
 
-    The plans are: one step more or less on every street, all streets up to one level,
-    and all streets down to one level.
+    They add or take one step on every street, or bring all up or down to one level.
     """
     board, play = run.board, run.play
     if not builds_early(board):
@@ -392,7 +384,7 @@ def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
 
 
 def _level_move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
-    """Return the move that lays out these levels, given by index of the deed."""
+    """Return the move to these levels, by index of the street."""
     deeds = run.board.rules.deeds
     return Level(
         by=seat, levels=tuple((deeds[at].id, steps) for at, steps in levels.items())

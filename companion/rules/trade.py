@@ -1,10 +1,10 @@
 """Trading: deeds, cash, jail cards and debts between two seats, by offer and answer.
 
-An *offer* is made by its *giver* to its *taker*. It has two sides (``Bundle``): what
-the giver gives, and what it *wants*, that is, what the taker gives in return. A side
-may also forgive a *debt*, which is then settled *in kind*. The taker accepts or rejects
-the offer; until then the giver may withdraw it. In some boxes (editions of the game), a
-seat that gets a mortgaged deed pays the bank *interest* on its loan.
+An *offer* goes from its *giver* to its *taker*. It has two sides (``Bundle``): what the
+giver gives, and what it *wants* in return. A side may also forgive a *debt*, which is
+then settled *in kind*. The taker accepts or rejects the offer; until then the giver may
+withdraw it. In some boxes (editions of the game), a seat that gets a mortgaged deed
+pays the bank *interest* on its loan. *At* is a deed's index in the rulebook.
 
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
@@ -49,7 +49,7 @@ from companion.rules.rule import (
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import MR_ALONE_RULE, settle
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, TYPED_RULE, Told
-from companion.units import BANK, Account, Dollars, Seat
+from companion.units import BANK, Account, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.money import AMOUNT_MAX
 
@@ -113,7 +113,7 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def check_held_back(run: MoveRun) -> Refused | None:
-    """Refuse to trade until a move by the third die, with its purchase, is done."""
+    """Refuse to trade until Mr. Monopoly's move, with its purchase, is done."""
     play = run.play
     if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
         return None
@@ -125,10 +125,9 @@ def check_held_back(run: MoveRun) -> Refused | None:
 
 
 def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that the taker is still in the game.
+    """Check that the taker is in the game, and that debts leave room for this offer.
 
-    While debts are open, a seat may make an offer only if it owes, or if it forgives a
-    debt in the offer.
+    While debts are open, a seat may make one only if it owes, or forgives a debt in it.
     """
     other, debts = run.play.token(move.taker), run.play.debts
     if other is None:
@@ -163,7 +162,7 @@ def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
-    """Return the sum of a seat's debts to another one, in dollars."""
+    """Return how much *debtor* owes *creditor*, in dollars."""
     return sum(
         debt.amount
         for debt in run.play.debts
@@ -174,7 +173,7 @@ def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
 def blocked(run: MoveRun, at: int) -> Refused | None:
     """Refuse to trade the deed at *at* while a building of its owner is in the way.
 
-    In some boxes any building in the group is, in others only one on the deed itself.
+    In some boxes that is any in the group, in others only one on the deed itself.
     """
     board, play, trade = run.board, run.play, run.board.rules.trade
     if not trade.blocked_by_buildings:
@@ -200,11 +199,11 @@ KINDS: dict[str, str] = {
     "hotels": say("hotels"),
     "tickets": say("bus tickets"),
 }
-"""What may be traded: the word in an edition's file -> the word that people use."""
+"""What may be traded: word in an edition's file -> what people call it."""
 
 
 def _count_goods(side: Bundle) -> dict[str, int]:
-    """Count the things of each kind that a side gives, by the key of ``KINDS``."""
+    """Count what a side gives, by the keys of ``KINDS``."""
     return {
         "cash": side.cash,
         "deed": len(side.deeds),
@@ -215,7 +214,7 @@ def _count_goods(side: Bundle) -> dict[str, int]:
 
 
 def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that all goods may be traded, and that not only money changes hands."""
+    """Check that all goods may be traded, and that they are not money alone."""
     if move.taker == move.by:
         return _no_trade(TRADE_RULE, say("{by} cannot trade alone", by=move.by))
     sides = (_count_goods(move.give), _count_goods(move.want))
@@ -241,13 +240,12 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
-    """Refuse an impossible trade; without a *remedy*, advise another trade."""
     remedy = remedy or say("agree on another trade")
     return rule.refuses(Why.MALFORMED, words, remedy)
 
 
 def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
-    """Check that both seats have the cards, tickets and hotels that they would give."""
+    """Check that both seats have the cards, tickets and hotels that they give."""
     for seat, side in sides:
         cards_count = len(jail_cards_of(run, seat))
         tickets_count = run.play.token_of(seat).tickets
@@ -271,7 +269,7 @@ def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused |
 
 
 def hotels_of(run: MoveRun, seat: str, deeds: Iterable[str] = ()) -> int:
-    """Count the hotels that *seat* can give: loose ones, and those on *deeds*."""
+    """Count the hotels that *seat* can give: those in hand, and those on *deeds*."""
     board, play = run.board, run.play
     standing = sum(play.levels[board.index[deed]] for deed in deeds)
     return play.token_of(seat).hotels + standing
@@ -310,11 +308,9 @@ def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def _has_goods(run: MoveRun, seat: str) -> bool:
     """Return whether a seat has anything but money that can change hands now."""
     play = run.play
-    token = run.play.token_of(seat)
+    token = play.token_of(seat)
     if jail_cards_of(run, seat) or token.hotels or token.tickets:
         return True
-    if seat not in play.owners:
-        return False
     return any(
         owner == seat and blocked(run, at) is None
         for at, owner in enumerate(play.owners)
@@ -324,9 +320,8 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
 def last_offer(run: MoveRun, seat: str) -> Offer | None:
     """Find the latest offer to *seat* that can be answered now, or ``None``.
 
-    While a debt is open, only offers to or by a debtor count. While a deed may be
-    bought, only those to or by the mover count, unless the box allows trade at any
-    time.
+    While debts are open, only offers by or to a debtor count. While the mover may buy,
+    only those by or to the mover count, unless the box allows trade at any time.
     """
     play = run.play
     parties: set[str] = {debt.debtor for debt in play.debts}
@@ -346,7 +341,7 @@ def check_accept(run: MoveRun, move: Accept) -> Refused | None:
 
 
 def no_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to answer if nothing is offered to *by*; return ``None`` otherwise."""
+    """Refuse to answer if nothing is offered to *by*."""
     if last_offer(run, by) is not None:
         return None
     for offer in reversed(run.play.withdrawn):
@@ -384,7 +379,7 @@ def _is_interest_known(run: MoveRun, deed: str) -> bool:
 def shortage(run: MoveRun, offer: Offer) -> Refused | None:
     """Check that both seats can pay the cash of an offer, and then the interest.
 
-    A seat that forgives a debt may be left owing the interest.
+    A seat that forgives a debt may owe the interest.
     """
     sides = (
         (offer.giver, offer.give, offer.want),
@@ -401,10 +396,7 @@ def shortage(run: MoveRun, offer: Offer) -> Refused | None:
 
 
 def interest_due(run: MoveRun, deed: str) -> Dollars:
-    """Return the interest that the taker of a deed pays, in dollars.
-
-    It is 0 unless the deed is mortgaged.
-    """
+    """Return the interest that the taker of a deed pays, in dollars; it may be 0."""
     board, play = run.board, run.play
     at = board.index[deed]
     if not play.mortgaged[at] or not board.rules.mortgage.taker_pays_interest:
@@ -413,10 +405,7 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
 
 
 def accept(run: MoveRun, move: Accept) -> None:
-    """Exchange both sides, at once or when the money of the trade is handed over.
-
-    With a decoder, the money lies on the table first, so that others can look at it.
-    """
+    """Exchange both sides, now or once the money on the table is handed over."""
     offer = last_offer(run, move.by)
     assert offer is not None, "checked before"
     payment = _money_of(offer)
@@ -426,7 +415,7 @@ def accept(run: MoveRun, move: Accept) -> None:
 
 
 def _money_of(offer: Offer) -> Payment:
-    """Return the payment of a trade: the difference between the cash of its sides."""
+    """Return the one payment of a trade: the difference between the two sums."""
     balance = offer.give.cash - offer.want.cash
     giver, taker = offer.giver, offer.taker
     payer, payee = (giver, taker) if balance > 0 else (taker, giver)
@@ -443,7 +432,7 @@ def close_deal(run: MoveRun, payment: Payment) -> None:
 
 
 def _exchange(run: MoveRun, offer: Offer) -> None:
-    """Carry out the trade: first the cash, then the debts, then all other goods."""
+    """Exchange first the cash, then the debts, then all other goods."""
     giver, taker = offer.giver, offer.taker
     run.add(d.OfferAccepted(giver=giver, taker=taker))
     sides = ((giver, taker, offer.give), (taker, giver, offer.want))
@@ -458,14 +447,13 @@ def _exchange(run: MoveRun, offer: Offer) -> None:
 
 
 def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
-    """Give the cards, tickets, hotels and deeds of one side to the other seat.
-
-    The hotels of a street that is traded come off it first.
-    """
+    """Give the goods of one side to the other seat; hotels come off streets first."""
     for card in jail_cards_of(run, giver)[: side.jail_cards]:
         run.add(p.CardPassed(card=card, giver=giver, taker=taker))
     for deed in side.deeds:
-        _remove_buildings(run, giver, deed)
+        if run.play.levels[run.board.index[deed]]:
+            deed_id = DeedId(deed)
+            run.add(d.BuildingSold(seat=giver, deed=deed_id, level=0, is_all=True))
     pass_tickets(run, giver, Account(taker), side.tickets)
     if side.hotels:
         run.add(r.HotelsPassed(giver=giver, taker=Account(taker), count=side.hotels))
@@ -473,19 +461,10 @@ def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> No
         pass_deed(run, deed, taker)
 
 
-def _remove_buildings(run: MoveRun, seat: Seat, deed: str) -> None:
-    """Take the buildings off a street before it is traded, for no money."""
-    at = run.board.index[deed]
-    if run.play.levels[at]:
-        deed_id = run.board.rules.deeds[at].id
-        run.add(d.BuildingSold(seat=seat, deed=deed_id, level=0, is_all=True))
-
-
 def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     """Give a deed to *taker*, who pays the bank interest if it is mortgaged."""
     due = interest_due(run, deed)
-    deed_id = run.board.rules.deeds[run.board.index[deed]].id
-    run.add(d.DeedPassed(deed=deed_id, seat=taker))
+    run.add(d.DeedPassed(deed=DeedId(deed), seat=taker))
     run.charge(taker, BANK, due, Reason.MORTGAGE)
 
 
@@ -507,7 +486,7 @@ def own_offer(run: MoveRun, seat: str) -> Offer | None:
 
 
 def no_own_offer(run: MoveRun, by: str) -> Refused | None:
-    """Refuse to withdraw if *by* has no open offer; return ``None`` if it has one."""
+    """Refuse to withdraw if *by* has no open offer."""
     if own_offer(run, by) is not None:
         return None
     return TRADE_RULE.refuses(
@@ -534,10 +513,10 @@ OFFERING: Stages = {
     Stage.BUY: Who.BUYER,
     Stage.DEBT: Who.PARTY,
 }
-"""The stages in which an offer may be made, and who may make it in each."""
+"""The stages in which an offer may be made, and by whom."""
 
 ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
-"""The same stages: in each of them any seat may answer or withdraw an offer."""
+"""The same stages; in each, any seat may answer or withdraw an offer."""
 
 ROWS = (
     rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
