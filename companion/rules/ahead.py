@@ -1,11 +1,9 @@
-"""Search of the board for the space to which a train, die, space or bus takes a token.
+"""Searching the board for the space to which a train, die, space or bus takes a token.
 
-A *space* is given by its board number, counted from GO in the order of play; a *deed*
-by its index in the rulebook, here called *at*. "Ahead" means in the order of play,
-round the board, up to the space behind the token's own.
-
-No function here moves a token: the rules move tokens to the spaces found here, and
-pages show in advance where a token would go.
+A space is given by its board number, counted from GO; *at* is a deed's index in the
+rulebook. *Ahead* means in the order of play, round the board, up to the space behind
+the token's own. The rules move tokens to the spaces found here, and pages show in
+advance where a token would go.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
@@ -55,7 +53,7 @@ def next_unowned(board: Board, play: Position, space: int) -> int | None:
 
 
 def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None:
-    """Find the next space ahead of *space* on which *seat* has to pay rent."""
+    """Find the next space ahead on which *seat* has to pay rent."""
     for ahead, at in _deeds_ahead(board, space):
         if owes_rent(board, play, seat, at):
             return ahead
@@ -63,7 +61,7 @@ def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None
 
 
 def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
-    """Return the space to which Mr. Monopoly takes a token of *seat* from *space*.
+    """Return where Mr. Monopoly takes a token of *seat* from *space*, if anywhere.
 
     That is the next deed that nobody owns; once all are owned, the next rent.
     """
@@ -79,7 +77,7 @@ def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
 def highest_rent(board: Board, play: Position, seat: str) -> int | None:
     """Find the space where *seat* pays the highest rent; of several, the nearest.
 
-    A rent that nobody knows counts as 0.
+    An unknown rent counts as 0.
     """
     total = board.rent_dice(play.dice) or AVERAGE_ROLL
     best, most = None, -1
@@ -92,9 +90,9 @@ def highest_rent(board: Board, play: Position, seat: str) -> int | None:
 
 
 def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
-    """Return whether *seat* owes rent for landing on the deed at *at*, if asked.
+    """Return whether *seat* owes rent for landing on the deed *at*, if asked.
 
-    In some boxes an owner in jail collects no rent.
+    In some boxes an owner in jail collects none.
     """
     owner = play.owners[at]
     if owner in ("", seat) or play.mortgaged[at]:
@@ -103,36 +101,31 @@ def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
 
 
 def next_card_space(board: Board, space: int) -> int | None:
-    """Find the next space ahead of *space* on which a card is drawn."""
-    return next(
-        (ahead for ahead in _ahead(board, space) if _is_card(board, ahead)), None
-    )
+    """Find the next space ahead on which a card is drawn."""
+    for ahead in _ahead(board, space):
+        if board.rules.spaces[ahead].kind in CARD_SPACES:
+            return ahead
+    return None
 
 
 def same_side(board: Board, space: int) -> tuple[int, ...]:
     """List the spaces to which a bus ticket may take a token, the nearest first.
 
-    They lie ahead on the same side of the board. The last one is the corner, which
-    also begins the next side.
+    They lie ahead on the same side of the board, up to the corner at its end.
     """
     side = board.size // SIDES
     corner = (space // side + 1) * side
     return tuple(ahead % board.size for ahead in range(space + 1, corner + 1))
 
 
-def _is_card(board: Board, space: int) -> bool:
-    """Return whether a card is drawn on *space*."""
-    return board.rules.spaces[space].kind in CARD_SPACES
-
-
 def _ahead(board: Board, space: int) -> Iterator[int]:
-    """Yield all spaces but *space*, in the order of play after it."""
+    """Yield all spaces but *space*, in the order of play."""
     for steps in range(1, board.size):
         yield (space + steps) % board.size
 
 
 def _deeds_ahead(board: Board, space: int) -> Iterator[tuple[int, int]]:
-    """Yield each other space that has a deed, and the index of that deed."""
+    """Yield each space ahead that has a deed, and the index of that deed."""
     for ahead in _ahead(board, space):
         at = board.deed_at[ahead]
         if at is not None:

@@ -1,8 +1,7 @@
 """Cards that are used on a *target*: a seat or a deed that the player names.
 
-One kind of card sends another seat to jail; the other places a hotel on a street
-without paying for it. ``AIMED`` has a row for each kind: it lists the targets, checks
-one, and carries out the effect.
+One kind of card sends another seat to jail; the other places a free hotel on a street.
+``AIMED`` has a row for each kind.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
@@ -38,8 +37,7 @@ class Aimed(NamedTuple):
     """The effect of a card on a target.
 
     Attributes:
-        check: Returns why the seat may not use the card on the target, or ``None`` if
-            it may.
+        check: Returns why the seat may not use the card on the target, if so.
         apply: Carries out the effect of the seat's card on the target.
         candidates: Lists the ids of all targets that are worth checking.
     """
@@ -67,7 +65,7 @@ def check_target(
 
 
 def _no_target(word: str) -> Refused:
-    """Refuse a word that names nothing on which the card can be used."""
+    """Refuse a word that names no target."""
     return AIMED_RULE.refuses(
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(word))
@@ -94,15 +92,14 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
 
 
 def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
-    """Send the target, another seat, to jail."""
     send_to_jail(run, Seat(target))
 
 
 def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     """Check that the target is the seat's own street, with room for a hotel.
 
-    The bank must have a hotel left. Unless the rulebook lets the card build outside a
-    whole group, the seat must own the whole group.
+    The bank must have a hotel left, and the seat must own the whole group, unless the
+    rulebook lets the card build without it.
     """
     board, play = run.board, run.play
     at = board.index.get(target)
@@ -125,29 +122,21 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
 
 
 def _hotel_level(run: MoveRun, at: int) -> int:
-    """Return the building level at which the deed has its hotel; 0 without hotels."""
+    """Return how many building steps make a hotel there; 0 if none is ever built."""
     ladder = run.board.rules.deeds[at].ladder
     return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
 
 
 def _place_free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
-    """Place a hotel of the bank on the target, a street of *seat*, without payment."""
+    """Place a hotel of the bank on the target, without payment."""
     level = _hotel_level(run, run.board.index[target])
     run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
 
 
-def _seats(run: MoveRun) -> tuple[str, ...]:
-    """List the seats still in the game."""
-    return run.play.playing()
-
-
-def _deeds(run: MoveRun) -> tuple[str, ...]:
-    """List the ids of all deeds."""
-    return tuple(run.board.index)
-
-
 AIMED: dict[str, Aimed] = {
-    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, _seats),
-    FREE_HOTEL: Aimed(_check_free_hotel, _place_free_hotel, _deeds),
+    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, lambda run: run.play.playing()),
+    FREE_HOTEL: Aimed(
+        _check_free_hotel, _place_free_hotel, lambda run: tuple(run.board.index)
+    ),
 }
-"""The effects of cards that need a target, by the effect's word in the rulebook."""
+"""Effect of a card that needs a target -> how it works."""

@@ -1,9 +1,9 @@
 """Playing with the companion as the bank: paying, asking for money, correcting.
 
-Here the people play by hand, and the companion only keeps the *ledger*: the balance of
-each *account*, which is a seat, the bank, the pot or the vault. The *banker* is the
-seat that keeps the bank, or the bank itself if no seat does; commands that the whole
-*table* gives count as the banker's. An *ask* is an open request of a seat for money.
+The people play by hand, and the companion only keeps the *ledger*: the balance of each
+*account*, which is a seat, the bank, the pot or the vault. The *banker* is the seat
+that keeps the bank, or the bank itself if no seat does; commands of the whole *table*
+count as the banker's. An *ask* is an open request of a seat for money.
 
 Source:
     The project's own house rules: every seat spends only its own money, and only
@@ -51,19 +51,12 @@ ASKS_RULE = Told(
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
-    """Return whether *by* may spend from *account*.
-
-    Its owner, the banker and the whole table may.
-    """
+    """Return whether *by* is the account's owner, the banker or the whole table."""
     return by in (account, game.banker, c.TABLE)
 
 
 def check_begun(game: Game, by: str) -> None:
-    """Refuse to move money before the game has begun.
-
-    Raises:
-        Refused: ``not_begun``; it names who can begin the game.
-    """
+    """Refuse to move money before the game has begun, and say who can begin it."""
     if game.has_begun:
         return
     if by in (game.banker, c.TABLE):
@@ -106,10 +99,7 @@ def pay(run: MoveRun, command: c.Pay) -> None:
 
 
 def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
-    """Offer to pay any amount up to the seat's balance.
-
-    The banker and the table may pay from the bank, so they have no such limit.
-    """
+    """Offer to pay any amount; only the banker may pay more than *by* has."""
     if not run.game.has_begun:
         return
     is_banker = by in (run.game.banker, c.TABLE)
@@ -118,13 +108,7 @@ def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
         yield Range(c.Pay, 1, most)
 
 
-def _asks_count(game: Game, seat: str) -> int:
-    """Count the open requests of *seat*."""
-    return sum(ask.seat == seat for ask in game.asks)
-
-
 def _check_reason(reason: Reason) -> None:
-    """Refuse a reason that only the program gives."""
     if reason in OWN_REASONS:
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
@@ -158,7 +142,7 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
 
 
 def collect_salary(run: MoveRun, command: c.CollectSalary) -> None:
-    """Pay the salary for GO, and the payment into the vault that goes with it."""
+    """Pay the salary for GO, and what the vault gets with it."""
     terms = run.game.terms
     run.earn(command.seat, terms.salary, Reason.SALARY)
     run.earn(VAULT, terms.vault_salary, Reason.SALARY)
@@ -190,7 +174,7 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
             say("choose somebody else"),
         )
     check_amount(command.amount)
-    if _asks_count(game, seat) >= ASKS_MAX:
+    if sum(ask.seat == seat for ask in game.asks) >= ASKS_MAX:
         raise LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("{seat} already has {limit} open requests", seat=seat, limit=ASKS_MAX),
@@ -218,11 +202,11 @@ def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
 
 
 ASKS_MAX = 8
-"""The largest number of open requests that one seat may have."""
+"""The most requests of one seat that may be open."""
 
 
 def _open_ask(game: Game, number: int) -> Ask:
-    """Find the open request with this number; refuse if there is none."""
+    """Find the open request with this number, or refuse."""
     ask = game.ask(number)
     if ask is None:
         raise ASKS_RULE.refuses(
@@ -234,7 +218,7 @@ def _open_ask(game: Game, number: int) -> Ask:
 
 
 def _ask_to(game: Game, by: str, number: int) -> Ask:
-    """Find the open request with this number; refuse if *by* may not answer it."""
+    """Find the open request with this number, if *by* may answer it, or refuse."""
     ask = _open_ask(game, number)
     if not may_spend(game, by, ask.payer):
         raise OWN_MONEY_RULE.refuses(
@@ -315,11 +299,11 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 
 
 def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
-    """Set the balance that the table agreed on; the bank makes up the difference."""
+    """Set the balance; the bank makes up the difference."""
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
     if run.game.is_guided:
-        settle(run)  # Money on the table may exceed the balance by now.
+        settle(run)  # The new balance may be less than the money on the table.
 
 
 def check_begin_banking(run: MoveRun, _: c.BeginBanking) -> None:

@@ -1,8 +1,8 @@
 """Beginning guided play, pausing it to play by hand, and returning to it.
 
 In *guided* play the companion leads: it keeps the *position* (tokens, deeds, cards and
-so on) and allows only moves by the rules. While it is paused, people play by hand and
-use the companion only as the bank; the position is kept until they return to it.
+so on) and allows only moves by the rules. While guided play is paused, people play by
+hand with the companion as the bank; the position is kept.
 
 Source:
     Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
@@ -36,14 +36,11 @@ DEALT_RULE = Told(
 )
 
 SEATS_MIN = 2
-"""The smallest number of seats that can play."""
+"""The fewest seats that can play."""
 
 
 def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
-    """Check that enough seats are present, and that the deeds to deal exist.
-
-    No deed may be dealt twice.
-    """
+    """Check that enough seats are present, and that the deeds to deal exist once."""
     game = run.game
     if game.is_guided:
         return LEAD_RULE.refuses(
@@ -75,10 +72,7 @@ def begin(run: MoveRun, move: BeginPlay) -> None:
 
 
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
-    """Deal a deed to a seat, which pays its price at once.
-
-    If the price is unknown or more than the seat has, the seat gets no deed.
-    """
+    """Deal a deed to a seat, if its price is known and the seat can pay it."""
     deed = run.board.rules.deeds[run.board.index[deed_id]]
     price = deed.price
     if price is not None and run.cash(seat) >= price:
@@ -92,12 +86,12 @@ def check_pause(run: MoveRun, _move: RestPlay) -> Refused | None:
 
 
 def pause(run: MoveRun, _move: RestPlay) -> None:
-    """Pause guided play: the table goes on by hand, and the position is kept."""
+    """Pause guided play, and keep the position."""
     run.add(p.PlayRested())
 
 
 def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
-    """Check that the table plays by hand and has a position to return to."""
+    """Check that the table plays by hand, and has a position to return to."""
     if run.game.is_guided:
         return LEAD_RULE.refuses(
             Why.WRONG_STAGE, say("the companion leads this game already")
@@ -108,7 +102,7 @@ def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
 def resume(run: MoveRun, _move: ResumePlay) -> None:
     """Return to the position that was kept.
 
-    Seats that have joined meanwhile play last and start on GO. Seats that have left the
+    Seats that have joined since play last and start on GO; those that have left the
     table are out of the game.
     """
     game, play = run.game, run.play
@@ -126,10 +120,7 @@ def resume(run: MoveRun, _move: ResumePlay) -> None:
 
 
 def _return_all(run: MoveRun, seat: Seat) -> None:
-    """Give the bank all cards, deeds, tickets and hotels of a seat that has left.
-
-    Its money went back to the bank when it left the table.
-    """
+    """Give the bank all that a seat which has left owns; the money is there already."""
     token = run.play.token(seat)
     for card in token.cards if token else ():
         run.add(p.CardReturned(seat=seat, card=card))

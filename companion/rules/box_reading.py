@@ -1,18 +1,17 @@
 """Typing in what the real box says: figures, spaces and cards that the edition lacks.
 
-A *figure* is a printed amount, such as the mortgage of a deed. Each one, and the print
-of each space, has a *key* like ``deed.boardwalk.mortgage``. A value may be *likely*:
-taken from a similar deed, and not yet read by anybody.
+A *figure* is a printed amount, such as the mortgage of a deed. Each figure, and the
+print of each space, has a *key* like ``deed.boardwalk.mortgage``. A value may be
+*likely*: taken from a similar deed, and not yet read by anybody.
 
-A seat types a value in by the move ``ReadBox``. It may do so for any unknown figure,
-and for an unknown space on which a token has landed (``Rested``). Nothing happens on an
-unknown space, so the turn passes on at once. If somebody reads the space before the
-next roll, the dice go back to the seat that landed there, and it does what is printed.
-A later reading counts from the next landing.
+A seat types in (``ReadBox``) any unknown figure, or what is printed on an unknown space
+on which a token has landed (``Rested``). Nothing happens on an unknown space, so the
+turn passes on at once. If somebody reads the space before the next roll, the dice go
+back to the seat that landed there, and it does what is printed. A later reading counts
+from the next landing.
 
-The table as a whole types values in by the words of ``given`` and ``table set``. These
-words may also change a known figure, or add a card to a deck that is not fully known;
-they do not change the position.
+The table as a whole uses the words of ``given`` and ``table set``. They may also change
+a known figure, or add a card to a deck that is not fully known.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and
@@ -40,10 +39,7 @@ from companion.words.report import unexpected
 
 
 def check(run: MoveRun, move: ReadBox) -> Refused | None:
-    """Check that the value is unknown so far, and that a box can have it printed.
-
-    A value that is only likely counts as unknown.
-    """
+    """Check that the value is unknown or only likely, and can be printed in a box."""
     if move.is_likely:
         return None if _is_likely_value(run.board, move) else _not_asked(run, move)
     board = run.board
@@ -60,13 +56,13 @@ def check(run: MoveRun, move: ReadBox) -> Refused | None:
 
 
 def _is_likely_value(board: Board, move: ReadBox) -> bool:
-    """Return whether the move takes over the likely amount of an unknown figure."""
+    """Return whether the move takes the likely amount of an unknown figure."""
     likely = {figure.key: figure.likely for figure in board.unknown}.get(move.key)
     return likely is not None and likely == move.value
 
 
 def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
-    """Refuse a value that is not unknown, or that no box can have printed."""
+    """Refuse a value that nobody asks for, or that no box can have printed."""
     board, key = run.board, split_key(move.key)
     if key.is_space:
         known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
@@ -104,11 +100,7 @@ def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
 
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
-    """Use the value from now on.
-
-    If nobody has rolled since the landing on a space, the seat does what is printed
-    there now.
-    """
+    """Use the value from now on; if nobody has rolled yet, also for the landing."""
     run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
     if not split_key(move.key).is_space or rested is None:
@@ -120,10 +112,7 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer any amount for an unknown figure, and each kind for an unknown space.
-
-    The kind that is likely printed on the space comes first.
-    """
+    """Offer any amount for a figure; for a space each kind, the likely one first."""
     if run.board.unknown or run.board.likely:
         yield Range(ReadBox, 1, AMOUNT_MAX)
     for rested in asked_landings(run.board, run.play):
@@ -138,18 +127,15 @@ def key_of_space(space: int) -> str:
 
 
 def asked_space(board: Board, play: Position) -> Rested | None:
-    """Return the latest landing if its space can still be read, else ``None``.
-
-    The landing still counts after the token has gone on: an answer may come late.
-    """
+    """Return the latest landing if its space is unread; the token may have gone on."""
     rested = play.rested
     return rested if rested is not None and board.is_unread(rested.space) else None
 
 
 def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
-    """List the landings whose spaces the table can read now, each space once.
+    """List the landings on unread spaces, each space once: the latest comes first.
 
-    The latest comes first, then those of tokens that still stand on an unread space.
+    Of the others, only those count whose token still stands there.
     """
     latest = asked_space(board, play)
     landings = [] if latest is None else [latest]
@@ -170,7 +156,7 @@ def stands_there(play: Position, rested: Rested) -> bool:
 
 
 def comes_now(play: Position, rested: Rested) -> bool:
-    """Return whether a reading of that space would act at once: nobody rolled since."""
+    """Return whether what is read there happens at once: nobody has rolled since."""
     return (
         rested.is_last
         and stands_there(play, rested)
@@ -193,7 +179,7 @@ def _read_space(_board: Board, words: tuple[str, ...]) -> p.BoxRead:
 def _read_figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     """Read a deed or card, its figure and the amount: ``boardwalk mortgage 350``.
 
-    The word ``likely`` may follow, if nobody has looked at the box.
+    The word ``likely`` may follow.
     """
     is_likely = words[3:] == (LIKELY,)
     if len(words) != 3 and not is_likely:
@@ -204,7 +190,7 @@ def _read_figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
 
 
 def _read_card(board: Board, words: tuple[str, ...]) -> p.BoxRead:
-    """Read a deck, and the word for what its newly seen card does."""
+    """Read a deck, and the word for what its new card does."""
     if len(words) != 2:
         raise Malformed(say("say card, its deck, and what it does"))
     deck, word = words
@@ -225,7 +211,7 @@ READ: dict[str, Callable[[Board, tuple[str, ...]], p.BoxRead]] = {
 def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
     """Return the event for what the table read in the box.
 
-    Return ``None`` if the words are not about the box, but about the position.
+    Return ``None`` if the words are about the position instead.
 
     Raises:
         Malformed: If the words are wrong, or if no box can have this value printed.

@@ -1,16 +1,16 @@
 """Drawing a card, and what each kind of card does.
 
-A card has an *effect*, a word such as ``collect``; ``EFFECTS`` has the function that
-carries out each. A card that is *kept* stays in the hand until it is used. There are
-three kinds of decks, and a draw is checked by the kind:
+The *effect* of a card is a word such as ``collect``; ``EFFECTS`` has a function for
+each. A card that is *kept* stays in the hand until it is used. There are three kinds of
+decks:
 
-- A deck of the companion's *own*: all its cards are known, and the companion draws one.
-- A *real* deck on the table: people draw a card and name it. The deck is *whole* if
-  the data lists all its cards.
+- The companion's *own* deck: the companion draws, so all cards must be known.
+- A *real* deck: people draw a card and name it. It is *whole* if the edition lists all
+  its cards.
 - An *open* deck: some of its cards lie face up, and the mover takes one of them.
 
-The companion keeps a *pile* for a deck: cards not seen yet (*fresh*), and cards put
-back underneath (*used*).
+The *pile* of a deck is what the companion knows about it: its *fresh* cards, not seen
+yet, and its *used* ones, put back underneath.
 
 Source:
     Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
@@ -87,24 +87,23 @@ OPEN_CARD_RULE = Told(
 
 
 def _drawn_pile(run: MoveRun) -> Pile | None:
-    """Return the pile to draw from; ``None`` if the data has no such deck."""
+    """Return the pile to draw from; ``None`` if the edition lists no such deck."""
     at = run.board.deck_index.get(run.play.awaited)
     return None if at is None else run.play.piles[at]
 
 
 def _is_whole(run: MoveRun) -> bool:
-    """Return whether every card of the deck to draw from is known."""
     at = run.board.deck_index.get(run.play.awaited)
     return at is not None and run.board.rules.decks[at].is_complete
 
 
 def _is_own_deck(run: MoveRun) -> bool:
-    """Return whether the companion draws the card, so that nobody has to name one."""
+    """Return whether the companion draws the card, and nobody has to name it."""
     return run.board.rules.has_own_decks and _is_whole(run)
 
 
 def check_draw(run: MoveRun, move: Draw) -> Refused | None:
-    """Check the draw by the kind of deck that the mover draws from."""
+    """Check the draw by the kind of deck."""
     pile = _drawn_pile(run)
     if run.board.is_open(run.play.awaited):
         return _check_open(run, move.card)
@@ -113,7 +112,7 @@ def check_draw(run: MoveRun, move: Draw) -> Refused | None:
     if not _is_whole(run):
         if move.card or pile is None or not pile.fresh:
             return _check_named(run, move.card)
-        # A known card lies on top, so it need not be named.
+        # The top card is known, so nobody has to name it.
         return None if move.pick == 0 else _no_draw(say("the known card lies on top"))
     if pile is not None and move.card in _drawable(run, pile):
         return None
@@ -132,12 +131,12 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
 
 
 def _no_draw(words: str) -> Refused:
-    """Refuse to draw a card that the mover may not choose; *words* say why."""
+    """Refuse to draw a card that the mover may not choose."""
     return CARD_RULE.refuses(Why.MALFORMED, words, say("draw without a name"))
 
 
 def _not_listed(word: str) -> Refused:
-    """Refuse a *word* that is no card of the deck; an empty one names no card."""
+    """Refuse a *word* that names no card of the deck."""
     return CARD_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no card of this deck", word=quoted(word))
@@ -155,10 +154,7 @@ def _not_there() -> Refused:
 
 
 def _names_ticket(run: MoveRun, move: Draw) -> bool:
-    """Return whether the move names a bus ticket.
-
-    A script may name one, since the order of tickets is no secret.
-    """
+    """Return whether the move names a bus ticket, as only a script may."""
     at = run.board.deck_index.get(run.play.awaited)
     return bool(move.card) and at is not None and at == run.board.tickets
 
@@ -166,7 +162,7 @@ def _names_ticket(run: MoveRun, move: Draw) -> bool:
 def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
     """List the cards that may be drawn from the pile now.
 
-    Nobody knows which bus tickets are left, so while one is, it may be any of them.
+    Nobody knows which bus tickets are left, so it may be any of them.
     """
     at = run.board.deck_index[run.play.awaited]
     if at == run.board.tickets:
@@ -175,10 +171,7 @@ def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
 
 def _check_open(run: MoveRun, word: str) -> Refused | None:
-    """Check that the card may lie open.
-
-    Either it is known to lie there, or one of the open cards has not been named yet.
-    """
+    """Check that the card is known to lie open, or may be one not named yet."""
     if refusal := _check_named(run, word):
         return refusal
     board, play = run.board, run.play
@@ -195,7 +188,7 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
 
 
 def _check_named(run: MoveRun, word: str) -> Refused | None:
-    """Check that the deck may hold the card, and that the card's amount is known."""
+    """Check that the deck may have the card, and that the card's amount is known."""
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
@@ -217,7 +210,7 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
 
 
 def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
-    """Return whether the deck to draw from may hold such a card."""
+    """Return whether the deck to draw from may have such a card."""
     board, deck = run.board, run.play.awaited
     at = board.deck_index.get(deck)
     absent = () if at is None else board.rules.decks[at].absent
@@ -248,7 +241,7 @@ def draw(run: MoveRun, move: Draw) -> None:
 def _record_named(run: MoveRun, seat: Seat, word: str) -> str:
     """Record the card of a real deck that *seat* named, and return its id.
 
-    A card that the data of its deck does not list is listed from now on.
+    If the deck did not list it, it does from now on.
     """
     deck = run.play.awaited
     new_card = run.board.unlisted(deck, word)
@@ -260,7 +253,7 @@ def _record_named(run: MoveRun, seat: Seat, word: str) -> str:
 
 
 def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
-    """Keep an open card; surplus cards in hand go under the deck."""
+    """Keep an open card; to make room, older ones go back under the deck."""
     deck, held = run.play.awaited, open_cards_of(run, seat)
     _record_named(run, seat, word)
     for card in surplus(run, held):
@@ -278,11 +271,9 @@ def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
 
 
 def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
-    """List those of the *held* cards that must go before another one is taken.
+    """List those of the *held* open cards that must go before another is taken.
 
-    Args:
-        run: The move so far.
-        held: The cards of the open deck in a hand; the oldest come, and go, first.
+    The oldest, which come first, go first.
     """
     decoder = run.board.rules.decoder
     hand_limit = decoder.chance_in_hand if decoder is not None else 0
@@ -292,11 +283,7 @@ def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """Offer the draws that are worth checking, by the kind of deck.
-
-    From the companion's own deck, that is one range over the unseen cards; otherwise
-    one draw for each card that people may name.
-    """
+    """Offer one range for the companion's own deck, else each card to be named."""
     pile = _drawn_pile(run)
     if pile is None:
         return
@@ -320,8 +307,7 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
     """Do what a card says, on *target* if it is used on a seat or a deed.
 
-    If the card needs a target and *target* is empty, the mover has to choose one. If no
-    target is allowed, nothing happens.
+    If that *target* is empty, the mover has to choose one, unless none is possible.
     """
     aimed = AIMED.get(card.effect)
     if aimed is None:
@@ -344,10 +330,7 @@ def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _advance_nearest(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """Move the token forward to the next space of a kind, and land.
-
-    The card may ask for a multiple of the rent there, or of a roll of the dice.
-    """
+    """Move the token forward to the next space of a kind, and land."""
     space = run.board.next_of_kind(run.play.token_of(seat).space, card.kind)
     advance(run, seat, space, collects=card.collects_go)
     land(run, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
@@ -386,7 +369,7 @@ def _collect_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge the seat the amount for each other seat.
 
-    If it cannot pay all of them, it pays nobody yet, and owes each the whole amount.
+    If it cannot pay them all, it owes each the whole amount.
     """
     others, amount = _others(run, seat), card.amount or 0
     if run.cash(seat) >= amount * len(others):
@@ -415,7 +398,7 @@ def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _pay_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """Put the amount into the vault, from the seat or else from the bank."""
+    """Put the amount into the vault, from the seat or from the bank."""
     if card.payer == "seat":
         run.charge(seat, VAULT, card.amount or 0, Reason.CARD)
     else:

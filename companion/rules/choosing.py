@@ -1,9 +1,9 @@
 """The choices that a card, a space or the dice offer to the mover.
 
-In the stage ``choose`` the position says in ``awaited`` what offers the choice: the id
-of a card, or a key of ``OFFERS``. The mover answers with one *word*, which depends on
-the choice: ``pay``, ``ticket``, a space, a deed or a seat. A card with a *target*
-(``aimed.py``) lets the mover choose the seat or deed on which it is used.
+In the stage ``choose``, ``awaited`` in the position says what offers the choice: the id
+of a card, or a key of ``OFFERS``. The mover answers with one *word*, such as ``pay``,
+``ticket``, a space, a deed or a seat. Some cards are used on a *target* (``aimed.py``),
+the seat or deed that the mover chooses.
 
 Source:
     The Crooked Cash article, "Jail" (b): some cards let the mover choose a penalty or
@@ -69,16 +69,16 @@ GIFT_RULE = Told(
 )
 
 KEEP = "keep"
-"""The choice to take no open card and to keep the one in hand."""
+"""The choice to keep the card in hand and take no open one."""
 
 NOTHING = "nothing"
 """The only choice if no target is left for the card."""
 
 PAY = "pay"
-"""The choice of the penalty that a card asks for in place of jail."""
+"""The choice of the penalty on a card, in place of jail."""
 
 GO_TO_JAIL = "go-to-jail"
-"""The choice of jail in place of that penalty."""
+"""The choice of jail, in place of that penalty."""
 
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
 """Effect of a card -> the words that the mover may choose from."""
@@ -108,10 +108,7 @@ class Offer(NamedTuple):
 
 
 def check_choose(run: MoveRun, move: Choose) -> Refused | None:
-    """Check that the word is one of those that the mover may choose now.
-
-    In the stage ``card``, the mover may keep the card in hand instead of drawing one.
-    """
+    """Check that the mover may choose the word now."""
     if run.play.stage is Stage.CARD:
         return _check_keep(run, move)
     offer = OFFERS.get(run.play.awaited)
@@ -129,7 +126,7 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
 
 
 def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
-    """Check that the mover may take no open card: its hand must be full."""
+    """Check that the mover may keep its card: its hand must be full."""
     if not run.board.is_open(run.play.awaited):
         return CARD_RULE.refuses(
             Why.WRONG_STAGE,
@@ -157,7 +154,7 @@ def _no_choice(rule: Told, word: str) -> Refused:
 
 
 def choose(run: MoveRun, move: Choose) -> None:
-    """Carry out the word: by its row of ``OFFERS``, or by the card that offers it."""
+    """Carry out the word, by the row of ``OFFERS`` or the card that offers it."""
     seat, awaited = Seat(move.by), run.play.awaited
     card = run.board.card(awaited)
     run.add(f.Chosen(seat=seat, word=move.word))
@@ -173,13 +170,13 @@ def choose(run: MoveRun, move: Choose) -> None:
 
 
 def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
-    """Offer each word that is worth checking."""
+    """Offer each word of the present choice."""
     for word in _offered_words(run, seat):
         yield Choose(by=seat, word=word)
 
 
 def _offered_words(run: MoveRun, seat: str) -> tuple[str, ...]:
-    """List the words of the present choice."""
+    """List the words that are worth checking."""
     if run.play.stage is Stage.CARD:
         return (KEEP,)
     if run.play.awaited in OFFERS:
@@ -218,7 +215,7 @@ def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
 
 
 def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | None:
-    """Check that the word is *other*, or that it is a ticket and one is left."""
+    """Check that the word is *other*, or a ticket while one is left."""
     if word not in (TICKET, other):
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
@@ -247,7 +244,7 @@ def _take_bus(run: MoveRun, seat: Seat, word: str) -> None:
 
 
 def _check_gift(run: MoveRun, word: str) -> Refused | None:
-    """Check the choice of the birthday space: money, or a ticket if one is left."""
+    """Check the choice of the birthday space: money or a ticket."""
     return _check_ticket(run, word, CASH, GIFT_RULE)
 
 
@@ -257,16 +254,16 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
         draw_ticket(run, seat)
         return
     spaces = run.board.rules.spaces
-    gifts = [space.amount for space in spaces if space.kind == SpaceKind.BIRTHDAY_GIFT]
-    amount = gifts[0] if gifts else None
-    run.earn(seat, amount or 0, Reason.GIFT)
+    kind = SpaceKind.BIRTHDAY_GIFT
+    gift = next((space.amount for space in spaces if space.kind == kind), None)
+    run.earn(seat, gift or 0, Reason.GIFT)
 
 
 # The auction space: a deed of the bank.
 
 
 def _check_lot(run: MoveRun, word: str) -> Refused | None:
-    """Check that the deed belongs to nobody, and needs no key."""
+    """Check that the deed has no owner, and needs no key."""
     board = run.board
     at = board.index.get(word)
     if at is None:

@@ -4,10 +4,6 @@ A *command* is anything that a person or the lock asks of the game; a *move* is 
 command of guided play. A *stage* is what the table waits for, such as a roll or a bid;
 each move lists the stages in which it is allowed.
 
-Asking for rent, leaving the game and answering an offer need no turn, so they are
-allowed in more stages than other moves. A seat may raise money whenever it buys, bids
-or owes. A seat that owes may not build or lift a mortgage.
-
 Source:
     The stages: ``companion/script/README.md``. Each rule names its own source in its
     module.
@@ -52,7 +48,7 @@ RULES: dict[type[c.Command], Rule] = dict(
         *(*correcting.ROWS, *ending.ROWS),
     )
 )
-"""Kind of command -> its rule; moves stand in the order in which seats see them."""
+"""Kind of command -> its rule, in the order in which seats see the moves."""
 
 ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     stage: {
@@ -60,9 +56,9 @@ ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     }
     for stage in (*LED, Stage.OVER)
 }
-"""Stage -> kind of move that is allowed in it -> who may make it."""
+"""Stage -> kind of move allowed in it -> who may make it."""
 
 LOCKS_OWN = frozenset(
     kind for kind, row in RULES.items() if row.is_report and not row.stages
 )
-"""The kinds of commands that only the lock gives: reports without a stage."""
+"""The commands that only the lock gives: reports without a stage."""

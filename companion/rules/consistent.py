@@ -1,13 +1,12 @@
 """Impossible positions, and why a correction that makes one is refused.
 
 A *correction* is a change of the position that the people agreed on. It may not add
-anything impossible, such as a building on a deed that nobody owns. What was
-impossible before may stay, so that a broken position can be put right one correction at
-a time.
+anything impossible, such as a building on a deed that nobody owns. What was impossible
+before may stay, so that people can put a broken position right step by step.
 
-Buildings on a group that is not whole are possible: a table may have agreed on them,
-and a trade of Secret Vault can leave them there. But a phone asks once more before it
-makes such a correction (``newly_lacking``).
+Buildings on a group that is not whole are possible: a table may agree on them, and a
+trade of Secret Vault can leave them there. But a phone asks once more before it makes
+such a correction (``newly_lacking``).
 
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
@@ -39,8 +38,8 @@ class Impossibility(NamedTuple):
         kind: A key of ``SENTENCES``; it decides which other attributes count.
         at: The index of the wrong deed in the rulebook; for ``pieces``, that of the
             kind of building.
-        other: The index of the deed that is built on although the deed *at* is
-            mortgaged; both may be the same.
+        other: The index of the deed that is built on although *at*, the same or
+            another one of its group, is mortgaged.
         card: The id of the card that nobody may hold.
     """
 
@@ -54,7 +53,7 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
     """Check that *after* has nothing impossible that *before* did not have.
 
     Raises:
-        Malformed: It names what is impossible, and what to correct first.
+        Malformed: It says what is impossible, and what to correct first.
     """
     counts_before = count_impossibilities(board, before)
     for wrong, count in count_impossibilities(board, after).items():
@@ -65,14 +64,11 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
 def newly_lacking(
     board: Board, before: Position, after: Position
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the streets that are built on though their owner lacks too many others.
+    """Yield each built street, and those its owner now lacks to build there.
 
-    Only streets that the correction changed are listed: more stands there than before,
-    or the owner had enough of the group before. Where hotels come from the hand, a
-    trade may take a street out of its group, so there only the first reason counts.
-
-    Yields:
-        The index of the deed, and the indexes of the deeds that its owner lacks.
+    Only what the correction changed counts: more stands there, or the owner had enough
+    of the group before. Where hotels come from the hand, only the first counts, since
+    there a trade may take a built street out of its group.
     """
     for at, level in enumerate(after.levels):
         lacking = _lacking(board, after, at) if level else ()
@@ -85,20 +81,14 @@ def newly_lacking(
 
 
 def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
-    """List the deeds that the owner of the deed *at* lacks to build there.
-
-    The list is empty if the owner has enough of the group to build.
-    """
+    """List the deeds that the owner of *at* lacks, if it lacks too many to build."""
     owner = play.owners[at]
     lacking = tuple(site for site in board.sites[at] if play.owners[site] != owner)
     return lacking if len(lacking) > lacking_allowed(board, at, play.levels[at]) else ()
 
 
 def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility]:
-    """Count everything impossible in a position, by what it is.
-
-    The count says how bad it is: for pieces, keys and tickets, how many are too many.
-    """
+    """Count everything impossible; of pieces, keys and tickets, those too many."""
     counts = Counter(_find_impossible_deeds(board, play))
     counts.update(_find_impossible_cards(board, play))
     counts.update(_count_surplus(board, play))
@@ -121,7 +111,7 @@ def _find_impossible_deeds(board: Board, play: Position) -> Iterator[Impossibili
 
 
 def _find_impossible_cards(board: Board, play: Position) -> Iterator[Impossibility]:
-    """Yield the cards in hands that are never kept."""
+    """Yield the cards in hands that nobody may keep."""
     for token in play.tokens:
         for word in token.cards:
             card = board.cards.get(word)  # An unlisted card may be kept.
@@ -166,14 +156,13 @@ def _count_tickets(board: Board, play: Position) -> int:
     return tickets_left(play, board) + sum(token.tickets for token in play.tokens)
 
 
-# The errors, each for one kind of impossibility. Each function gets the board, the
-# position before and after the correction, and what is impossible.
+# The errors. Each function gets the board, the positions before and after the
+# correction, and what is impossible.
 
 
 def _unowned(
     board: Board, _: Position, __: Position, wrong: Impossibility
 ) -> Malformed:
-    """Say that nobody owns the deed that is built on or mortgaged."""
     deed = board.rules.deeds[wrong.at].name
     return Malformed(say("nobody owns {deed}", deed=deed), say("say first whose it is"))
 
@@ -181,7 +170,7 @@ def _unowned(
 def _mortgaged(
     board: Board, before: Position, _: Position, wrong: Impossibility
 ) -> Malformed:
-    """Say that a mortgaged group is built on; name what was there first."""
+    """Name the buildings if they were there before the mortgage, else the mortgage."""
     if before.levels[wrong.other] and not before.mortgaged[wrong.at]:
         built = board.rules.deeds[wrong.other].name
         return Malformed(
@@ -195,7 +184,6 @@ def _mortgaged(
 
 
 def _not_kept(_: Board, __: Position, ___: Position, wrong: Impossibility) -> Malformed:
-    """Say that a card is never kept in a hand."""
     return Malformed(
         say("the card {card} is never kept in a hand", card=quoted(wrong.card)),
         say("name one that is kept, such as jail-card"),
@@ -205,7 +193,6 @@ def _not_kept(_: Board, __: Position, ___: Position, wrong: Impossibility) -> Ma
 def _too_many_pieces(
     board: Board, _: Position, after: Position, wrong: Impossibility
 ) -> Malformed:
-    """Say that the box does not have so many buildings of a kind."""
     kind, total = board.rules.pieces[wrong.at]
     return Malformed(
         say(
@@ -223,7 +210,6 @@ def _too_many_pieces(
 def _too_many_keys(
     board: Board, _: Position, after: Position, __: Impossibility
 ) -> Malformed:
-    """Say that the box does not have so many keys."""
     total = board.rules.vault.keys if board.rules.vault else 0
     return Malformed(
         say(
@@ -238,7 +224,6 @@ def _too_many_keys(
 def _too_many_tickets(
     board: Board, _: Position, after: Position, __: Impossibility
 ) -> Malformed:
-    """Say that the box does not have so many bus tickets."""
     total = board.rules.tickets.total if board.rules.tickets else 0
     return Malformed(
         say(
@@ -261,7 +246,4 @@ SENTENCES: dict[
     "keys": _too_many_keys,
     "tickets": _too_many_tickets,
 }
-"""Kind of impossibility -> the function that builds its error.
-
-The error says why it is impossible, and what to correct first.
-"""
+"""Kind of impossibility -> the function that builds its error."""

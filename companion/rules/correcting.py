@@ -2,12 +2,12 @@
 
 A correction is a line of words such as ``red on boardwalk``: a *subject* (a seat, a
 deed, the vault, the bank or a word about the table), a *topic*, and *values*. The
-people at the table agree on it, so it is allowed in any turn and at any stage, as long
-as the corrected position is possible (``consistent.py``).
+people at the table agree on it, so it is allowed at any time, as long as the corrected
+position is possible (``consistent.py``).
 
-This module carries out the corrections of a seat; ``correcting_table`` has those of
-deeds, the vault and the table as a whole. The words may also say what the real box
-prints (``box_reading.py``).
+Corrections of a seat are here; those of deeds, the vault and the table as a whole are
+in ``correcting_table``. The words may also say what the real box prints
+(``box_reading.py``).
 
 Source:
     The project's own house rules: every act of the machine can be corrected by
@@ -105,7 +105,6 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
 def _change_seat(
     run: MoveRun, token: Token, topic: str, values: tuple[str, ...]
 ) -> Change:
-    """Correct one topic about the seat that has this token."""
     handler = SEAT_WORDS.get(topic)
     if token.is_out and topic not in FOR_ANY_SEAT:
         raise Malformed(
@@ -121,7 +120,7 @@ def _change_seat(
 def _change_vault(
     play: Position, board: Board, subject: str, topic: str, values: tuple[str, ...]
 ) -> Change:
-    """Correct what lies in the vault, the state of its lid, or the keys in the bank."""
+    """Correct what lies in the vault, its lid, or the keys in the bank."""
     if play.vault_contents is None:
         raise Malformed(say("this game has no vault"))
     if subject == VAULT and topic == "cash":
@@ -132,7 +131,7 @@ def _change_vault(
     return Change(with_contents(play, contents))
 
 
-# Seats: each function corrects one topic; *rest* are the words after the topic.
+# Seats: one function for each topic; *rest* are the words after it.
 
 
 def _put_on_space(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -144,9 +143,9 @@ def _put_on_space(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Position:
-    """Put a seat on a space, with *tries* failed attempts to leave jail, or ``FREE``.
+    """Put a seat on a space; *tries* counts its tries to leave jail, or is ``FREE``.
 
-    The mover's walk ends. In jail, so do its landing and its right to roll again.
+    The mover's walk ends; in jail, its landing and its right to roll again end too.
     """
     play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
@@ -161,7 +160,7 @@ def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Positio
 
 
 LANDING_STAGES = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
-"""Stages that belong to a landing; they end when the mover is put into jail."""
+"""Stages of a landing; they end when the mover is put into jail."""
 
 
 def _set_cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -178,7 +177,7 @@ def _give_deeds(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _put_in_jail(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Put the seat into jail; a number says how many attempts to leave have failed."""
+    """Put the seat into jail, after so many failed tries to leave: ``jailed 2``."""
     attempts_max = run.board.rules.jail.attempts
     tries = number(one_word(rest), attempts_max) if rest else 0
     return Change(_with_seat_on(run.play, seat, run.board.jail, tries))
@@ -190,10 +189,7 @@ def _let_out_of_jail(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 
 
 def _set_cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Give a seat exactly these cards, or ``none``.
-
-    The cards it held go back under their decks.
-    """
+    """Give a seat exactly these cards, or ``none``; put its own back first."""
     play, board = run.play, run.board
     for card in play.token_of(seat).cards:
         event = p.CardReturned(seat=seat, card=card)
@@ -204,7 +200,6 @@ def _set_cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
-    """Move a card from its pile into a seat's hand."""
     card = _free_card(play, board, word)
     at = board.deck_of(card)
     if at is not None:
@@ -216,8 +211,8 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
 def _free_card(play: Position, board: Board, word: str) -> str:
     """Return the id of the card that *word* names, which nobody may hold.
 
-    The word ``jail-card`` stands for the first card to leave jail that lies in a pile.
-    A card that no deck lists may be anywhere, unless all decks are fully known.
+    The word ``jail-card`` names the first card to leave jail that lies in a pile. A
+    card that no deck lists is free, unless all decks are fully known.
     """
     in_piles = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
     if word == JAIL_CARD:
@@ -235,7 +230,7 @@ def _free_card(play: Position, board: Board, word: str) -> str:
 
 
 def _make_bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
-    """Give all that a seat owns to the bank, and take the seat out of the game."""
+    """Give all that a seat owns to the bank, and take it out of the game."""
     board = run.board
     play = _set_cards(run, seat, ("none",)).play
     play = play.with_token(seat, tickets=0)
@@ -249,7 +244,7 @@ def _make_bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 
 
 def _add_debt(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears all the seat's debts."""
+    """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears the seat's debts."""
     play = run.play
     owed, named_creditor = amount_and_creditor(rest)
     creditor = named_creditor or BANK
@@ -266,7 +261,7 @@ def _add_debt(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _set_hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Set how many loose hotels a seat has in hand; the bank gives or takes them."""
+    """Set how many hotels a seat has in hand; the bank gives or takes them."""
     play, board = run.play, run.board
     if not comes_from_hand(board):
         raise Malformed(say("nobody holds hotels in the hand in this game"))
@@ -286,13 +281,13 @@ def _set_chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _set_tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Set how many bus tickets a seat holds; they come from the deck or go back."""
+    """Set how many bus tickets a seat holds; the deck gives or takes them."""
     count = _ticket_number(run.board, rest)
     return Change(with_tickets(run.play, run.board, seat, count))
 
 
 def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
-    """Read a number of bus tickets; the game must have so many."""
+    """Read a number of bus tickets."""
     tickets = board.rules.tickets
     if tickets is None:
         raise Malformed(say("there are no bus tickets in this game"))
@@ -312,19 +307,13 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "chips": _set_chips,
     "tickets": _set_tickets,
 }
-"""Topic about a seat -> the function that carries out the correction.
-
-A refusal of an unknown topic lists them in this order.
-"""
+"""Topic about a seat -> its function; a refusal lists the topics in this order."""
 
 FOR_ANY_SEAT = ("on", "cash", "bankrupt")
-"""Topics that may be corrected even for a seat that is out of the game."""
+"""Topics that may be corrected even if the seat is out of the game."""
 
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Topics whose correction leaves the money and cards on the table where they are.
-
-After any other correction they are back in hand.
-"""
+"""Topics after which money and cards stay on the table; else they go back in hand."""
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
@@ -341,7 +330,6 @@ def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
 
 
 def _not_correctable(words: str, remedy: str = "") -> Refused:
-    """Refuse a correction; without a *remedy*, advise to use other words."""
     remedy = remedy or say("say it in other words")
     return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
 
@@ -353,7 +341,7 @@ def choices(run: MoveRun, _by: str) -> Iterator[Range]:
 
 
 def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
-    """Return the error in the words, or ``None`` if the correction is possible."""
+    """Return what is wrong with the words; ``None`` if nothing is."""
     try:
         if read(run.board, words) is None:
             check_correction(run.board, run.play, change(run, words).play)
@@ -365,14 +353,14 @@ def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
 def without_landing(play: Position) -> Position:
     """Return *play* with the latest landing on an unknown space closed.
 
-    What somebody reads on that space later counts only from the next landing.
+    What is read on that space later counts only from the next landing.
     """
     rested = play.rested
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
 def _without_idle_lot(play: Position, board: Board) -> Position:
-    """Stop waiting for the mover to choose a deed for an auction if none is left."""
+    """Stop waiting for the choice of a deed to auction if none is left."""
     awaits_lot = play.base is Stage.CHOOSE and play.awaited == LOT
     if awaits_lot and next_unowned(board, play, play.mover.space) is None:
         return replace(play, base=Stage.ROLL, awaited="")
@@ -380,9 +368,9 @@ def _without_idle_lot(play: Position, board: Board) -> Position:
 
 
 def correct(run: MoveRun, move: CorrectPosition) -> None:
-    """Make the correction; the bank pays or takes the difference in money.
+    """Make the correction, and go on from there; the game may be over by now.
 
-    Then the game goes on from the corrected position, or ends if it is over by now.
+    The bank pays or takes the difference in money.
     """
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
     reading = read(run.board, move.words)

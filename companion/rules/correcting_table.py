@@ -2,11 +2,11 @@
 
 A correction is a line of words: a *subject* (here a deed, the vault, the bank or a
 word about the table such as ``turn``), often a *topic*, and *values*. ``correcting``
-has the corrections of seats, and calls these. Each function here returns the position
-that the words describe, and adds no event.
+has the corrections of seats, and calls these. Each returns the position that the words
+describe, and adds no event.
 
-The *level* of a deed is the number of building steps that stand there; its *ladder*
-lists the kind of building of each step.
+*At* is the index of a deed or a deck in the rulebook. The *level* of a deed is the
+number of building steps that stand there; its *ladder* lists the kind of each step.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -56,7 +56,7 @@ from companion.words.report import unexpected
 COUNT_MAX = 400
 """The largest number of pieces, keys or hotels that a correction may name.
 
-It only stops nonsense: ``consistent`` checks the number against those in the box.
+It only stops nonsense; ``consistent`` knows how many are in the box.
 """
 
 # Deeds.
@@ -88,9 +88,9 @@ def correct_deed(
 
 
 def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> int:
-    """Read how much stands on the deed *at*, as its level: ``houses 3``, ``bare``.
+    """Read a level, such as ``houses 3``, ``skyscraper`` or ``bare``.
 
-    The number may be left out if the ladder has only one such step: ``skyscraper``.
+    The number may be left out if the ladder has only one such step.
     """
     if topic == "bare":
         return 0
@@ -119,7 +119,7 @@ def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> i
 
 
 def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
-    """Hand a deed to a seat, or back to the bank if the word is ``none``."""
+    """Hand a deed to a seat, or to the bank if the word is ``none``."""
     deed = board.rules.deeds[at].id
     play = _without_sale(play, deed)
     if seat == "none":
@@ -133,10 +133,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
 
 
 def _without_sale(play: Position, deed: str) -> Position:
-    """Stop waiting for a purchase of the deed, for bids, or for a roll for its rent.
-
-    If seats bid for it now, the next lot comes up without bids.
-    """
+    """Stop waiting for a purchase of the deed, for bids, or for a roll for its rent."""
     if play.awaited == deed:
         play = replace(play, base=Stage.ROLL, awaited="")
     auction = play.auction
@@ -146,7 +143,7 @@ def _without_sale(play: Position, deed: str) -> Position:
     if not lots:
         return replace(play, auction=None)
     if auction.lots[0] == deed:
-        auction = replace(auction, bidder="", amount=0, passed=())
+        auction = replace(auction, bidder="", amount=0, passed=())  # For the next lot.
     return replace(play, auction=replace(auction, lots=lots))
 
 
@@ -156,7 +153,7 @@ def _without_sale(play: Position, deed: str) -> Position:
 def correct_vault(
     contents: VaultContents, subject: str, topic: str, values: tuple[str, ...]
 ) -> VaultContents:
-    """Return the contents with the vault or the keys of the bank corrected.
+    """Return *contents* with the vault or the bank's keys corrected.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -175,7 +172,7 @@ def correct_vault(
     return replace(contents, lid=topic)
 
 
-# The table: each function corrects one subject; *rest* are the words after it.
+# The table: one function for each subject; *rest* are the words after it.
 
 
 def _give_turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
@@ -233,7 +230,7 @@ def _put_on_top(play: Position, board: Board, rest: tuple[str, ...]) -> Position
 def _may_lie_in(board: Board, at: int, pile: Pile, word: str) -> bool:
     """Return whether the card that *word* names may lie in the deck *at*.
 
-    A card that no deck lists may, unless the deck has none of its kind.
+    If no deck lists it, it may lie in any that can have its kind.
     """
     card, deck = board.card(word), board.rules.decks[at]
     if card is None or card.effect in deck.absent:
@@ -261,7 +258,7 @@ def _set_faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position
 
 
 def _after_roll(play: Position) -> Position:
-    """Return *play* as after the mover's roll, with nothing left to do."""
+    """Return *play* as after a roll with nothing left to do."""
     return replace(
         play,
         base=Stage.ROLL,
@@ -274,7 +271,7 @@ def _after_roll(play: Position) -> Position:
 
 
 def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Set what the table waits for, if the mover's space allows it."""
+    """Set what the table waits for, if it fits the mover's space."""
     stage = one_word(rest)
     space, clear = board.rules.spaces[play.mover.space], _after_roll(play)
     if play.mover.is_out:
@@ -312,14 +309,14 @@ def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _deck_of(play: Position, board: Board, kind: str) -> str:
-    """Return the deck to draw from on a space of that kind; empty if there is none."""
+    """Return the deck to draw from on such a space, or an empty word."""
     if kind == SpaceKind.BUS_TICKET:
         return BUS_DECK if tickets_left(play, board) else ""
     return kind if kind in board.deck_index else ""
 
 
 def _offer_of(play: Position, board: Board, kind: str) -> str:
-    """Return the choice that a space of that kind offers; empty if there is none."""
+    """Return the choice that such a space offers, or an empty word."""
     if kind == SpaceKind.AUCTION:
         is_left = next_unowned(board, play, play.mover.space) is not None
         return LOT if is_left else ""
@@ -339,10 +336,7 @@ def _uneven_groups(play: Position, board: Board) -> tuple[Uneven, ...]:
 
 
 def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Return *clear*, but waiting for a guess, for a key, or to fill the vault.
-
-    Return ``None`` if the game has no vault, or if the stage is none of these.
-    """
+    """Return *clear* in a stage of the vault; ``None`` if it cannot wait for that."""
     contents = clear.vault_contents
     if contents is None:
         return None
@@ -356,10 +350,7 @@ def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position
 
 
 def _with_found_key(contents: VaultContents) -> VaultContents:
-    """Return the contents with at least one found key for the opener to use.
-
-    If none was found yet, it comes from the vault, or else from the bank.
-    """
+    """Return the contents with a found key: one from the vault, or from the bank."""
     if contents.found:
         return contents
     if contents.keys:
@@ -382,4 +373,4 @@ TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] =
     "stage": _set_stage,
     "faceup": _set_faceup,
 }
-"""First word of a correction of the table -> the function that carries it out."""
+"""Subject of a correction of the table -> its function."""

@@ -2,9 +2,9 @@
 
 A *command* is anything that a person or the lock asks of the game; a *move* is a
 command of *guided* play, in which the companion leads through *stages* such as roll,
-buy and auction. Each kind of command has a row in the table ``RULES``.
-``legal_commands`` and ``legal_moves`` consult the same rows as ``decide``, so they list
-exactly what it accepts: the panel draws its buttons from them.
+buy and auction. Each kind of command has a row in ``RULES``. ``legal_commands`` and
+``legal_moves``, from which the panel draws its buttons, read the same rows as
+``decide``, and so list exactly what it accepts.
 
 Rule 1: a move that the stage does not take is refused as ``wrong_stage``.
 Rule 2: a move by a seat that the stage does not name is refused as ``not_your_turn``.
@@ -72,7 +72,7 @@ def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
 
 
 def step(game: Game, command: c.Command) -> MoveRun:
-    """Carry *command* out and return the run, with its events and the game after them.
+    """Carry out *command*; return the run, with its events and the game after them.
 
     Raises:
         Refused: As ``decide`` does.
@@ -94,10 +94,7 @@ def refusal(game: Game, command: c.Command) -> Refused | None:
 
 
 def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
-    """Return why *by* may give no command of *kind* now, whatever its arguments.
-
-    Return ``None`` if that depends on the arguments.
-    """
+    """Return why *by* may give no command of *kind* now, whatever its arguments."""
     try:
         return _check_turn(MoveRun(game), by, kind)
     except Refused as refused:
@@ -105,13 +102,13 @@ def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
 
 
 def _check_command(run: MoveRun, command: c.Command) -> Refused | None:
-    """Check who gives the command and when, then its arguments by its own rule."""
+    """Check who gives the command and when, then what its own rule checks."""
     refused = _check_turn(run, command.by, type(command))
     return refused or RULES[type(command)].check(run, command)
 
 
 def _check_turn(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
-    """Check that *by* may give a command of *kind* now, whatever its arguments."""
+    """Check that *by* may give some command of *kind* now."""
     rule, game = RULES[kind], run.game
     if rule.who is Who.PLAYER and game.is_guided and not game.is_closed:
         return _why_not_in_turn(run, rule, by, kind)
@@ -119,13 +116,7 @@ def _check_turn(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
 
 
 def may_give(game: Game, by: str, kind: type[c.Command]) -> bool:
-    """Tell whether *by* may give a command of *kind* now with some arguments.
-
-    Args:
-        game: The game as it stands.
-        by: A seat, ``bank`` or ``table``; nobody else may give commands.
-        kind: The kind of command.
-    """
+    """Tell whether *by* (a seat, ``bank``, ``table``) has a legal command of *kind*."""
     if RULES[kind].who is Who.PLAYER:
         return any(moves for _, moves in moves_by_kind(game, by, (kind,)))
     return is_at_table(game, by) and _has_legal_choice(MoveRun(game), kind, by)
@@ -144,15 +135,10 @@ def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
 def moves_by_kind(
     game: Game, seat: str, order: Iterable[type[c.Command]] | None = None
 ) -> Iterator[tuple[type[c.Command], list[Choice]]]:
-    """Yield the legal moves kind by kind; a kind is worked out only when reached.
+    """Yield each kind of move that has legal ones, with the list of them.
 
-    Args:
-        game: The game as it stands.
-        seat: The seat whose moves are listed.
-        order: The kinds to work out, in this order; ``None`` for all of them.
-
-    Yields:
-        A kind of move, and the list of its legal moves, which is never empty.
+    A kind is worked out only when it is reached. *order* names the kinds to work out;
+    ``None`` stands for all of them.
     """
     play = game.play
     if play is None or not game.is_guided or game.is_closed:
@@ -180,19 +166,19 @@ def moves_by_kind(
 
 
 def is_at_table(game: Game, by: str) -> bool:
-    """Return whether *by* is a seat at the table, the banker, or the whole table."""
+    """Return whether *by* is a seat at the table, the banker, or the table itself."""
     return keeps_bank(game, by) or game.seat(by) is not None
 
 
 def keeps_bank(game: Game, by: str) -> bool:
-    """Return whether *by* is the banker, or the table as a whole."""
+    """Return whether *by* is the banker, or the table itself."""
     if by == BANK:
         return game.banker == BANK
     return by == c.TABLE or (by == game.banker and game.seat(by) is not None)
 
 
 def _has_legal_choice(run: MoveRun, kind: type[c.Command], by: str) -> bool:
-    """Return whether *by* may give some command of *kind*, a kind that is no move."""
+    """Return whether *by* has a legal command of *kind*, which is no move."""
     rule = RULES[kind]
     if _why_not_at_table(run.game, kind, by) is not None:
         return False
@@ -203,7 +189,7 @@ def _has_legal_choice(run: MoveRun, kind: type[c.Command], by: str) -> bool:
 
 
 def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
-    """Return whether the rule's check accepts the command; it may return or raise."""
+    """Return whether the rule's check neither returns nor raises a refusal."""
     try:
         return rule.check(run, command) is None
     except Refused:
@@ -211,10 +197,7 @@ def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
 
 
 def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | None:
-    """Return why *by* may give no command of *kind* at this table, or ``None``.
-
-    The stages and turns of guided play are not considered.
-    """
+    """Return why *by* may give no command of *kind*, whatever the stage and turn."""
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
         return PUT_AWAY_RULE.refuses(
@@ -247,10 +230,7 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | N
 def _why_not_in_turn(
     run: MoveRun, rule: Rule, by: str, kind: type[c.Command]
 ) -> Refused | None:
-    """Return why *by* may not make a move of *kind* in this stage, or ``None``.
-
-    The check of the move's own rule is not considered.
-    """
+    """Return why *by* may make no move of *kind* in this stage and turn."""
     play = run.play
     stage = play.stage
     if stage is Stage.OVER:
@@ -265,7 +245,7 @@ def _why_not_in_turn(
     who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
-    # Only the buyer or a bidder raises money here; for others it is the wrong stage.
+    # Money is raised here only to buy or bid; for others it is the wrong stage.
     if who not in (None, Who.BUYER, Who.STILL_BIDDING):
         return _not_your_turn(run, by)
     if rule.outside is not None and (refused := rule.outside(run, by)):
@@ -303,11 +283,7 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
 
 
 def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
-    """Say why *by* cannot bid: it leads already, has passed, or is no bidder here.
-
-    Returns:
-        The reason, and what to do now.
-    """
+    """Return why *by* cannot bid, and what to do now."""
     if by == auction.bidder:
         leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
         return leads, say("wait until somebody bids more or all have passed")
@@ -333,7 +309,7 @@ RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.LEVEL: LAST_STREET_RULE,
     Stage.DEBT: DEBT_RULE,
 }
-"""Stage -> the printed rule behind it; refusals of other moves cite it."""
+"""Stage -> the printed rule that is cited when another move is refused."""
 
 RULE_OF_CHOICE: dict[str, Told] = {
     BUS: BUS_RULE,
@@ -341,10 +317,7 @@ RULE_OF_CHOICE: dict[str, Told] = {
     GIFT: GIFT_RULE,
     LOT: AUCTION_SPACE_RULE,
 }
-"""Key of a choice that no card offers -> the printed rule behind it.
-
-In the stage ``choose``, the position has the key in ``awaited``.
-"""
+"""Word in ``awaited`` for a choice that no card offers -> the printed rule."""
 
 
 def _awaited_rule(run: MoveRun) -> Told:
@@ -360,22 +333,16 @@ def _awaited_rule(run: MoveRun) -> Told:
 
 
 def _may_report(game: Game, by: str) -> bool:
-    """Return whether *by* may give a report out of turn.
-
-    The lock, the camera, the whole table and the banker may.
-    """
+    """Return whether *by* may give a report in any turn."""
     return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 
 def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """Return the moves that this box (edition) allows now beyond those of ``ALLOWED``.
+    """Return the moves that this box (edition) allows beyond ``ALLOWED``, and to whom.
 
-    Anybody may lock a vault that is not locked, once every key found in it is used.
-    The mover may guess at a toy vault at any time. Where trading is allowed at any
-    time, it is allowed while somebody buys or bids.
-
-    Returns:
-        Kind of move -> who may make it.
+    Where trading is allowed at any time, it is while somebody buys or bids. Anybody may
+    lock a vault that is not locked, once the keys found in it are used. The mover may
+    guess at a toy vault at any time.
     """
     rules, contents = run.board.rules, run.play.vault_contents
     allowed: dict[type[c.Command], Who] = {}
@@ -392,7 +359,7 @@ def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Wh
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
-    """Return whether *seat* is one of those that *who* names in a stage."""
+    """Return whether *seat* is one of those that *who* names."""
     if who in (Who.MOVER, Who.BUYER):
         return play.mover.seat == seat
     if who is Who.ANYBODY:

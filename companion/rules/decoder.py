@@ -1,11 +1,11 @@
 """Money and cards on the table: handing them over, and looking for fakes.
 
 In boxes (editions) with a *decoder* to look through, some notes and cards are *fakes*.
-All money that a seat pays lies on the table before it moves. A card that may be a fake
-lies there before it is used. The seat that laid it there is the *shower*. Another
-seat may spend a *chip* to look: it is then the *inspector*. The *verdict* is what the
-decoder showed: real, fake, or unsure. The companion never knows which notes and cards
-are fake, so somebody has to type the verdict in.
+All money that a seat pays is *laid* on the table before it moves, and so is a card
+before it is used, if it may be a fake. The seat that laid it there is the *shower*.
+Another seat, the *inspector*, may spend a *chip* to look. The *verdict* is what the
+decoder showed: real, fake, or unsure. The companion never knows what is fake, so
+somebody types the verdict in.
 
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
@@ -17,7 +17,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from companion.errors import Refused, Why
 from companion.examining import FAKE, REAL, UNSURE
@@ -90,7 +90,6 @@ FAKE_CARD_RULE = Told(
 GRACE_RULE = Told("What is shown lies there for a moment, so that all can look.")
 
 VERDICTS = (REAL, FAKE, UNSURE)
-"""All that the decoder may show."""
 
 
 def decoder_of(run: MoveRun) -> RuleDecoder:
@@ -106,7 +105,7 @@ def decoder_of(run: MoveRun) -> RuleDecoder:
 def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
     """Check that the payer still has the money; a card may always be handed over.
 
-    The rules do not check how long others had to look.
+    How long others had to look is not checked here.
     """
     play = run.play
     if play.card_use is not None:
@@ -130,7 +129,7 @@ def hand_over(run: MoveRun, move: HandOver) -> None:
 
 
 def _pay(run: MoveRun, payment: Payment) -> None:
-    """Move the money of a payment that completes nothing else, such as a rent."""
+    """Pay money that was owed, such as a rent."""
     run.pay(
         payment.payer,
         payment.payee,
@@ -159,8 +158,7 @@ COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
 def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     """Check that the seat has a chip, and may look at what lies on the table.
 
-    The shower may not look, and in some boxes nor may a seat in jail. An option of the
-    table says whether the payee may.
+    The shower may not. By box or option, a seat in jail or the payee may not, either.
     """
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
@@ -182,7 +180,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
 
 
 def _own_money() -> Refused:
-    """Refuse to let the shower look at, or give a verdict on, its own money or card."""
+    """Refuse the shower a look at its own money or card, or a verdict on it."""
     return OTHERS_MONEY_RULE.refuses(
         Why.OWN_MONEY,
         say("nobody looks at their own money"),
@@ -191,7 +189,7 @@ def _own_money() -> Refused:
 
 
 def no_second_look(run: MoveRun, _by: str) -> Refused | None:
-    """Refuse a look while another seat looks; return ``None`` if nobody does."""
+    """Refuse a look while another seat looks."""
     if not run.play.inspector:
         return None
     return VERDICT_RULE.refuses(
@@ -202,16 +200,15 @@ def no_second_look(run: MoveRun, _by: str) -> Refused | None:
 
 
 def inspect(run: MoveRun, move: Inspect) -> None:
-    """Spend a chip to look; the game then waits for the verdict."""
+    """Spend a chip to look; the table then waits for the verdict."""
     shower = Seat(run.play.showing)
     run.add(f.ChipSpent(seat=Seat(move.by), shower=shower))
 
 
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
-    """Check that somebody looks, and that the verdict is possible.
+    """Check that somebody looks, that the verdict is possible, and who gives it.
 
-    A fake note must have a value that is printed on notes, and no more than the payer
-    has. The shower may not give the verdict.
+    The payer must have the value of a fake note. The shower may not give the verdict.
     """
     play = run.play
     if play.stage is not Stage.VERDICT:
@@ -234,8 +231,8 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
 def _is_verdict(run: MoveRun, move: GiveVerdict, *, is_note: bool) -> bool:
     """Return whether the decoder can show this.
 
-    A fake note (*is_note*) needs the value of a note, or any amount if the notes of the
-    box are unknown. No other verdict has an amount.
+    Only a fake note (*is_note*) has an amount: the value of a note, or any if the notes
+    of the box are unknown.
     """
     if move.verdict not in VERDICTS or type(move.amount) is not int:
         return False
@@ -251,7 +248,10 @@ def _no_verdict(run: MoveRun) -> Refused:
     if run.play.card_use is None and notes:
         return FAKE_NOTE_RULE.refuses(
             Why.MALFORMED,
-            say("a fake note is one of {notes}", notes=_listed(notes)),
+            say(
+                "a fake note is one of {notes}",
+                notes=", ".join(map(dollars_text, notes)),
+            ),
             say("say which note it was"),
         )
     rule = FAKE_NOTE_RULE if run.play.card_use is None else FAKE_CARD_RULE
@@ -263,7 +263,7 @@ def _no_verdict(run: MoveRun) -> Refused:
 
 
 def _no_such_note(run: MoveRun, balance: Dollars, note: Dollars) -> Refused:
-    """Refuse the value of a fake note that is more than all the payer's money."""
+    """Refuse a fake note that is worth more than all the payer has."""
     return FAKE_NOTE_RULE.refuses(
         Why.CANNOT_AFFORD,
         say(
@@ -276,13 +276,8 @@ def _no_such_note(run: MoveRun, balance: Dollars, note: Dollars) -> Refused:
     )
 
 
-def _listed(notes: Iterable[Dollars]) -> str:
-    """Return the values of notes as people read them, with commas."""
-    return ", ".join(map(dollars_text, notes))
-
-
 def give_verdict(run: MoveRun, move: GiveVerdict) -> None:
-    """End the look; a fake gives the inspector the note, or a reward for a card.
+    """End the look: the inspector of a fake gets the note, or a reward for the card.
 
     A fake card goes back to its deck unused.
     """
@@ -312,10 +307,10 @@ def verdict_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 
 
 SHOWING: Stages = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
-"""The stages in which something lies on the table; the shower hands it over."""
+"""The stages in which the shower hands over what lies on the table."""
 
 LOOKING: Stages = dict.fromkeys(SHOWING, Who.ANYBODY)
-"""The same stages, in which any other seat may look."""
+"""The same stages, in which other seats may look."""
 
 TELLING: Stages = {Stage.VERDICT: Who.ANYBODY}
 """The stage that waits for the verdict, which anybody may type in."""

@@ -1,10 +1,9 @@
 """Completing a command from a phone: dice are rolled, cards drawn, deeds dealt.
 
 A phone says "roll for me", but the game needs the numbers on the dice. To *complete* a
-command is to put into it whatever chance decides, before the rules decide the command.
-So all chance is drawn here, once; it is written in the journal with the command, and
-no later code draws anything. A phone may not choose some values, such as which unseen
-card comes up; those are drawn here even if the phone sent one.
+command is to put into it what chance decides, before the rules decide the command. All
+chance is drawn here, once, and written in the journal with the command. Some values,
+such as which unseen card comes up, are drawn here even if the phone sent one.
 """
 
 from __future__ import annotations
@@ -29,10 +28,7 @@ from companion.rules.vault import GUESS_RULE
 from companion.words import say
 
 LOCK_PIPS = 6
-"""The number that the face with a lock replaces on one of the dice.
-
-Nobody knows which it is on the real die, so this is our reading.
-"""
+"""The number that the face with a lock replaces on one die: our reading."""
 
 
 class Chance(Protocol):
@@ -43,7 +39,7 @@ class Chance(Protocol):
 
 
 class Begin(Command, frozen=True, tag=True, kw_only=True):
-    """A phone's command that guided play begins, by the edition under these options.
+    """A phone's command to begin guided play under these options.
 
     It is completed to ``BeginPlay``, which has the whole rulebook.
     """
@@ -52,7 +48,7 @@ class Begin(Command, frozen=True, tag=True, kw_only=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The game and the chance with which a command is completed.
+    """What a command is completed with.
 
     Attributes:
         game: The game as it stands.
@@ -70,8 +66,8 @@ def complete_command(command: Command, source: Source) -> Command:
 
     Raises:
         Malformed: If the command names an option that does not exist.
-        Refused: If a phone guesses at the vault, or sends numbers although the
-            companion rolls the dice, or none although real dice are rolled.
+        Refused: If a phone guesses at the vault, sends dice although the companion
+            rolls them, or sends none although people do.
     """
     complete = COMPLETERS.get(type(command))
     return command if complete is None else complete(command, source)
@@ -86,8 +82,9 @@ def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
 
 
 def _complete_begin(command: Begin, source: Source) -> m.BeginPlay:
-    """Put in the rulebook under the table's options, and the shuffled deeds to deal."""
+    """Put in the rulebook for the table's options, and shuffled deeds to deal."""
     edition = source.edition()
+    # ``led`` is the default of an option in games that phones begin.
     defaults = {option.key: option.led for option in edition.options if option.led}
     rules = snapshot(edition, defaults | command.options)
     deal: tuple[str, ...] = ()
@@ -145,7 +142,7 @@ def _complete_draw(command: m.Draw, source: Source) -> m.Draw:
 
 
 def _refuse_guess(_: m.Guess, __: Source) -> m.Guess:
-    """Refuse a guess from a phone: only the lock knows whether a number is right."""
+    """Refuse a guess from a phone: only the lock knows the right number."""
     raise GUESS_RULE.refuses(
         Why.MALFORMED,
         say("the vault itself has to hear a guess"),
@@ -154,7 +151,7 @@ def _refuse_guess(_: m.Guess, __: Source) -> m.Guess:
 
 
 def _complete_correction(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
-    """Mark the correction as the table's; only a script may give a position."""
+    """Mark the correction as the table's: only a script gives positions."""
     return replace(command, is_given=False)
 
 
@@ -187,8 +184,7 @@ FROM_PHONES: tuple[type[Command], ...] = (
     Begin,
     *(kind for kind in RULES if kind not in LOCKS_OWN | {m.BeginPlay}),
 )
-"""The commands that phones may give: all but those that only the lock gives.
+"""The commands that phones may give: all but the lock's own.
 
-A phone gives ``Begin`` instead of ``BeginPlay``, so that the rules come from the
-edition and chance deals the deeds.
+``Begin`` takes the place of ``BeginPlay``, so that no phone sends rules or a deal.
 """

@@ -1,9 +1,9 @@
 """The end of the game, and the scores.
 
 A game ends when one seat is left, at the second bankruptcy of the quick game, when all
-streets are owned (Secret Vault), or when the table *calls time*, that is, agrees to
-stop. The *score* of a seat is its money and what its deeds are worth, in dollars; the
-rulebook says whether a deed counts by its price or by its rent. The highest score wins.
+streets are owned (Secret Vault), or when the table *calls time*: it agrees to stop. The
+*score* of a seat is its money and what its deeds are worth, by price or by rent as the
+rulebook says. The highest score wins.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
@@ -41,10 +41,7 @@ OVER_ALL_OWNED_RULE = Told(
 
 
 def _count_price(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Return a deed's price (half if mortgaged) and its building costs.
-
-    A figure that nobody knows is ``None``.
-    """
+    """Return a deed's price (half if mortgaged) and its building costs."""
     deed = board.rules.deeds[at]
     price = deed.price
     if price is not None and play.mortgaged[at]:
@@ -53,10 +50,7 @@ def _count_price(board: Board, play: Position, at: int) -> tuple[Dollars | None,
 
 
 def _count_rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Return the present rent of a deed as the only figure; nothing if mortgaged.
-
-    A rent that nobody knows is ``None``.
-    """
+    """Return the present rent of a deed; nothing if it is mortgaged."""
     return () if play.mortgaged[at] else (rent_of(board, play, at, 0),)
 
 
@@ -66,21 +60,18 @@ SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] 
 }
 """The rulebook's ``end.counts`` -> the figures that an owned deed adds to a score.
 
-Each function takes the deed's index in the rulebook.
+*At* is the deed's index in the rulebook; an unknown figure is ``None``.
 """
 
 
 def deed_worth(board: Board, play: Position, at: int) -> Dollars:
-    """Return what an owned deed adds to a score, in dollars.
-
-    A figure that nobody knows adds 0.
-    """
+    """Return what an owned deed adds to a score, in dollars, by the known figures."""
     figures = SCORES[board.rules.end.counts](board, play, at)
     return sum(figure or 0 for figure in figures)
 
 
 def worth(run: MoveRun, seat: str) -> Dollars:
-    """Return the score of a seat in dollars, counted as the rule sheet says."""
+    """Return the score of a seat, in dollars."""
     board, play = run.board, run.play
     return run.balance(seat) + sum(
         deed_worth(board, play, at)
@@ -101,10 +92,7 @@ def end_if_over(run: MoveRun) -> bool:
 
 
 def end_if_all_owned(run: MoveRun) -> bool:
-    """End the game once all deeds are owned, if the rulebook says so.
-
-    Return whether it ended.
-    """
+    """End the game if all deeds are owned and that ends it; return whether it did."""
     is_over = run.board.rules.end.when == "all-owned" and all(run.play.owners)
     if is_over:
         end(run)
@@ -112,10 +100,7 @@ def end_if_all_owned(run: MoveRun) -> bool:
 
 
 def end(run: MoveRun) -> None:
-    """End the game: count the scores, and name the seats with the highest as winners.
-
-    Only seats that are still in the game have a score.
-    """
+    """End the game: count the scores of seats still in it; the highest wins."""
     scores = tuple((seat, worth(run, seat)) for seat in run.play.playing())
     best = max((score for _, score in scores), default=0)
     winners = tuple(seat for seat, score in scores if score == best)
@@ -123,10 +108,7 @@ def end(run: MoveRun) -> None:
 
 
 def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
-    """Check that the companion leads, and that the game is not over.
-
-    A table that plays by hand simply stops.
-    """
+    """Check that the companion leads, and that the game is not over."""
     play = run.game.play
     if play is not None and play.base is Stage.OVER:
         return game_over(run.board)
@@ -147,7 +129,7 @@ def game_over(board: Board) -> Refused:
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:
-    """End the game because the table calls time; the highest score wins."""
+    """End the game because the table calls time."""
     run.add(p.TimeCalled())
     end(run)
 

@@ -1,9 +1,9 @@
 """Paying the fine to leave jail, before rolling.
 
-The other ways out of jail are doubles (``turn.py``) and a card (``kept_cards.py``). A
-token counts its *tries*, the failed attempts to roll doubles; ``FREE`` means that it is
-not in jail. The rulebook says who gets the *fine*, before which rolls it may be paid,
-and whether the seat rolls at once or only on its next turn.
+The other ways out are doubles (``turn.py``) and a card (``kept_cards.py``). A token
+counts its *tries*, the failed attempts to roll doubles; ``FREE`` means that it is not
+in jail. The rulebook says who gets the *fine*, before which rolls it may be paid, and
+whether the seat rolls at once or only on its next turn.
 
 Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn; the standard
@@ -59,24 +59,21 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
 
 
 def in_jail(seat: str) -> Refused:
-    """Refuse a move that a seat may not make while it is in jail."""
+    """Refuse a move because the seat is in jail."""
     return IN_JAIL_RULE.refuses(
         Why.IN_JAIL, say("{by} is in jail", by=seat), say("leave jail first")
     )
 
 
 def not_in_jail(seat: str) -> Refused:
-    """Refuse to let a seat out of jail while it is not in jail."""
+    """Refuse to let out a seat that is not in jail."""
     return IN_JAIL_RULE.refuses(
         Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )
 
 
 def pay(run: MoveRun, move: PayJail) -> None:
-    """Pay the fine and leave jail, at once or when the money is handed over.
-
-    With a decoder, the money lies on the table first, so that others can look at it.
-    """
+    """Pay the fine and leave, now or once the money on the table is handed over."""
     jail = run.board.rules.jail
     payment = Payment(
         Seat(move.by), Account(jail.fine_to), jail.fine, Reason.FINE, LEAVE_JAIL

@@ -1,9 +1,9 @@
 """Using a card that a seat kept in its hand.
 
-Each card has an *effect*, such as ``jail-card`` or ``skip-rent``, which decides when it
-may be used. Some cards need a *target*: a seat or a deed on which they are used
+The *effect* of a card, such as ``jail-card`` or ``skip-rent``, decides when it may be
+used. Some cards need a *target*: a seat or a deed on which they are used
 (``aimed.py``). With a decoder, a card that may be a fake is first laid on the table, so
-that others can inspect it; if it is not, ``take_effect`` carries it out.
+that others can inspect it.
 
 Source:
     Grab & Go's sheet, "Getting out of jail"; the Secret Vault article, "Getting Out of
@@ -49,17 +49,14 @@ Source:
 
 
 def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
-    """Find the card in hand that *word* names, by its id or by what it does.
-
-    Return ``None`` if the hand has no such card.
-    """
+    """Find the card in hand that *word* names, by its id or by what it does."""
     if word in token.cards:
         return word
     return next((card for card in token.cards if run.board.is_called(card, word)), None)
 
 
 def check_card(run: MoveRun, move: UseCard) -> Refused | None:
-    """Check that the card may be used now and on its target, and is in hand."""
+    """Check that the card may be used now, and on its target, and is in hand."""
     token = run.play.token_of(move.by)
     held = kept_card(run, token, move.card)
     card = run.board.card(held or move.card)
@@ -80,7 +77,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
-    """Check the target of the card, which most cards must not have."""
+    """Check the target of the card; most cards must have none."""
     if card.effect in AIMED:
         return check_target(run, move.by, card, move.target)
     if not move.target:
@@ -95,8 +92,8 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
 def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     """Check that the card may be used in this stage and turn, and in or out of jail.
 
-    A card that skips a rent is used while money is paid or owed; ``check_card`` checks
-    that the money is a rent. All other cards are used between moves.
+    A card that skips a rent is used while money is paid or owed (``check_card`` checks
+    that it is a rent), any other card between moves.
     """
     is_skip = card.effect == SKIP_RENT
     if is_skip == (run.play.stage is Stage.ROLL):
@@ -135,7 +132,7 @@ def _pays_rent(run: MoveRun, seat: str) -> bool:
 
 
 def use_card(run: MoveRun, move: UseCard) -> None:
-    """Use the card at once, or lay it on the table first if it may be a fake."""
+    """Use the card, or lay it on the table first if it may be a fake."""
     seat = Seat(move.by)
     card = kept_card(run, run.play.token_of(seat), move.card)
     assert card is not None, "checked before"
@@ -173,6 +170,6 @@ USING: Stages = {
     Stage.PAYMENT: Who.SHOWER,
     Stage.DEBT: Who.DEBTOR,
 }
-"""The stages in which a card may be used; the last two are for skipping a rent."""
+"""Where a card may be used; the last two are for skipping a rent."""
 
 ROWS = (rule(UseCard, USING, check_card, use_card, card_choices),)

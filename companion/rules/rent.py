@@ -1,10 +1,10 @@
 """The rent for a landing, and asking for it in time.
 
 When a token lands on somebody's deed, the owner gets a *claim*: it may ask for the rent
-until a certain number of rolls later. At some tables rent is collected at once instead.
-The amount depends on how the deed stood at the landing. Whether the rent can still be
-collected is decided when the owner asks. A deed is given by its index in the rulebook,
-here called *at*; its *level* is the number of building steps that stand there.
+until the next roll, or the one after it. At some tables rent is collected at once
+instead. The amount is that of the landing; whether the rent is still due is decided
+when the owner asks. *At* is a deed's index in the rulebook; its *level* is the number
+of building steps that stand there.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
@@ -104,9 +104,9 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
 def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     """Return the rent of a street without buildings, in dollars; ``None`` if unknown.
 
-    It is higher if the owner has the whole group, or in some boxes (editions) all but
-    one of it: either a figure on the deed, or a multiple of the plain rent. In some
-    boxes a mortgage in the group prevents that.
+    If the owner has the whole group, or in some boxes (editions) all but one of it, the
+    rent is another figure on the deed, or a multiple. In some boxes it is not while a
+    deed of the group is mortgaged.
     """
     deed, members, rules = board.rules.deeds[at], board.members[at], board.rules.rent
     plain = deed.rents[0]
@@ -121,21 +121,16 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
 
 
 def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
-    """Let the owner ask for the rent of this landing, multiplied by *times*.
+    """Let the owner ask *seat*, which landed, for *times* the rent.
 
-    Args:
-        run: The move so far.
-        seat: The seat that landed.
-        at: The index of the deed.
-        total: The sum of the dice that count for a utility.
-        times: The factor by which a card multiplies the rent.
+    *total* is the sum of the dice that count for a utility.
     """
     rent = rent_of(run.board, run.play, at, total)
     claim(run, seat, at, None if rent is None else times * rent)
 
 
 def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
-    """Let the owner ask for *amount* from now on; some tables collect it at once.
+    """Let the owner ask for *amount*, or collect it at once where nobody asks.
 
     The amount is ``None`` if a figure is unknown.
     """
@@ -147,20 +142,16 @@ def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
 
 
 def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
-    """Find the latest claim that *owner* can still make on *seat*, or ``None``.
+    """Find the latest claim that *owner* can still make on *seat*.
 
     An empty *seat* stands for any seat.
     """
-    play, index = run.play, run.board.index
+    play = run.play
     for claim in reversed(play.claims):
-        at = index[claim.deed]
-        if (
-            claim.owner == owner
-            and seat in ("", claim.mover)
-            and play.owners[at] == owner
-            and not play.mortgaged[at]
-        ):
-            return claim
+        if claim.owner == owner and seat in ("", claim.mover):
+            at = run.board.index[claim.deed]
+            if play.owners[at] == owner and not play.mortgaged[at]:
+                return claim
     return None
 
 
@@ -179,7 +170,7 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
 
 
 def asking_rule(board: Board) -> Told:
-    """Return the rule about when an owner has to ask for a rent, if at all."""
+    """Return the rule about when an owner has to ask for its rent."""
     rent = board.rules.rent
     if not rent.must_ask:
         return RENT_AUTOMATIC_RULE
@@ -187,17 +178,14 @@ def asking_rule(board: Board) -> Told:
 
 
 def ask(run: MoveRun, move: AskRent) -> None:
-    """Collect the rent: the seat that landed pays it or owes it."""
+    """Collect the rent."""
     claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
     _collect(run, claim)
 
 
 def _claim_amount(run: MoveRun, claim: Claim) -> Dollars | None:
-    """Return the rent as it was at the landing, in dollars.
-
-    If it was unknown then, compute it from figures that were typed in since.
-    """
+    """Return the rent of a claim; figures typed in since the landing may tell it."""
     if claim.amount is not None:
         return claim.amount
     at = run.board.index[claim.deed]
@@ -205,7 +193,7 @@ def _claim_amount(run: MoveRun, claim: Claim) -> Dollars | None:
 
 
 def _collect(run: MoveRun, claim: Claim) -> None:
-    """Charge the seat that landed the rent of a claim, whose amount must be known."""
+    """Charge the seat that landed; the amount must be known."""
     amount = _claim_amount(run, claim)
     assert amount is not None, "checked before"
     run.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
@@ -214,9 +202,8 @@ def _collect(run: MoveRun, claim: Claim) -> None:
 
 def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
     """Offer to ask each seat against which there is a claim."""
-    if run.play.claims:
-        for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
-            yield AskRent(by=seat, seat=mover)
+    for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
+        yield AskRent(by=seat, seat=mover)
 
 
 ROWS = (rule(AskRent, ALWAYS, check_ask, ask, choices),)

@@ -2,12 +2,12 @@
 
 A *command* is anything that a person or the lock asks of the game; a *move* is a
 command of guided play, in which the companion leads through *stages* (roll, buy,
-auction and so on). A *box* is an edition of the game. Each rules module
-has one row for each of its commands in ``ROWS``; ``commands_table.py`` puts the rows
-together, and ``deciding.py`` reads them.
+auction and so on). A *box* is an edition of the game. Each rules module has a row for
+each of its commands in ``ROWS``; ``commands_table.py`` puts the rows together, and
+``deciding.py`` reads them.
 
 A *refusal* (``Refused``) names its reason, one of ``Why``, and the printed rule behind
-it, a ``Told``. Functions that are named for what is wrong, such as ``unaffordable`` and
+it, a ``Told``. Functions named for what is wrong, such as ``unaffordable`` and
 ``not_led``, build refusals; those that many checks share are at the end of this module.
 
 Source:
@@ -90,10 +90,10 @@ Choice = Command | Range
 """A complete command, or the range of numbers that a kind of command accepts."""
 
 Choices = Callable[[MoveRun, str], Iterable[Choice]]
-"""Lists the choices of the seat that the second argument names."""
+"""Lists the choices of a seat."""
 
 Check = Callable[[MoveRun, Command], Refused | None]
-"""Returns or raises why a command is refused; returns ``None`` if it is legal."""
+"""Returns or raises why a command is refused; ``None`` if it is legal."""
 
 Outside = Callable[[MoveRun, str], Refused | None]
 """Returns why a seat may not give a command in a stage that does not list it."""
@@ -104,17 +104,14 @@ class Rule(NamedTuple):
 
     Attributes:
         who: Who may give the command.
-        check: Returns or raises the refusal, for the first reason in the order of
-            ``Why``; returns ``None`` if the command is legal. It changes nothing.
+        check: Refuses for the first reason in the order of ``Why``; changes nothing.
         apply: Carries the command out, after ``check`` has passed it.
-        choices: Lists commands that are worth checking; ``check`` tells which of them
-            are legal.
+        choices: Lists commands that are worth checking.
         stages: For a ``PLAYER``: each stage in which the command is allowed, and who
             may give it then.
         outside: Returns the refusal in every other stage. If it is ``None``, the
             refusal says what the table waits for.
-        is_by_hand: Whether the command is refused while the companion leads. Then
-            money moves and seats change only by the rules.
+        is_by_hand: Whether the command is refused while the companion leads.
         is_report: Whether the lock may give the command too, in any stage.
     """
 
@@ -132,35 +129,35 @@ Stages = Mapping[Stage, Who]
 """The stages in which a move is allowed, and who may make it in each."""
 
 LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
-"""The stages that the companion leads through."""
+"""The stages of guided play until its end."""
 
 ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
-"""All stages, for a move that needs no turn."""
+"""For a move that needs no turn."""
 
 ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
-"""The stages in which a seat may manage its deeds, to build on them for instance."""
+"""The stages in which a seat may manage its deeds, such as build on them."""
 
 WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
-"""The same, and the stage in which a group has to be built evenly."""
+"""The same, and where a group has to be built evenly."""
 
 SELLING: Stages = {**ESTATE, Stage.BUY: Who.BUYER, Stage.AUCTION: Who.STILL_BIDDING}
-"""The stages in which a seat may sell a deed to the bank."""
+"""Where a seat may sell a deed to the bank."""
 
 RAISING: Stages = {**SELLING, Stage.LEVEL: Who.LEVELLER}
-"""The stages in which a seat may raise money, also to pay for what it buys."""
+"""Where a seat may raise money, also for what it buys."""
 
 BUYING: Stages = {Stage.BUY: Who.MOVER}
-"""The stage in which the mover buys the deed under its token, or declines."""
+"""Where the mover buys the deed under its token, or declines."""
 
 BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
-"""The stage in which seats bid, or pass."""
+"""Where seats bid, or pass."""
 
 Given = TypeVar("Given", bound=Command)
 """The kind of command that one rule is for."""
 
 
 def nothing_against(_run: MoveRun, _command: Command) -> None:
-    """Refuse nothing: anybody who may give the command may give it at any time."""
+    """Refuse nothing."""
     return
 
 
@@ -193,10 +190,10 @@ def rule(
     is_by_hand: bool = False,
     is_report: bool = False,
 ) -> tuple[type[Command], Rule]:
-    """Build a row of the table: the kind of command, and its rule.
+    """Build a row of the table: the kind of command, and its ``Rule``.
 
-    If *who* is a mapping of stages, the command is one of a ``PLAYER``. The other
-    parameters are those of ``Rule``. The command's own type is cast away only here.
+    If *who* is a mapping of stages, the command is one of a ``PLAYER``. The type of the
+    command is cast away only here.
     """
     givers, stages = (who, {}) if isinstance(who, Who) else (Who.PLAYER, who)
     return kind, Rule(
@@ -230,7 +227,7 @@ def not_led() -> Refused:
 
 
 def not_playing(seat: str) -> Refused:
-    """Refuse a command that names somebody who does not play."""
+    """Refuse a seat that does not play."""
     return SEAT_RULE.refuses(
         Why.UNKNOWN_SEAT,
         say("{by} is not playing", by=quoted(seat))
@@ -241,7 +238,7 @@ def not_playing(seat: str) -> Refused:
 
 
 def out_of_game(seat: str) -> Refused:
-    """Refuse a command that names a seat which is out of the game."""
+    """Refuse a seat that is out of the game."""
     return OUT_RULE.refuses(Why.BANKRUPT, say("{by} is out of the game", by=seat))
 
 
@@ -262,14 +259,11 @@ def unknown_name(board: Board, word: str) -> Refused:
 def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
     """Refuse a command that needs an unknown figure of a deed.
 
-    Args:
-        board: The game's rules.
-        deed: The deed's id.
-        kind: A word in the name of the figure.
+    *kind* is a word in the figure's name.
     """
     figure = ""
     for unknown in board.unknown:
-        # ``of`` is slow, since it parses the key; so the key is searched first.
+        # ``of`` has to parse the key, which is slow; so the key is searched first.
         if deed in unknown.key and unknown.of == deed and kind in unknown.figure:
             figure = unknown.figure
             break

@@ -3,9 +3,9 @@
 A *seat* is a place at the table, with an id of one word (``red``), a player's name, a
 colour and a token. The *banker* is the seat that keeps the bank, or the bank itself.
 
-Most of this module keeps names apart. Two names may not look alike to a hasty reader on
-a small screen (``_likeness``), and none may look like that of an account, such as the
-bank, or mix alphabets whose letters look the same.
+Most of this module keeps names apart. No two may look alike to a hasty reader of a
+small screen (``_likeness``), none may look like that of an account, such as the bank,
+and none may mix alphabets whose letters look the same.
 
 Source:
     The project's own house rules. The rule sheets know two to eight players and
@@ -71,7 +71,7 @@ LEFT_TABLE_RULE = Told("If you leave the table, your money goes back to the bank
 PUT_AWAY_RULE = Told("A game that was put away rests until it is taken out again.")
 
 SEATS_MAX = 8
-"""The number of seats at a table: no rule sheet has more players."""
+"""The number of seats at a table; no rule sheet has more players."""
 
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
 """Seat colours; a seat is also shown by its name and token, never by colour alone."""
@@ -101,10 +101,7 @@ RESERVED_NAMES = frozenset(
     for word in (*RESERVED, "banker", *GERMAN)
     for article in ARTICLES
 )
-"""Names that no player may take, written without spaces.
-
-"Pay the bank $50" must mean the bank.
-"""
+"""Names that no player may take, without spaces: "pay the bank" must be clear."""
 
 OVERLAY = 1
 """Unicode's combining class of a stroke through a letter."""
@@ -121,19 +118,18 @@ STOPS = ".,:;!?'\"-_ "
 """Characters that are easily overlooked at the end of a name."""
 
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
-"""A seat's id: a letter, then up to 23 letters, digits or hyphens."""
+"""A seat's id."""
 
 RAW_LENGTH_MAX = NAME_LENGTH_MAX * 8
-"""Longer texts are refused at once; all others are tidied, and then measured."""
+"""Longer texts are refused at once; others are tidied first, and then measured."""
 
 
 def clean_name(text: str) -> str:
-    """Return a name as it will be shown (``tidy_name``).
+    """Return a name as it will be shown.
 
     Raises:
-        Refused: ``malformed`` if nothing visible is left, if it is longer than
-            ``NAME_LENGTH_MAX`` characters, or if it carries characters that
-            control the direction or layout of text.
+        Refused: ``malformed`` if nothing visible is left, if it is too long, or if it
+            has characters that control the direction or layout of text.
     """
     if len(text) > RAW_LENGTH_MAX:
         raise _too_long(text)
@@ -149,18 +145,12 @@ def clean_name(text: str) -> str:
     return name
 
 
-def _is_selector(character: str) -> bool:
-    """Return whether the character only selects a variant of the one before it."""
-    return "\ufe00" <= character <= "\ufe0f"
-
-
 def _too_long(text: str) -> Refused:
     """Refuse a name for its length, without repeating it."""
     return _bad_name(say("{count} characters", count=len(text)))
 
 
 def _bad_name(got: str) -> Refused:
-    """Refuse a name; *got* says what was typed."""
     message = say(
         "{got} cannot be a name: that has 1 to {limit} letters",
         limit=NAME_LENGTH_MAX,
@@ -206,12 +196,9 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
 
 
 def full_box_limits(game: Game) -> tuple[int, int] | None:
-    """Return the limits on players of the box, once the upper one is reached here.
+    """Return the box's least and largest number of players, once it is full.
 
-    The table may still let more people play.
-
-    Returns:
-        The smallest and the largest number of players; ``None`` while there is room.
+    The table may still let more people play. While there is room, return ``None``.
     """
     limits = game.terms.seats_of_box
     if limits is None or len(game.present()) < limits[1]:
@@ -239,7 +226,7 @@ def add_choices(run: MoveRun, _: str) -> Iterator[Range]:
 
 
 def _check_free(taken: SeatState, command: c.AddSeat) -> None:
-    """Refuse a colour or a token that is taken; a seat's id is its colour."""
+    """Refuse a colour (which is also the seat's id) or a token that is taken."""
     if command.seat == taken.seat or command.colour == taken.colour:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
@@ -255,19 +242,17 @@ def _check_free(taken: SeatState, command: c.AddSeat) -> None:
 
 
 def _seat_name(text: str) -> str:
-    """Return a player's name as it will be shown.
-
-    Refuse a name that may pass for an account, such as the bank.
-    """
+    """Return a player's name as it will be shown; refuse one that may mislead."""
     name = clean_name(text)
-    if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
+    has_stroke = any(unicodedata.combining(part) == OVERLAY for part in name)
+    if has_stroke or any(map(_mixes_alphabets, name.split())):
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
     parts = unicodedata.normalize("NFKD", name)
-    unmarked = "".join(part for part in parts if not _is_mark(part))
+    unmarked = "".join(part for part in parts if unicodedata.category(part)[0] != "M")
     if "".join(filter(str.isalnum, _likeness(unmarked))) in RESERVED_NAMES:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
@@ -294,20 +279,17 @@ def _check_other_name(taken: str, name: str) -> None:
 
 
 def _likeness(name: str) -> str:
-    """Return *name* as a hasty reader sees it.
-
-    Look-alikes become small Latin letters, and stops at the end are dropped.
-    """
+    """Return *name* in small Latin look-alikes, without stops at its end."""
     visible = "".join(
-        part for part in name if part != JOINER and not _is_selector(part)
-    )
+        part for part in name if part != JOINER and not "\ufe00" <= part <= "\ufe0f"
+    )  # The characters from fe00 to fe0f only select a variant of the one before.
     capitals = unicodedata.normalize("NFKC", visible).upper()
     letters = "".join(map(_as_latin, capitals)).casefold()
     return letters.rstrip(STOPS) or letters
 
 
 def _as_latin(letter: str) -> str:
-    """Return the plain Latin letter that *letter* looks like, or else itself."""
+    """Return the plain Latin letter that *letter* looks like, or *letter* itself."""
     if letter.isascii() and letter.isalpha():
         return letter
     matches = is_confusable(letter)
@@ -323,18 +305,8 @@ def _as_latin(letter: str) -> str:
     return letter
 
 
-def _is_stroke(character: str) -> bool:
-    """Return whether the character is a stroke through the letter before it."""
-    return unicodedata.combining(character) == OVERLAY
-
-
-def _is_mark(character: str) -> bool:
-    """Return whether the character is an accent or another mark on a letter."""
-    return unicodedata.category(character)[0] == "M"
-
-
 def known_seat(game: Game, seat: str) -> Seat:
-    """Return the id *seat*, checked: somebody must sit there.
+    """Return the id *seat*, checked.
 
     Raises:
         Refused: ``unknown_seat`` if nobody sits there.
@@ -351,9 +323,9 @@ def known_seat(game: Game, seat: str) -> Seat:
 
 
 def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
-    """Check that a seat renames only itself; the banker may rename any seat.
+    """Check that ``by`` may rename the seat, and that the name is new.
 
-    The name must not look like that of another seat.
+    The banker may rename any seat, others only themselves.
     """
     game = run.game
     seat = known_seat(game, command.seat)
@@ -386,7 +358,7 @@ def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 
 def remove(run: MoveRun, command: c.RemoveSeat) -> None:
-    """Remove a seat; if it was the banker, the bank keeps itself from now on."""
+    """Remove a seat; a banker leaves the bank to itself."""
     returned = run.balance(command.seat)
     if run.game.banker == command.seat:
         run.add(e.BankerChanged(banker=BANK))
@@ -428,7 +400,7 @@ def check_lock(run: MoveRun, _: c.LockTable) -> None:
 
 
 def lock(run: MoveRun, _: c.LockTable) -> None:
-    """Lock the table: free seats can no longer be taken without the banker."""
+    """Lock the table: only the banker gives free seats away."""
     run.add(e.TableLocked())
 
 
@@ -439,12 +411,12 @@ def check_unlock(run: MoveRun, _: c.UnlockTable) -> None:
 
 
 def unlock(run: MoveRun, _: c.UnlockTable) -> None:
-    """Unlock the table: free seats can be taken again."""
+    """Unlock the table: anybody can take a free seat again."""
     run.add(e.TableUnlocked())
 
 
 def close(run: MoveRun, _: c.CloseGame) -> None:
-    """Close the game: put it away until it is reopened."""
+    """Put the game away until it is reopened."""
     run.add(e.GameClosed())
 
 

@@ -1,8 +1,8 @@
 """Bus tickets: taking the bus in place of a roll, and what a drawn ticket does.
 
-A *ticket* takes a token ahead to any space up to the next corner. Tickets are drawn
-from a deck of their own. A drawn ticket is kept in the hand, or it *expires* the
-others: then all tickets in all hands are lost. A used ticket is out of the game.
+A *ticket* takes a token ahead to any space up to the next corner. Tickets have a deck
+of their own. A drawn ticket is kept in the hand, or it *expires* the others: then all
+tickets in all hands are lost. A used ticket is out of the game.
 
 Source:
     The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Our
@@ -83,10 +83,7 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
 
 
 def use(run: MoveRun, move: UseTicket) -> None:
-    """Move the token to the space, collect the salary for GO, and land.
-
-    The seat does not roll in this turn.
-    """
+    """Ride to the space instead of rolling, collect the salary for GO, and land."""
     seat, space = Seat(move.by), space_number(run.board.rules, move.space)
     assert space is not None, "checked before"
     run.add(t.TicketUsed(seat=seat, space=space))
@@ -104,12 +101,12 @@ def use_choices(run: MoveRun, seat: str) -> Iterator[UseTicket]:
 
 
 def take_ticket(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """Put a plain ticket into the hand of the seat that drew it."""
+    """Put a plain ticket into the seat's hand."""
     run.add(t.TicketTaken(seat=seat))
 
 
 def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """End all tickets that seats hold; in some editions the drawn card then counts."""
+    """End all tickets in hands; in some editions the drawn card is then a new one."""
     rules = run.board.rules.tickets
     run.add(t.TicketsExpired())
     if rules is not None and rules.expire_is_ticket:

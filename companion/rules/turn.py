@@ -1,9 +1,8 @@
 """Rolling: for the turn, out of jail, and for a rent that needs fresh dice.
 
-A roll has numbers (``dice``) and, in some boxes (editions), a *special* face. That is a
-lock in place of the second number, which grants a guess at the vault; or, on a third
-die, a picture such as Mr. Monopoly or a bus, which moves the token on after its landing
-(``walking.py``).
+A roll has numbers (``dice``) and, in some boxes (editions), a *special* face: a lock in
+place of the second number, which grants a guess at the vault; or a picture on a third
+die, such as Mr. Monopoly or a bus, which moves the token on after its landing.
 
 Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
@@ -60,7 +59,7 @@ JAIL_WHITE_RULE = Told(
 )
 
 DICE_COUNT = 2
-"""The number of dice that are rolled for a move, not counting a third one."""
+"""The number of dice for a move, not counting a third one."""
 
 PIPS_MAX = 6
 """The highest number on a die."""
@@ -72,10 +71,7 @@ def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
 
 
 def dice_count(board: Board, play: Position) -> int:
-    """Count the dice that are rolled now.
-
-    A third die is rolled neither in jail nor for a rent.
-    """
+    """Count the dice that are rolled now; in jail and for a rent, no third one is."""
     if play.stage is Stage.ROLL and play.mover.tries != FREE:
         return board.rules.jail.dice
     has_third = play.stage is Stage.ROLL and bool(board.rules.dice.third_faces)
@@ -83,9 +79,9 @@ def dice_count(board: Board, play: Position) -> int:
 
 
 def check_roll(run: MoveRun, move: Roll) -> Refused | None:
-    """Check that there are as many dice as are rolled now, with 1 to 6 pips each.
+    """Check that there are as many dice as are rolled now, and what they show.
 
-    One of them may show a special face instead. The third may lack some numbers.
+    One may show a special face instead of pips. The third may lack some numbers.
     """
     rules, count = run.board.rules.dice, dice_count(run.board, run.play)
     special_faces: list[str] = [rules.lock_face] if rules.lock_face else []
@@ -124,7 +120,7 @@ def dice_rule(board: Board) -> Told:
 
 
 def roll(run: MoveRun, move: Roll) -> None:
-    """Use the dice for a rent if one awaits them, or else to leave jail or to move."""
+    """Use the dice for a rent that waits for them, or else for a move."""
     if run.play.stage is Stage.RENT_ROLL:
         _roll_for_rent(run, Seat(move.by), move.dice)
     else:
@@ -133,11 +129,7 @@ def roll(run: MoveRun, move: Roll) -> None:
 
 
 def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
-    """Use the dice to leave jail or to move.
-
-    Three equal dice let the mover choose any space, and too many doubles in a row lead
-    to jail. After a lock, the guess comes first and then the move.
-    """
+    """Use the dice to leave jail or to move; after a lock, the guess comes first."""
     dice, rules = move.dice, run.board.rules.dice
     token = run.play.token_of(seat)
     run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
@@ -160,7 +152,7 @@ def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
 
 
 def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
-    """Let the owner of a utility ask for the rent that the dice just rolled set."""
+    """Let the owner of a utility ask for a rent by these dice."""
     play = run.play
     at = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
@@ -173,8 +165,8 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
 def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:
     """Leave jail on doubles, and move by them.
 
-    After the last failed attempt the seat pays the fine and leaves jail, too. The
-    rulebook says whether it then moves by these dice or rolls again.
+    After the last failed attempt, pay the fine and leave; the rulebook says whether
+    the seat then moves by these dice or rolls again.
     """
     rules = run.board.rules
     if is_double:
@@ -192,6 +184,6 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
 
 
 ROLLING: Stages = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
-"""The stages in which the mover rolls: for a move, and for a rent."""
+"""Where the mover rolls: for a move, and for a rent."""
 
 ROWS = (rule(Roll, ROLLING, check_roll, roll, roll_choices),)

@@ -1,10 +1,10 @@
 """Taking back moves: one's own at once, those of others with their consent.
 
-An *act* is one entry of the journal that can be taken back: its revision number and
-its *actor*. To take back an earlier act is to take back all acts since, too. A seat may
-take back its own acts, and the banker any. To take back the acts of others, a seat asks
-a *question*: all their actors, or the banker alone, have to say yes. While the
-companion leads, an option of the table lets any seat take back anything.
+An *act* is an entry of the journal that can be taken back: its revision number and its
+*actor*. Whoever takes back an act takes back all later ones, too. A seat may take back
+its own acts, and the banker any. For the acts of others, a seat asks a *question*: all
+their actors, or the banker alone, have to say yes. While the companion leads, an option
+of the table lets any seat take back anything.
 
 Source:
     The project's own house rules; that any seat may undo in a script: the section
@@ -33,14 +33,11 @@ OWN_UNDO_RULE = Told(
 UNDO_ASKED_RULE = Told("Whoever did something answers whether it is taken back.")
 
 ANY = "any"
-"""The option under which any seat takes back anything while the companion leads."""
+"""The option that lets any seat take back anything while the companion leads."""
 
 
 def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
-    """List the acts to take back in order to undo *revision*, the oldest first.
-
-    The list is empty if that revision cannot be taken back.
-    """
+    """List *revision* and all later acts; nothing if it cannot be taken back."""
     for at, act in enumerate(game.undoable):
         if act.revision == revision:
             return game.undoable[at:]
@@ -48,9 +45,9 @@ def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
 
 
 def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
-    """List the actors who must agree when *by* takes *acts* back, each once.
+    """List the actors who must agree when *by* takes *acts* back.
 
-    If an actor has left its seat, the banker agrees in its place.
+    If one has left its seat, the banker agrees in its place.
     """
     if by in (game.banker, c.TABLE) or _is_free_for_all(game):
         return ()
@@ -58,7 +55,7 @@ def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
 
 
 def _is_free_for_all(game: Game) -> bool:
-    """Return whether any seat may take back anything: by the option, in guided play."""
+    """Return whether any seat may take back anything now."""
     if not game.is_guided or game.board is None:
         return False
     return game.board.rules.undo_by == ANY
@@ -78,10 +75,7 @@ def _asked_actors(game: Game, ask: UndoAsk) -> tuple[str, ...]:
 
 
 def still_to_agree(game: Game) -> tuple[str, ...]:
-    """List the actors who have not answered the open question yet.
-
-    The list is empty if no question is open, or if one of them said no.
-    """
+    """List the actors whose yes to the open question is still missing."""
     ask = game.undo_ask
     if ask is None or ask.declined_by:
         return ()
@@ -89,7 +83,7 @@ def still_to_agree(game: Game) -> tuple[str, ...]:
 
 
 def check_undo(run: MoveRun, command: c.Undo) -> None:
-    """Refuse if there is nothing to take back, or if the last act is another's."""
+    """Check that there is a last act, and that ``by`` may take it back."""
     game = run.game
     if not game.undoable:
         raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
@@ -115,9 +109,9 @@ def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
 
 
 def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Refuse if the act cannot be taken back, or if a question stands in the way.
+    """Check that the act can be taken back, and that no question is in the way.
 
-    A question does while it is open, and so does the same question once denied.
+    An open question is, and so is the same question once somebody said no.
     """
     game = run.game
     acts = acts_back_to(game, command.revision)
@@ -145,7 +139,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to(run: MoveRun, command: c.UndoTo) -> None:
-    """Take back all acts since that revision at once, or ask their actors."""
+    """Take back that act and all later ones, or ask their actors."""
     acts = acts_back_to(run.game, command.revision)
     if must_agree(run.game, command.by, acts):
         run.add(e.UndoAsked(revision=command.revision, count=len(acts)))
@@ -154,7 +148,7 @@ def undo_to(run: MoveRun, command: c.UndoTo) -> None:
 
 
 def undo_to_choices(run: MoveRun, by: str) -> Iterator[c.UndoTo]:
-    """Offer the latest two acts: unless one can be taken back, no earlier one can."""
+    """Offer the latest two acts: if neither can be taken back, no earlier one can."""
     for act in reversed(run.game.undoable[-2:]):
         yield c.UndoTo(by=by, revision=act.revision)
 
@@ -172,14 +166,14 @@ def _open_question(run: MoveRun, revision: Revision) -> UndoAsk:
 
 
 def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
-    """Refuse a yes from somebody who is not asked."""
+    """Check that ``by`` is asked."""
     ask = _open_question(run, command.revision)
     if not may_answer(run.game, command.by):
         raise _no_answer(ask)
 
 
 def _no_answer(ask: UndoAsk) -> Refused:
-    """Refuse an answer from somebody who is not asked, or after somebody said no."""
+    """Refuse an answer: somebody said no before, or others are asked."""
     if ask.declined_by:
         message = say("{who} said no already", who=ask.declined_by)
         return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, message)
@@ -187,7 +181,7 @@ def _no_answer(ask: UndoAsk) -> Refused:
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
-    """Say yes; take the acts back if the banker says it, or if it is the last yes."""
+    """Say yes; the banker's yes or the last one takes the acts back."""
     game = run.game
     is_banker = command.by in (game.banker, c.TABLE)
     if is_banker or still_to_agree(game) == (command.by,):
@@ -197,17 +191,14 @@ def allow(run: MoveRun, command: c.AllowUndo) -> None:
 
 
 def check_decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Refuse a no from somebody who neither asks nor has to answer."""
+    """Check that ``by`` asks the question or has to answer it."""
     ask = _open_question(run, command.revision)
     if command.by != ask.asker and not may_answer(run.game, command.by):
         raise _no_answer(ask)
 
 
 def decline(run: MoveRun, command: c.DeclineUndo) -> None:
-    """Say no; if the asker does, that withdraws the question.
-
-    The asker sees the no until something else happens.
-    """
+    """Say no, or withdraw the question; the asker sees a no until the next act."""
     ask = run.game.undo_ask
     is_withdrawn = ask is not None and command.by == ask.asker
     run.add(e.UndoDeclined(revision=command.revision, is_withdrawn=is_withdrawn))
@@ -224,9 +215,9 @@ def open_undo_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
 
 
 def check_redo(run: MoveRun, command: c.Redo) -> None:
-    """Refuse if nothing was taken back, or if it was the act of somebody else.
+    """Check that something was taken back that ``by`` may restore.
 
-    The seat that took it back may always restore it.
+    A seat may restore its own acts and whatever it took back itself.
     """
     game = run.game
     if not game.redoable:
@@ -241,7 +232,7 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
 
 
 def redo(run: MoveRun, _: c.Redo) -> None:
-    """Restore all acts that were last taken back together; the journal does that."""
+    """Restore the acts that were last taken back; the journal does that."""
     run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]
 
 

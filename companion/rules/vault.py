@@ -1,16 +1,15 @@
 """The vault in the game: guesses, its contents, keys, and filling it again.
 
-The vault is a box with a lock, in which the game keeps money, *keys* and hotels. A seat
-*guesses* when the game grants it a guess, sometimes for a *fee*: it turns the wheel to
-a number and presses the button M. The game never learns the number that opens the
-vault: a guess arrives together with the lock's answer. The seat that guessed right, the
-*opener*, gets the contents once the lid is up. With each key the opener takes one
-*locked* street free of charge. Then the vault is *filled* again, shut, and locked with
-a new number.
+The vault is a box with a lock, in which the game keeps money, *keys* and hotels. When
+the game grants a seat a *guess*, sometimes for a *fee*, the seat turns the wheel to a
+number and presses the button M. The game never learns the right number: each guess
+arrives with the lock's answer. The seat that guessed right, the *opener*, gets the
+contents once the lid is up. With each key the opener takes one *locked* street free of
+charge. Then the vault is *filled* again, shut, and locked with a new number.
 
-The lock also reports each change of the *lid* to the game: ``locked``, ``opening``
-(about to rise), ``open``, ``shut`` (without a code), or ``forced`` (broken open). A
-*toy* vault takes guesses at any time.
+The lock also reports each change of the *lid*: ``locked``, ``opening`` (about to rise),
+``open``, ``shut`` (without a code), or ``forced`` (broken open). A *toy* vault takes
+guesses at any time.
 
 Source:
     The Secret Vault article, "Special Die", "Key", "Pay to Guess!", "Guess for
@@ -100,10 +99,7 @@ def has_vault(run: MoveRun) -> bool:
 
 
 def check_guess(run: MoveRun, move: Guess) -> Refused | None:
-    """Check that the guess has a number of the wheel and the lock's answer.
-
-    The vault must be locked, and the seat must have the fee in hand.
-    """
+    """Check the number and the lock's answer, the lid, and the fee."""
     codes = vault_of(run).codes
     is_number = type(move.number) is int and move.number in codes
     if not is_number or move.is_right is None:
@@ -127,10 +123,7 @@ def not_due(_run: MoveRun, _by: str) -> Refused:
 
 
 def no_guess(run: MoveRun, by: str) -> Refused:
-    """Refuse a guess outside the stage ``guess``.
-
-    The reason is that the vault is not locked or, if it is, that no guess is due.
-    """
+    """Refuse a guess outside the stage ``guess``."""
     contents = run.play.vault_contents
     is_open = contents is not None and contents.lid != LOCKED
     return not_locked() if is_open else not_due(run, by)
@@ -144,10 +137,7 @@ def not_locked() -> Refused:
 
 
 def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
-    """Refuse to lock a vault that is locked already.
-
-    Return ``None`` if it is not locked, or if there is no vault.
-    """
+    """Refuse to lock a vault that is locked already."""
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
         return None
@@ -157,17 +147,14 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
 
 
 def no_vault() -> Refused:
-    """Refuse a move that needs a vault, because the game has no vault."""
+    """Refuse a move that needs a vault in a game without one."""
     return TYPED_RULE.refuses(
         Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )
 
 
 def guess(run: MoveRun, move: Guess) -> None:
-    """Record the guess, and charge its fee.
-
-    If the guess is right and the lid is up already, hand over the contents.
-    """
+    """Record the guess, charge its fee, and hand over the contents if the lid is up."""
     seat, vault, fee = Seat(move.by), vault_of(run), _fee(run)
     run.add(
         r.GuessMade(
@@ -186,12 +173,12 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 
 def _is_due(run: MoveRun) -> bool:
-    """Return whether the table waits for a guess; a toy vault takes others, too."""
+    """Return whether the table waits for this guess; a toy vault takes others too."""
     return run.play.stage is Stage.GUESS
 
 
 def _fee(run: MoveRun) -> Dollars:
-    """Return the fee of a guess now, in dollars; 0 unless a guess with a fee is due."""
+    """Return the fee of a guess now, in dollars."""
     return contents_of(run.play).fee if _is_due(run) else 0
 
 
@@ -204,7 +191,7 @@ def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 
 
 def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
-    """Check that the guess may be declined: it has a fee, or the vault is unlocked."""
+    """Check that the guess has a fee, or that the vault is not locked."""
     contents = contents_of(run.play)
     if contents.lid == OPENING:
         return GUESS_RULE.refuses(
@@ -229,7 +216,7 @@ def decline(run: MoveRun, move: DeclineGuess) -> None:
 
 
 def _take_contents(run: MoveRun) -> None:
-    """Give the mover everything that lies in the vault."""
+    """Give the mover all that lies in the vault."""
     seat, contents = run.play.mover.seat, contents_of(run.play)
     money = run.game.ledger[VAULT]
     run.add(
@@ -249,7 +236,7 @@ def return_idle_keys(run: MoveRun) -> None:
 
 
 def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
-    """List the streets that only a key opens, and that nobody owns."""
+    """List the streets that only a key opens and nobody owns."""
     owners = run.play.owners
     return tuple(
         deed.id
@@ -261,7 +248,7 @@ def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
 def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     """Check that the street needs a key and has no owner.
 
-    The token of the opener may stand anywhere.
+    The opener's token may stand anywhere.
     """
     board = run.board
     at = board.index.get(move.deed)
@@ -295,7 +282,7 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
         yield Unlock(by=seat, deed=deed)
 
 
-# The vault as a thing: locking it, its lid and its buttons.
+# The lock, the lid and the buttons.
 
 
 def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
@@ -310,7 +297,7 @@ def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
 
 
 def lock(run: MoveRun, _move: LockVault) -> None:
-    """Lock the vault; after an opening, refill it as far as the bank has pieces."""
+    """Lock the vault; after an opening, refill it first."""
     if contents_of(run.play).is_empty:
         keys, hotels = refilling(run.board, run.play)
         run.add(r.VaultRefilled(keys=keys, hotels=hotels))
@@ -321,10 +308,7 @@ def lock(run: MoveRun, _move: LockVault) -> None:
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
-    """Return the numbers of keys and of hotels that go into the empty vault.
-
-    They are those of the rulebook, or what the bank has left if that is less.
-    """
+    """Return how many keys and hotels go into the empty vault, if the bank has them."""
     vault = board.rules.vault
     assert vault is not None, "this game has no vault"
     keys = min(vault.refill_keys, contents_of(play).bank_keys)
@@ -340,12 +324,12 @@ LIDS: dict[str, tuple[str, ...]] = {
 }
 """State of the lid -> the states that the lock may report next.
 
-Locking the vault with a new number is no such report: ``LockVault`` records it.
+A new number is no such report: ``LockVault`` records it.
 """
 
 
 def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
-    """Check that there is a vault, and that the lid can get into this state now."""
+    """Check that there is a vault, and that its lid can change like this."""
     if not has_vault(run):
         return no_vault()
     if move.lid not in LIDS:
@@ -361,7 +345,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
-    """Record the state of the lid; once it is up, the opener gets the contents."""
+    """Record the state of the lid; once it has risen, hand over the contents."""
     was_opening = contents_of(run.play).lid == OPENING
     run.add(r.LidSeen(lid=move.lid))
     if was_opening:
@@ -375,7 +359,7 @@ def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
 
 
 def report_press(run: MoveRun, _move: ReportPress) -> None:
-    """Record in the history that M was pressed while no guess was due."""
+    """Record that M was pressed while no guess was due."""
     run.add(r.PressIgnored())
 
 

@@ -2,13 +2,12 @@
 
 To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
 pass GO and collect the salary. To *land* is to carry out what the space under the token
-brings: rent, a tax, a card, an offer to buy. ``LANDINGS`` lists that for each kind of
-space without a deed. A third die that shows a picture gives a *bonus*: after the
-landing, Mr. Monopoly or the bus moves the token on.
+brings: rent, a tax, a card, an offer to buy. A picture on a third die gives a *bonus*:
+after the landing, Mr. Monopoly or the bus moves the token on.
 
-After each move, ``settle`` decides what the table waits for: first debts, then bids,
-then cards, guesses and purchases, then a walk that was put off and the bonus. Only when
-nothing is left do the dice pass on.
+After each move, ``settle`` goes on with what is left of the turn: a walk that was put
+off, then the bonus. It stops where a seat has to pay, bid or decide something. When
+nothing is left, the dice pass on.
 
 Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
@@ -107,10 +106,10 @@ def walk(run: MoveRun, seat: Seat, spaces: int) -> None:
 
 
 def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
-    """Move forward to *space*, but do not land: the caller does that.
+    """Move forward to *space*, without landing there.
 
     If *collects*, the seat gets its salary for reaching or passing GO. A move to the
-    space on which the token stands goes once round the board.
+    token's own space goes once round the board.
     """
     is_past_go = space <= run.play.token_of(seat).space
     run.add(p.TokenMoved(seat=seat, space=space))
@@ -121,8 +120,7 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 def collect_salary(run: MoveRun, seat: Seat) -> None:
     """Pay the salary for reaching or passing GO, and make spent chips ready again.
 
-    In some boxes (editions of the game) the bank also pays into the vault, in some of
-    them only when GO is passed.
+    The bank may also pay into the vault: always, or only when GO is passed.
     """
     rules = run.board.rules
     ready_chips(run, seat)
@@ -133,7 +131,7 @@ def collect_salary(run: MoveRun, seat: Seat) -> None:
 
 
 def ready_chips(run: MoveRun, seat: Seat) -> None:
-    """Make all decoder chips of a seat ready again, if it has spent one."""
+    """Make the seat's spent decoder chips ready again."""
     if run.play.token_of(seat).chips < chips_of(run.board):
         run.add(f.ChipsReadied(seat=seat))
 
@@ -155,7 +153,7 @@ def land(
         times: The factor by which a card multiplies the rent.
         is_card_dice: The rent is *times* a fresh roll of the dice instead.
         is_by_card: A card, not the dice, brought the token here.
-        may_pass: A deed that nobody owns may be left without an auction.
+        may_pass: If nobody owns the deed, it may be left without an auction.
     """
     play, board = run.play, run.board
     space = play.token_of(seat).space
@@ -176,7 +174,6 @@ def land(
 
 
 def _landing(board: Board, space: int) -> Landing:
-    """Return the function for landing on a space without a deed."""
     return LANDINGS[board.rules.spaces[space].acts_as]
 
 
@@ -196,16 +193,13 @@ def _charge_tax(run: MoveRun, seat: Seat) -> None:
 
 
 def _await_card(run: MoveRun, seat: Seat) -> None:
-    """Wait until the seat draws a card of the deck that is printed on the space."""
+    """Wait until the seat draws a card of the deck named on the space."""
     kind = run.board.rules.spaces[run.play.token_of(seat).space].kind
     run.add(p.CardAwaited(deck=kind))
 
 
 def _take_train(run: MoveRun, seat: Seat) -> None:
-    """Move the seat on to the next deed that can be bought, and land there.
-
-    If no such deed is left, do nothing.
-    """
+    """Move the seat on to the next deed that can be bought, if any, and land."""
     train, here = run.board.rules.train, run.play.token_of(seat).space
     space = next_unowned(run.board, run.play, here)
     if space is not None:
@@ -214,19 +208,19 @@ def _take_train(run: MoveRun, seat: Seat) -> None:
 
 
 ANY_SPACE = "any-space"
-"""The word in ``awaited`` for the choice of a space, after three equal dice."""
+"""Word in ``awaited``: the mover chooses a space, after three equal dice."""
 
 GIFT = "gift"
-"""The word in ``awaited`` for the choice of a gift, on the birthday space."""
+"""Word in ``awaited``: the mover chooses a gift, on the birthday space."""
 
 LOT = "lot"
-"""The word in ``awaited`` for the choice of a deed, on the auction space."""
+"""Word in ``awaited``: the mover chooses a deed, on the auction space."""
 
 
 def _offer_auction(run: MoveRun, seat: Seat) -> None:
     """Let the seat choose a deed for an auction.
 
-    Once all deeds are owned, the seat moves to the highest rent that it has to pay.
+    Once all deeds are owned, it moves on to the highest rent it has to pay instead.
     """
     board, play = run.board, run.play
     if next_unowned(board, play, play.token_of(seat).space) is not None:
@@ -239,7 +233,6 @@ def _offer_auction(run: MoveRun, seat: Seat) -> None:
 
 
 def _offer_gift(run: MoveRun, _seat: Seat) -> None:
-    """Let the seat choose its birthday gift."""
     run.add(f.ChoiceAwaited(of=GIFT))
 
 
@@ -250,10 +243,9 @@ def draw_ticket(run: MoveRun, _seat: Seat) -> None:
 
 
 def _take_bonus(run: MoveRun) -> None:
-    """Carry out the bonus of the third die, now that the landing is settled.
+    """Carry out the bonus of the third die; it is *idle* if it can do nothing.
 
-    After the bus, the mover chooses between a ticket and the next card space. Mr.
-    Monopoly moves the token on. A bonus that can do nothing is *idle*.
+    After the bus, the mover chooses between a ticket and the next card space.
     """
     board, play = run.board, run.play
     seat, here = play.mover.seat, play.mover.space
@@ -281,11 +273,10 @@ def await_guess(run: MoveRun, seat: Seat) -> None:
 
 
 def _await_paid_guess(run: MoveRun, seat: Seat) -> None:
-    """Grant the seat one guess for a fee, if it can pay the fee."""
+    """Grant the seat one guess for a fee, if it has the fee in hand."""
     vault = run.board.rules.vault
     if vault is not None and run.cash(seat) >= vault.guess_fee:
-        fee = vault.guess_fee
-        run.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
+        run.add(r.GuessAwaited(seat=seat, fee=vault.guess_fee, is_optional=True))
 
 
 LANDINGS = row_for_each(
@@ -318,14 +309,13 @@ UNSETTLED = (
     Stage.VERDICT,
     Stage.CARD_USE,
 )
-"""Stages that have to be finished before the game may end with all deeds owned."""
+"""Stages to finish before the game may end because all deeds are owned."""
 
 
 def _withdraw_unpayable(run: MoveRun) -> None:
     """Take back payments for which the payer has too little left.
 
-    A payment that the payer has to make, such as a rent, then becomes a debt. A
-    purchase, or whatever else it paid for by choice, does not happen.
+    What it has to pay, such as a rent, becomes a debt. A purchase does not happen.
     """
     while run.play.stage is Stage.PAYMENT:
         payment = run.play.payments[0]
