@@ -2,13 +2,12 @@
 
 All functions are pure. ``decide`` turns a command into events or refuses it; ``step``
 also returns the game after those events. ``legal_commands`` and ``legal_moves`` list
-what would be accepted. ``refusal`` says why one command is refused, and
-``out_of_turn`` why every command of its kind is.
+what would be accepted. ``refusal`` says why one command is refused, and ``out_of_turn``
+why every command of its kind is.
 
-A *box* is an edition of the game. The modules here import those with commands and
-events under one letter: ``c`` commands and ``m`` moves; ``e`` events at the table, and
-the events of deeds (``d``), of the decoder (``f``), of play (``p``), of the vault
-(``r``) and of bus tickets (``t``).
+A *box* is an edition of the game. Modules of commands and events have one letter here:
+``c`` commands, ``m`` moves; ``e`` events at the table, ``d`` of deeds, ``f`` of fakes
+and the decoder, ``p`` of play, ``r`` of the vault's riches, ``t`` of bus tickets.
 """
 
 from companion.rules.commands_table import RULES

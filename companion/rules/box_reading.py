@@ -100,7 +100,7 @@ def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
 
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
-    """Use the value from now on; if nobody has rolled yet, also for the landing."""
+    """Use the value from now on, also for the latest landing if nobody rolled since."""
     run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
     if not split_key(move.key).is_space or rested is None:
@@ -133,9 +133,9 @@ def asked_space(board: Board, play: Position) -> Rested | None:
 
 
 def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
-    """List the landings on unread spaces, each space once: the latest comes first.
+    """List the landings on unread spaces, each space once, the latest first.
 
-    Of the others, only those count whose token still stands there.
+    Earlier landings count while the token still stands there.
     """
     latest = asked_space(board, play)
     landings = [] if latest is None else [latest]

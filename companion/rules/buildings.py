@@ -216,7 +216,7 @@ def incomplete_group(
     board: Board, at: int, level: int, lacking: Sequence[int]
 ) -> Refused:
     """Refuse to build the deed *at* up to *level* without the deeds at *lacking*."""
-    name, remedy = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
+    name = board.rules.deeds[lacking[0]].name
     if not builds_early(board):
         rule, words = GROUP_RULE, say("to build you need the whole group")
     elif lacking_allowed(board, at, level) == 0:
@@ -229,7 +229,7 @@ def incomplete_group(
             words = say("for a skyscraper you need {deed} too", deed=name)
         else:
             words = say("to build you need {deed} too", deed=name)
-    return rule.refuses(Why.INCOMPLETE_GROUP, words, remedy)
+    return rule.refuses(Why.INCOMPLETE_GROUP, words, say("trade for what is missing"))
 
 
 def none_left(kind: str) -> Refused:
@@ -260,7 +260,7 @@ def _no_hotel() -> Refused:
 
 
 def lacking_allowed(board: Board, at: int, level: int) -> int:
-    """Return how many streets of the group, 0 or 1, a seat may lack for *level*."""
+    """Return how many streets of the group a seat may lack to build to *level*."""
     rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
     is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
@@ -329,10 +329,11 @@ def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:
         lowest = min([play.levels[at] for at in owned_sites])
         for at in owned_sites:
             level, costs = play.levels[at], rules.deeds[at].costs
-            if level < len(costs) and (level == lowest or not rules.buildings.evenly):
-                cost = costs[level]
-                if cost is not None and cost <= cash:
-                    yield rules.deeds[at].id
+            if level >= len(costs) or (level > lowest and rules.buildings.evenly):
+                continue
+            cost = costs[level]
+            if cost is not None and cost <= cash:
+                yield rules.deeds[at].id
 
 
 def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
@@ -373,7 +374,7 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
 
 
 def is_hotel(board: Board, at: int, level: int) -> bool:
-    """Return whether step *level* is one that replaces all buildings before it."""
+    """Return whether step *level* is a hotel or skyscraper, and replaces all before."""
     return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
@@ -411,7 +412,7 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
 
 
 def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
-    """Return whether the bank's price for them (``sale_value``) is known."""
+    """Return whether all costs that ``sale_value`` needs are known."""
     if not board.rules.buildings.sale_percent:
         return True
     return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]

@@ -109,10 +109,14 @@ def check_draw(run: MoveRun, move: Draw) -> Refused | None:
         return _check_open(run, move.card)
     if _is_own_deck(run) and pile is not None:
         return _check_own(run, move, pile)
+    return _check_real(run, move, pile)
+
+
+def _check_real(run: MoveRun, move: Draw, pile: Pile | None) -> Refused | None:
+    """Check a draw from a real deck; only a known card on top need not be named."""
     if not _is_whole(run):
         if move.card or pile is None or not pile.fresh:
             return _check_named(run, move.card)
-        # The top card is known, so nobody has to name it.
         return None if move.pick == 0 else _no_draw(say("the known card lies on top"))
     if pile is not None and move.card in _drawable(run, pile):
         return None
@@ -307,7 +311,8 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
     """Do what a card says, on *target* if it is used on a seat or a deed.
 
-    If that *target* is empty, the mover has to choose one, unless none is possible.
+    If it needs a target and *target* is empty, the mover has to choose one; if none is
+    possible, nothing happens.
     """
     aimed = AIMED.get(card.effect)
     if aimed is None:

@@ -283,29 +283,38 @@ def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         return replace(clear, has_moved=False, winners=(), scores=())
     if stage == Stage.CARD and (deck := _deck_of(play, board, space.kind)):
         return replace(clear, base=Stage.CARD, awaited=deck)
-    at = board.index[space.deed] if space.deed else None
-    owner = play.owners[at] if at is not None else ""
-    is_for_sale = at is not None and not owner and not board.rules.deeds[at].is_locked
-    if stage == Stage.BUY and is_for_sale:
-        return replace(clear, base=Stage.BUY, awaited=space.deed, may_pass=False)
-    if stage == Stage.AUCTION and is_for_sale:
-        start = board.rules.auction.start
-        auction = Auction((space.deed,), play.playing(), start)
-        return replace(clear, auction=auction)
-    if stage == Stage.RENT_ROLL and owner not in ("", play.mover.seat):
-        return replace(
-            clear, base=Stage.RENT_ROLL, awaited=space.deed, times=1, is_card_dice=False
-        )
     if stage == Stage.DEBT and play.debts:
         return play
     if stage == Stage.CHOOSE and (offer := _offer_of(play, board, space.kind)):
         return replace(clear, base=Stage.CHOOSE, awaited=offer)
     if stage == Stage.LEVEL and (uneven := _uneven_groups(play, board)):
         return replace(play, uneven=uneven)
-    in_vault_stage = _with_vault_stage(clear, stage, space)
-    if in_vault_stage is not None:
-        return in_vault_stage
-    raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
+    changed = _with_deed_stage(clear, board, stage, space.deed)
+    changed = changed or _with_vault_stage(clear, stage, space)
+    if changed is None:
+        raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
+    return changed
+
+
+def _with_deed_stage(
+    clear: Position, board: Board, stage: str, deed: str
+) -> Position | None:
+    """Return *clear* in that stage of the deed; ``None`` if it has no such stage."""
+    if not deed:
+        return None
+    at = board.index[deed]
+    owner = clear.owners[at]
+    is_for_sale = not owner and not board.rules.deeds[at].is_locked
+    if stage == Stage.BUY and is_for_sale:
+        return replace(clear, base=Stage.BUY, awaited=deed, may_pass=False)
+    if stage == Stage.AUCTION and is_for_sale:
+        auction = Auction((deed,), clear.playing(), board.rules.auction.start)
+        return replace(clear, auction=auction)
+    if stage == Stage.RENT_ROLL and owner not in ("", clear.mover.seat):
+        return replace(
+            clear, base=Stage.RENT_ROLL, awaited=deed, times=1, is_card_dice=False
+        )
+    return None
 
 
 def _deck_of(play: Position, board: Board, kind: str) -> str:
@@ -336,7 +345,7 @@ def _uneven_groups(play: Position, board: Board) -> tuple[Uneven, ...]:
 
 
 def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Return *clear* in a stage of the vault; ``None`` if it cannot wait for that."""
+    """Return *clear* in that stage of the vault; ``None`` if it has no such stage."""
     contents = clear.vault_contents
     if contents is None:
         return None

@@ -126,18 +126,19 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
     """Yield the unknown figures of a seat's deeds that might bring it money.
 
     Yields:
-        The deed's index in the rulebook, and the name of the figure.
+        The deed's index, and the name of the figure.
     """
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, buys_streets(board)
     for at in owned(run, seat):
         deed = board.rules.deeds[at]
         if not is_sale_known(board, play, at, 0):
-            kinds: dict[str, None] = {}  # In the order of the ladder, each once.
-            for step in range(play.levels[at]):
-                if deed.costs[step] is None:
-                    kinds[deed.ladder[step]] = None
-            for kind in kinds:
+            unknown = [
+                deed.ladder[step]
+                for step in range(play.levels[at])
+                if deed.costs[step] is None
+            ]
+            for kind in dict.fromkeys(unknown):
                 yield at, f"{kind}_cost"
         if lends and not play.mortgaged[at] and deed.mortgage is None:
             yield at, "mortgage"
@@ -155,9 +156,11 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
             if run.board.rules.mortgage.exists
             else say("sell hotels or streets to the bank"),
         )
-    for at, figure in unknown_worths(run, move.by):
-        return unknown_figure(run.board, run.board.rules.deeds[at].id, figure)
-    return None
+    unknown = next(unknown_worths(run, move.by), None)
+    if unknown is None:
+        return None
+    at, figure = unknown
+    return unknown_figure(run.board, run.board.rules.deeds[at].id, figure)
 
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:
@@ -209,11 +212,11 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
 def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
     """Pay these debts of a leaving seat; mortgage its deeds as far as needed."""
     owing = sum(debt.amount for debt in debts)
-    lends = run.board.rules.mortgage.exists
-    for at in owned(run, seat) if lends else ():
-        deed = run.board.rules.deeds[at]
-        if run.cash(seat) < owing and deed.mortgage and not run.play.mortgaged[at]:
-            borrow(run, seat, deed)
+    if run.board.rules.mortgage.exists:
+        for at in owned(run, seat):
+            deed, is_mortgaged = run.board.rules.deeds[at], run.play.mortgaged[at]
+            if run.cash(seat) < owing and deed.mortgage and not is_mortgaged:
+                borrow(run, seat, deed)
     for debt in debts:
         run.pay(seat, debt.creditor, debt.amount, debt.reason)
 
@@ -256,14 +259,13 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     for card in run.play.token_of(seat).cards:
         run.add(p.CardReturned(seat=seat, card=card))
     pass_tickets(run, seat, BANK, run.play.token_of(seat).tickets)
-    deeds = tuple(run.board.rules.deeds[at].id for at in owned(run, seat))
+    deeds = [run.board.rules.deeds[at] for at in owned(run, seat)]
     for deed in deeds:
-        run.add(d.DeedReturned(deed=deed))
-    locked = {deed.id for deed in run.board.rules.deeds if deed.is_locked}
-    deeds = tuple(deed for deed in deeds if deed not in locked)
+        run.add(d.DeedReturned(deed=deed.id))
+    lots = tuple(deed.id for deed in deeds if not deed.is_locked)
     is_over = len(run.play.playing()) < 2
-    if deeds and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
-        open_auction(run, deeds)
+    if lots and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
+        open_auction(run, lots)
 
 
 OWING: Stages = {Stage.DEBT: Who.DEBTOR}

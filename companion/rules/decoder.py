@@ -158,7 +158,8 @@ COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
 def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     """Check that the seat has a chip, and may look at what lies on the table.
 
-    The shower may not. By box or option, a seat in jail or the payee may not, either.
+    The shower may not. The box says whether a seat in jail may, and an option of the
+    table whether the payee may.
     """
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:

@@ -62,18 +62,19 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
     card = run.board.card(held or move.card)
     if card is None:
         return unknown_name(run.board, move.card)
-    refusal = _check_time(run, token, card) or _check_use(run, move, card)
-    if refusal is None and held is None:
+    if refusal := _check_time(run, token, card) or _check_use(run, move, card):
+        return refusal
+    if held is None:
         return CARD_KEPT_RULE.refuses(
             Why.NO_CARD,
             say("{by} does not have that card", by=move.by),
             say("look at the cards"),
         )
-    if refusal is None and card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
+    if card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
         return CARD_KEPT_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
-    return refusal
+    return None
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
@@ -96,7 +97,8 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     that it is a rent), any other card between moves.
     """
     is_skip = card.effect == SKIP_RENT
-    if is_skip == (run.play.stage is Stage.ROLL):
+    is_between_moves = run.play.stage is Stage.ROLL
+    if is_skip == is_between_moves:
         return CARD_KEPT_RULE.refuses(
             Why.WRONG_STAGE,
             say("that card is used while a rent is paid")

@@ -132,7 +132,6 @@ def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
 def check_level(run: MoveRun, move: Level) -> Refused | None:
     """Check that the plan is for the seat's own group, even, legal and affordable."""
     board, play = run.board, run.play
-    must_level = play.stage is Stage.LEVEL
     if not builds_early(board):
         return BUILD_RULE.refuses(
             Why.WRONG_STAGE,
@@ -151,7 +150,8 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
         return _no_plan(say("a plan names each street of the group that is yours"))
     if refusal := _check_time(run, move.by, levels):
         return refusal
-    if not must_level and all(play.levels[at] == level for at, level in levels.items()):
+    is_same = all(play.levels[at] == level for at, level in levels.items())
+    if is_same and play.stage is not Stage.LEVEL:
         return nothing_changed()
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
@@ -159,12 +159,11 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
 
 def nothing_changed() -> Refused:
     """Refuse a plan that changes nothing."""
-    remedy = say("choose what shall stand where")
-    return _no_plan(say("nothing is changed yet"), remedy)
+    return _no_plan(say("nothing is changed yet"), say("choose what shall stand where"))
 
 
 def _no_plan(words: str, remedy: str = "") -> Refused:
-    """Refuse a plan that makes no sense; *words* say why."""
+    """Refuse a plan that makes no sense."""
     remedy = remedy or say("lay it out again")
     return TYPED_RULE.refuses(Why.MALFORMED, words, remedy)
 
@@ -243,23 +242,23 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     In the stage ``level``, a seat that can afford to build up may take nothing down.
     """
     board, play = run.board, run.play
-    lacking_kind = _lacking_pieces(run, seat, plan.levels)
-    if lacking_kind:
-        return too_few(lacking_kind)
+    if kind := _lacking_pieces(run, seat, plan.levels):
+        return too_few(kind)
     if plan.cost is None:
         deeds = (board.rules.deeds[at] for at in plan.levels)
         unknown = next(deed.id for deed in deeds if None in deed.costs)
         return unknown_figure(board, unknown, "cost")
     refusal = unaffordable(run, seat, plan.cost - plan.brings)
+    if refusal is not None or play.stage is not Stage.LEVEL:
+        return refusal
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
-    must_level = play.stage is Stage.LEVEL
-    if refusal is None and must_level and is_less and can_build_up(run, seat, plan):
+    if is_less and can_build_up(run, seat, plan):
         return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("you can pay for building up, so nothing is taken down"),
             say("build up"),
         )
-    return refusal
+    return None
 
 
 def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
@@ -295,8 +294,7 @@ def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
         is_passed = any(old[at] < full < level for at, level in levels.items())
         if is_passed and ladder[full] != ladder[full - 1]:
             halfway = {at: max(old[at], full) for at in levels}
-            lacking = _lacking_kind(run, seat, halfway)
-            if lacking:
+            if lacking := _lacking_kind(run, seat, halfway):
                 return lacking
     return _lacking_kind(run, seat, levels)
 

@@ -323,7 +323,7 @@ def known_seat(game: Game, seat: str) -> Seat:
 
 
 def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
-    """Check that ``by`` may rename the seat, and that the name is new.
+    """Check that ``by`` may rename the seat, and that no other name looks like it.
 
     The banker may rename any seat, others only themselves.
     """
@@ -358,7 +358,7 @@ def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 
 def remove(run: MoveRun, command: c.RemoveSeat) -> None:
-    """Remove a seat; a banker leaves the bank to itself."""
+    """Remove a seat; without its banker, the bank keeps itself."""
     returned = run.balance(command.seat)
     if run.game.banker == command.seat:
         run.add(e.BankerChanged(banker=BANK))

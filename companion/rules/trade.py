@@ -179,16 +179,16 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
     if not trade.blocked_by_buildings:
         return None
     is_group = trade.blocked_by == "group"
-    rule = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
     for site in board.sites[at] if is_group else (at,):
-        if play.levels[site] and play.owners[site] == play.owners[at]:
-            return rule.refuses(
-                Why.HAS_BUILDINGS,
-                say("{deed} has buildings", deed=board.rules.deeds[site].name)
-                if is_group
-                else say("{deed} has a hotel", deed=board.rules.deeds[site].name),
-                say("sell them first") if is_group else say("sell it first"),
-            )
+        if not play.levels[site] or play.owners[site] != play.owners[at]:
+            continue
+        name = board.rules.deeds[site].name
+        if is_group:
+            words = say("{deed} has buildings", deed=name)
+            remedy = say("sell them first")
+            return TRADE_BUILDINGS_RULE.refuses(Why.HAS_BUILDINGS, words, remedy)
+        words, remedy = say("{deed} has a hotel", deed=name), say("sell it first")
+        return NO_HOTEL_TRADE_RULE.refuses(Why.HAS_BUILDINGS, words, remedy)
     return None
 
 

@@ -154,7 +154,7 @@ def no_vault() -> Refused:
 
 
 def guess(run: MoveRun, move: Guess) -> None:
-    """Record the guess, charge its fee, and hand over the contents if the lid is up."""
+    """Record the guess and charge its fee; a right one may bring the contents now."""
     seat, vault, fee = Seat(move.by), vault_of(run), _fee(run)
     run.add(
         r.GuessMade(
