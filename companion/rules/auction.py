@@ -186,10 +186,8 @@ def close_if_done(run: MoveRun) -> None:
         if seat not in auction.passed and seat != auction.bidder:
             return  # That seat may still bid.
     lot = auction.lots[0]
-    is_deed = lot in run.board.index
-    claims = [] if is_deed else _claims(run, auction.bidder, lot)
-    has_place = is_deed or bool(claims)
-    if not auction.bidder or not has_place:
+    can_place = lot in run.board.index or bool(_claims(run, auction.bidder, lot))
+    if not auction.bidder or not can_place:
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount

@@ -217,8 +217,8 @@ def _open_ask(game: Game, number: int) -> Ask:
     return ask
 
 
-def _ask_to(game: Game, by: str, number: int) -> Ask:
-    """Find the open request with this number, if *by* may answer it, or refuse."""
+def _answerable_ask(game: Game, by: str, number: int) -> Ask:
+    """Find the open request that *by* wants to answer, or refuse."""
     ask = _open_ask(game, number)
     if not may_spend(game, by, ask.payer):
         raise OWN_MONEY_RULE.refuses(
@@ -231,7 +231,7 @@ def _ask_to(game: Game, by: str, number: int) -> Ask:
 
 def check_pay_ask(run: MoveRun, command: c.PayAsk) -> None:
     """Check that the payer was asked, and has the money."""
-    ask = _ask_to(run.game, command.by, command.number)
+    ask = _answerable_ask(run.game, command.by, command.number)
     transfer = Transfer(ask.payer, Account(ask.seat), ask.amount, ask.reason)
     check_transfer(run.game.ledger, transfer)
 
@@ -245,7 +245,7 @@ def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
 
 def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
     """Check that the request is open, and that ``by`` may answer it."""
-    _ask_to(run.game, command.by, command.number)
+    _answerable_ask(run.game, command.by, command.number)
 
 
 def decline_ask(run: MoveRun, command: c.DeclineAsk) -> None:

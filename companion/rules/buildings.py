@@ -271,9 +271,9 @@ def lacking_allowed(board: Board, at: int, level: int) -> int:
 def _check_pieces(
     run: MoveRun, move: Build | WantBuilding, kind: str
 ) -> Refused | None:
-    """Check that the bank has a building of that kind that nobody else has claimed.
+    """Check that the bank has such a building left that nobody else has claimed.
 
-    A claim may compete with the claims of others.
+    A claim (``WantBuilding``) may compete with the claims of others.
     """
     left = run.play.pieces[run.board.kinds.index(kind)]
     if not left:

@@ -123,11 +123,7 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
 
 
 def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
-    """Yield the unknown figures of a seat's deeds that might bring it money.
-
-    Yields:
-        The deed's index, and the name of the figure.
-    """
+    """Yield each deed's index and its unknown figure that might bring *seat* money."""
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, buys_streets(board)
     for at in owned(run, seat):

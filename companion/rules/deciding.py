@@ -150,7 +150,7 @@ def moves_by_kind(
     allowed = {**ALLOWED[play.stage], **_allowed_in_this_box(run, play.stage)}
     for kind in allowed if order is None else order:
         who = allowed.get(kind)
-        if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
+        if who is None or not _is_for(play, seat, who):
             continue
         check = RULES[kind].check
         moves = [

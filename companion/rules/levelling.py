@@ -349,10 +349,9 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
     )
     for count in range(step_count, -1, -1):
         each, left_over = divmod(count, len(sites))
-        spread = {
-            at: each + 1 if place < left_over else each
-            for place, at in enumerate(sites)
-        }
+        spread = dict.fromkeys(sites, each)
+        for at in sites[:left_over]:
+            spread[at] += 1
         if max(spread.values()) <= len(board.rules.deeds[sites[0]].ladder):
             yield _level_move(run, seat, spread)
 

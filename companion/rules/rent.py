@@ -73,16 +73,10 @@ DEPOT_RULE = Told(
 
 
 def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None:
-    """Return the rent for one landing on an owned deed that is not mortgaged.
+    """Return the rent for one landing, in dollars; ``None`` if a figure is unknown.
 
-    Args:
-        board: The game's rules.
-        play: The position; the deed at *at* has an owner.
-        at: The deed's index in the rulebook.
-        total: The sum of the dice that count; it matters only for utilities.
-
-    Returns:
-        Whole dollars, or ``None`` if a figure is unknown.
+    The deed has an owner and is not mortgaged. For a utility, *total* is the sum of the
+    dice that count.
 
     Source:
         Grab & Go's sheet: "Paying rent" (doubled on undeveloped sites of a whole

@@ -154,7 +154,10 @@ def no_vault() -> Refused:
 
 
 def guess(run: MoveRun, move: Guess) -> None:
-    """Record the guess and charge its fee; a right one may bring the contents now."""
+    """Record the guess and charge its fee.
+
+    If it is right and the lid is up already, hand over the contents.
+    """
     seat, vault, fee = Seat(move.by), vault_of(run), _fee(run)
     run.add(
         r.GuessMade(
@@ -308,7 +311,7 @@ def lock(run: MoveRun, _move: LockVault) -> None:
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
-    """Return how many keys and hotels go into the empty vault, if the bank has them."""
+    """Return how many keys and hotels refill the vault: at most what the bank has."""
     vault = board.rules.vault
     assert vault is not None, "this game has no vault"
     keys = min(vault.refill_keys, contents_of(play).bank_keys)
