@@ -1,9 +1,8 @@
 """The lines of an exported script: one for each act of guided play.
 
-An *act* is what somebody did, as opposed to its effects. It is the first event of a
-journal entry, and has all values that a script needs; the other events are its effects.
-``LINES`` has a function for each kind of act, which writes the line: ``do red roll 3
-4``.
+An *act* is what somebody did. It is the first event of a journal entry and has all
+values that a script needs; the other events are its effects. ``LINES`` has a function
+for each kind of act, which writes its line: ``do red roll 3 4``.
 """
 
 from __future__ import annotations
@@ -11,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from companion.game import decoder_events as f  # For "fakes".
+# The modules of events: d deeds, e all games, f fakes, p play, r riches, t tickets.
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
-from companion.game import vault_contents_events as r  # For "riches".
+from companion.game import vault_contents_events as r
 from companion.game.box_key import reading_words
 from companion.game.position import (
     BUILD,
@@ -43,11 +43,11 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
     Args:
         actor: Who acted.
         act: The first event of an entry.
-        special_die: The script's word for the face without a number. A roll for a rent
-            records only the numbers, so this face was rolled if a number is missing.
+        special_die: The word for the face without a number. A roll for a rent records
+            only the numbers; if one is missing, this face was rolled.
 
     Returns:
-        The line; empty if the head of the script has the act already; ``None`` if the
+        The line; empty if the head of the script says it already; ``None`` if the
         event is no act of guided play.
     """
     if isinstance(act, p.RentRolled):
@@ -81,7 +81,7 @@ def _bundle_words(side: Bundle) -> str:
 
 
 def _offer_line(event: d.OfferMade) -> str:
-    """Write an offer; a side that asks for nothing is left out."""
+    """Write an offer; an offer that asks for nothing has no ``want``."""
     want = f" want {_bundle_words(event.want)}" if event.want != Bundle() else ""
     return (
         f"do {event.giver} offer {event.taker} give {_bundle_words(event.give)}{want}"
@@ -89,7 +89,6 @@ def _offer_line(event: d.OfferMade) -> str:
 
 
 def _sale_line(event: d.BuildingSold) -> str:
-    """Write a sale of one building, or of all."""
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
 
 
@@ -103,7 +102,6 @@ def _draw_line(event: p.CardDrawn) -> str:
 
 
 def _level_line(event: d.GroupLevelled) -> str:
-    """Write the levels of a whole group."""
     levels = " ".join(f"{deed} {level}" for deed, level in event.levels)
     return f"do {event.seat} level {levels}"
 
@@ -111,7 +109,7 @@ def _level_line(event: d.GroupLevelled) -> str:
 def _payment_line(event: f.PaymentLaid) -> str:
     """Write the move that laid the money on the table.
 
-    A payment that is merely owed is never an act: it follows from one.
+    Money that is merely owed is laid down as the effect of another act.
     """
     payment = event.payment
     verb = PAYMENT_VERBS[payment.purpose]
@@ -127,7 +125,7 @@ PAYMENT_VERBS = {
     DEBT: "pay",
     DEAL: "accept",
 }
-"""Purpose of a payment -> the verb of the move that lays the money on the table."""
+"""Purpose of a payment -> the verb of the move that laid it down."""
 
 
 def _verdict_line(event: f.VerdictGiven) -> str:
@@ -142,7 +140,6 @@ def _dice_words(dice: tuple[int, ...], special: str) -> str:
 
 
 def _card_use_line(event: p.CardReturned | f.CardLaid) -> str:
-    """Write the use of a card, with its target if it has one."""
     return f"do {event.seat} use-card {event.card} {event.target}".rstrip()
 
 
@@ -153,12 +150,11 @@ def _guess_line(event: r.GuessMade) -> str:
 
 
 def _leaving_line(event: p.SeatBankrupted) -> str:
-    """Write how a seat left the game: it resigned or went bankrupt."""
     return f"do {event.seat} {'resign' if event.has_resigned else 'declare-bankrupt'}"
 
 
 LID_VERBS = {LOCKED: "locked-again"}
-"""State of the lid -> the verb of the script, where the two words differ."""
+"""State of the lid -> the script's verb, where the two words differ."""
 
 
 LINES: dict[type[e.Event], Write] = dict(
@@ -210,7 +206,4 @@ LINES: dict[type[e.Event], Write] = dict(
         _row(r.PressIgnored, lambda _: "do vault press"),
     )
 )
-"""Kind of act -> the function that writes its line.
-
-The line is empty if the head of the script has the act already.
-"""
+"""Kind of act -> the function that writes its line."""

@@ -29,7 +29,7 @@ LoadEdition = Callable[[str], Edition]
 
 
 class _Editions:
-    """Loads editions by a function, in the form that a script runner expects."""
+    """A function that loads editions, in the form that a script runner expects."""
 
     ids: tuple[str, ...] = ()
 
@@ -41,7 +41,7 @@ class _Editions:
 
 
 class Beginning:
-    """The head of the script of a game that has just begun to be guided.
+    """The head of the script of a recorded game.
 
     Args:
         game: The game when play began.
@@ -66,7 +66,7 @@ class Beginning:
         self.terms = self._fresh.terms
 
     def lines(self) -> list[str]:
-        """Return the lines: edition, seats, options, and the first position."""
+        """Return the lines of the head."""
         return [
             *self._setup_lines(),
             *self._box_lines(),
@@ -98,9 +98,9 @@ class Beginning:
         return runner.game
 
     def _no_deal_lines(self) -> list[str]:
-        """Return lines for the cash of each seat, if the rules deal deeds.
+        """Return a ``given`` line for the cash of each seat, if the rules deal deeds.
 
-        A script with any ``given`` line deals no deeds of its own.
+        With any ``given`` line, a script deals no deeds of its own.
         """
         if not self._board.rules.dealt_each:
             return []
@@ -110,7 +110,7 @@ class Beginning:
         ]
 
     def _box_lines(self) -> Iterator[str]:
-        """Yield lines for the values typed in from the real box before play began."""
+        """Yield lines for the figures read off the real box before play began."""
         fresh = self._fresh.board
         assert fresh is not None, "the script has begun"
         for card in self._board.rules.cards:
@@ -130,9 +130,9 @@ class Beginning:
                 yield f"given space {number} {space.kind}"
 
     def _top_lines(self) -> list[str]:
-        """Return a line for each deck: the cards that came up later, the first on top.
+        """Return a line for each deck: the cards drawn later, the first on top.
 
-        Bus tickets are left out, since the lines for their draws name them.
+        Bus tickets are left out, since each line that draws one names it.
         """
         drawn: dict[str, list[str]] = {}
         known = {card.id for card in self._board.rules.cards if card.deck != BUS_DECK}
@@ -164,13 +164,13 @@ class Beginning:
         ]
 
     def _code_lines(self) -> Iterator[str]:
-        """Yield a line with the vault's first code, if there is a vault and a code."""
+        """Yield a line with the vault's first code, if there is one."""
         code = code_words(next(codes_in_hindsight(self._later)))
         if self._board.rules.vault is not None and code:
             yield f"given vault{code}"
 
     def _position_lines(self) -> list[str]:
-        """Return the ``given`` lines that the table itself stated."""
+        """Return the ``given`` lines for positions that the table itself stated."""
         return [
             f"given {' '.join(entry.events[0].words)}"
             for entry in self._later
@@ -178,7 +178,7 @@ class Beginning:
         ]
 
     def _purse_lines(self) -> Iterator[str]:
-        """Yield lines for the money of vault and pot where the fresh game differs."""
+        """Yield lines for the money of vault and pot if the fresh game has another."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
             if balance != self._fresh.ledger[account]:
@@ -186,10 +186,7 @@ class Beginning:
 
 
 def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
-    """Yield key and amount of each figure of *board* that differs on *fresh*.
-
-    Likely amounts are left out.
-    """
+    """Yield each figure, not merely likely, whose amount on *fresh* is another."""
     before = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
     for key, amount in _figures(board):
         if amount is None or key in board.likely or key not in before:
@@ -199,11 +196,11 @@ def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
 
 
 Figure = tuple[str, Dollars | None]
-"""The key or the name of a figure, and its amount; ``None`` if it is unknown."""
+"""The key or the name of a figure, and its amount; ``None`` for an unknown one."""
 
 
 def _figures(board: Board) -> Iterator[Figure]:
-    """Yield the key and the amount of every figure that a script line can give."""
+    """Yield every figure that a script line can give, by its key."""
     for deed in board.rules.deeds:
         for name, amount in _figures_of_deed(deed):
             yield key_of("deed", deed.id, name), amount
@@ -213,7 +210,7 @@ def _figures(board: Board) -> Iterator[Figure]:
 
 
 def _figures_of_deed(deed: RuleDeed) -> Iterator[Figure]:
-    """Yield the name and the amount of every figure of a deed."""
+    """Yield every figure of a deed, by its name."""
     for name in PLAIN_FIGURES:
         yield name, getattr(deed, name)
     if deed.kind == STREET:

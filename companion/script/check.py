@@ -5,8 +5,7 @@ exist. So each name, verb and number is looked up first. A wrong word is reporte
 its column, with what could have stood there, and with the most similar known word.
 
 The words after a verb or a subject have a *form* (``forms.py``): a sequence of *slots*
-(``slots.py``), such as a seat or a number, and of fixed words. A ``_Reader`` takes the
-words of a line one after another as the form says.
+(``slots.py``), such as a seat or a number, and of literal words.
 
 A line that expects to be refused as ``malformed`` or ``unknown_seat`` is about wrong
 words; in such a line only the verb is looked up.
@@ -20,11 +19,10 @@ from companion.errors import Why
 from companion.game import Game
 from companion.game.commands import TABLE
 from companion.script import forms
-from companion.script.parse import ScriptFault, ScriptLine, Word
+from companion.script.parse import ScriptFault, ScriptLine, Word, unknown_word
 from companion.script.slots import SLOTS, Slot, board_of, seats_of
 from companion.script.verbs import ITEMS, POSITION, Form
 from companion.units import BANK, CAMERA, VAULT
-from companion.words.report import nearest
 
 WORD_REASONS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
 """The reasons for a refusal that are about a wrong word."""
@@ -97,7 +95,7 @@ class _Reader:
         return bool(self._left)
 
     def take_word(self, wanted: str) -> Word:
-        """Take the next word; raise a fault if the line ends here."""
+        """Take the next word, which must be there."""
         if self._left:
             return self._left.pop(0)
         last = self._line.words[-1]
@@ -112,11 +110,9 @@ class _Reader:
             raise ScriptFault(self._line.number, word.column, "nothing more", text)
 
     def fault(self, word: Word, wanted: str, known: Iterable[str]) -> ScriptFault:
-        """Return the fault for a word that means nothing there; suggest the nearest."""
-        choices = [choice for choice in dict.fromkeys(known) if choice != word.text]
-        close = nearest(word.text, choices)
-        got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
-        return ScriptFault(self._line.number, word.column, wanted, got)
+        """Return the fault for a wrong word; suggest the nearest of the other words."""
+        others = [choice for choice in known if choice != word.text]
+        return unknown_word(self._line.number, word, others, wanted)
 
     def choose_form(self, label: str, table: Mapping[str, Form]) -> Form:
         """Take the next word, which must be a key of *table*, and return its form."""
@@ -154,7 +150,6 @@ class _Reader:
             self._take_slot(slot)
 
     def _take_slot(self, slot: Slot) -> None:
-        """Take one word that fits the slot."""
         word = self.take_word(slot.wanted)
         if not slot.takes(self.game, word.text):
             raise self.fault(word, slot.wanted, slot.known(self.game))
@@ -178,11 +173,10 @@ class _Reader:
             self.take_form(forms.STATED_OF_TABLE[head.text])
 
     def take_subject(self, table: Mapping[str, Form]) -> Word | None:
-        """Take the subject of the line, and mostly the words about it.
+        """Take the subject of the line, and the words about it.
 
-        A subject is a seat, a deed, the bank, the vault, or a word about the whole
-        table, which is a key of *table*. Such a word is returned, and the caller takes
-        the words after it. For any other subject they are taken here; return ``None``.
+        If the subject is a word about the whole table, which is a key of *table*, only
+        that word is taken and returned.
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {

@@ -1,12 +1,11 @@
 """The number that opens a script's vault, which the game itself never gets.
 
 A script states this *code* (``given vault code 3``, ``do vault lock code 5``). While
-the script is played, ``CodeOfScript`` keeps it and plays the part of the lock: the game
-gets only the answer to each guess.
+the script is played, ``CodeOfScript`` plays the part of the lock: the game gets only
+the answer to each guess.
 
-An exported script needs codes, too. ``codes_in_hindsight`` computes them from the
-recorded guesses: the number that was right, or else one that nobody tried. It never
-needs the lock's real code.
+An exported script needs codes, too. They follow from the recorded guesses, without the
+lock's real code: the number that was right, or else one that nobody tried.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class CodeOfScript:
         """Set the code to the only word of *words*.
 
         Raises:
-            Malformed: If it is not a number on the wheel.
+            Malformed: If that is no number on the wheel.
         """
         code = number(one_word(words), CODE_MAX)
         if not code:
@@ -54,7 +53,7 @@ class CodeOfScript:
         self._number = code
 
     def without_code(self, order: Command) -> Command:
-        """Return *order* for the game: a guess with its answer, and without a code."""
+        """Return *order* as the game gets it: guesses answered, codes left out."""
         if isinstance(order, Guess):
             return replace(order, is_right=order.number == self._number)
         if isinstance(order, CorrectPosition) and order.words[:3] == LOCKED_WITH:
@@ -62,7 +61,7 @@ class CodeOfScript:
         return order
 
     def after(self, order: Command, words: tuple[str, ...]) -> None:
-        """Forget the code after *order* was played, or set the one in its words."""
+        """Forget the code if *order* ended it, or set the new one in its words."""
         is_set = isinstance(order, CorrectPosition) and order.words[:2] == RELOCKED
         if isinstance(order, Guess) and order.is_right:
             self._number = 0  # There is no code until the vault is locked again.
@@ -96,7 +95,7 @@ def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
 
 
 def is_locking(event: object) -> bool:
-    """Return whether the vault has another code after this event."""
+    """Return whether this event gives the vault another code."""
     if isinstance(event, p.PositionCorrected):
         return event.words == RELOCKED
     return isinstance(event, r.VaultRefilled)
@@ -109,5 +108,5 @@ def _untried(wrong: set[int]) -> int:
 
 
 def code_words(code: int) -> str:
-    """Return the words for *code* at the end of a script line; empty for 0."""
+    """Return *code* as the end of a script line; empty for 0."""
     return f" code {code}" if code else ""

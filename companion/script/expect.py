@@ -2,8 +2,8 @@
 
 Such a line names a *subject* (a seat, a deed, the bank, or a word about the table) and
 what the script expects of it: ``expect red cash 1500``. An *answer* says whether the
-game agrees, and what the game has. ``SEAT_ANSWERS`` and ``TABLE_ANSWERS`` have a
-function for each word, which gets the *rest*: the words that follow.
+game agrees, and what the game has. Each word has a function ``_answer_…`` that gets the
+*rest*: the words after it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ from companion.game.position import (
 from companion.rules import decide, may_give
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
+from companion.script.slots import board_of
 from companion.script.verbs import VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
 from companion.words.reading import amount_and_creditor, number, one_word
 from companion.words.report import unexpected
+
+Rest = tuple[str, ...]
 
 Answer = tuple[bool, str]
 """Whether the line holds, and what the game has, in the script's own words."""
@@ -43,9 +46,8 @@ def answer_expectation(game: Game, words: tuple[str, ...]) -> Answer:
     Raises:
         Malformed: If the words cannot be read.
     """
-    play, board = game.play, game.board
+    play, board = game.play, board_of(game)
     assert play is not None, "a script has begun to play"
-    assert board is not None, "a script has begun to play"
     head, rest = words[0], words[1:]
     if head in TABLE_ANSWERS:
         return TABLE_ANSWERS[head](game, play, rest)
@@ -71,10 +73,9 @@ def _compare(expected: str, got: object) -> Answer:
 # Seats.
 
 
-def _answer_on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_on(game: Game, token: Token, rest: Rest) -> Answer:
     """Compare the space on which the seat's token stands."""
-    assert game.board is not None, "a script has begun to play"
-    rules = game.board.rules
+    rules = board_of(game).rules
     space = space_number(rules, one_word(rest))
     if space is None:
         raise unexpected("a space of this board", quoted(rest[0]))
@@ -82,18 +83,16 @@ def _answer_on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return space == token.space, f"{here.deed or here.kind} ({token.space})"
 
 
-def _answer_cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Compare the money of the seat."""
+def _answer_cash(game: Game, token: Token, rest: Rest) -> Answer:
     expected = number(one_word(rest))
     got = game.ledger[Account(token.seat)]
     return expected == got, str(got)
 
 
-def _answer_owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_owns(game: Game, token: Token, rest: Rest) -> Answer:
     """Answer whether the seat owns all these deeds; it may own others."""
-    play, board = game.play, game.board
+    play, board = game.play, board_of(game)
     assert play is not None, "a script has begun to play"
-    assert board is not None, "a script has begun to play"
     for deed in rest:
         if deed not in board.index:
             raise unexpected("a deed of this edition", quoted(deed))
@@ -102,26 +101,24 @@ def _answer_owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return set(rest) <= set(owned), " ".join(owned) or "nothing"
 
 
-def _answer_jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_jailed(_: Game, token: Token, rest: Rest) -> Answer:
     """Answer whether the seat is in jail, with that number of failed attempts."""
     got = "free" if token.tries == FREE else f"jailed {token.tries}"
     expected = f"jailed {number(one_word(rest))}" if rest else got
     return token.tries != FREE and expected == got, got
 
 
-def _answer_free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Answer whether the seat is not in jail."""
+def _answer_free(_: Game, token: Token, rest: Rest) -> Answer:
     is_free = token.tries == FREE
     return is_free, "free" if is_free else f"jailed {token.tries}"
 
 
-def _answer_cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_cards(game: Game, token: Token, rest: Rest) -> Answer:
     """Compare the cards in hand, named by id or by effect; their order is free."""
-    assert game.board is not None, "a script has begun to play"
     left = [] if rest == ("none",) else list(rest)
     # Cards named by id come first, so that they do not use up a word for an effect.
     held = sorted(token.cards, key=lambda card: card not in left)
-    is_called = game.board.is_called
+    is_called = board_of(game).is_called
     for card in held:
         word = next((word for word in left if is_called(card, word)), None)
         if word is None:
@@ -130,12 +127,11 @@ def _answer_cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return not left, " ".join(token.cards) or "none"
 
 
-def _answer_bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Answer whether the seat is out of the game."""
+def _answer_bankrupt(_: Game, token: Token, rest: Rest) -> Answer:
     return token.is_out, "bankrupt" if token.is_out else "in the game"
 
 
-def _answer_owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_owes(game: Game, token: Token, rest: Rest) -> Answer:
     """Compare what the seat owes, to one creditor or to all."""
     assert game.play is not None, "a script has begun to play"
     owed, creditor = amount_and_creditor(rest)
@@ -146,22 +142,21 @@ def _answer_owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return number(owed) == got, str(got)
 
 
-def _answer_hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_hotels(_: Game, token: Token, rest: Rest) -> Answer:
     """Compare the loose hotels in hand."""
     return _compare(one_word(rest), token.hotels)
 
 
-def _answer_tickets(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Compare the bus tickets in hand."""
+def _answer_tickets(_: Game, token: Token, rest: Rest) -> Answer:
     return _compare(one_word(rest), token.tickets)
 
 
-def _answer_chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+def _answer_chips(_: Game, token: Token, rest: Rest) -> Answer:
     """Compare the decoder chips that are ready."""
     return _compare(one_word(rest), token.chips)
 
 
-SEAT_ANSWERS: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
+SEAT_ANSWERS: dict[str, Callable[[Game, Token, Rest], Answer]] = {
     "on": _answer_on,
     "cash": _answer_cash,
     "owns": _answer_owns,
@@ -180,10 +175,9 @@ SEAT_ANSWERS: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
 # Deeds and the bank.
 
 
-def _answer_deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
+def _answer_deed(game: Game, play: Position, at: int, rest: Rest) -> Answer:
     """Compare the owner, the mortgage or the buildings of a deed."""
-    assert game.board is not None, "a script has begun to play"
-    topic = rest[0]
+    board, topic = board_of(game), rest[0]
     if topic == "owner":
         return _compare(one_word(rest[1:]), play.owners[at] or "none")
     if topic in ("mortgaged", "unmortgaged"):
@@ -193,21 +187,21 @@ def _answer_deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> 
     if topic == "bare":
         return level == 0, f"{level} steps built"
     kind = topic.removesuffix("s")
-    if kind not in game.board.kinds:
+    if kind not in board.kinds:
         raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(topic))
-    counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
+    counts = dict(zip(board.kinds, board.used[at][level], strict=True))
     expected = number(one_word(rest[1:])) if rest[1:] else 1
     return expected == counts[kind], str(counts[kind])
 
 
-def _answer_bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Compare the number of pieces of one kind that the bank has left."""
-    assert game.board is not None, "a script has begun to play"
-    left = dict(zip(game.board.kinds, play.pieces, strict=True))
+def _answer_bank(game: Game, play: Position, rest: Rest) -> Answer:
+    """Compare how many pieces of one kind the bank has left."""
+    board = board_of(game)
+    left = dict(zip(board.kinds, play.pieces, strict=True))
     if play.vault_contents is not None:
         left["key"] = play.vault_contents.bank_keys
-    if game.board.tickets is not None:
-        left["ticket"] = tickets_left(play, game.board)
+    if board.tickets is not None:
+        left["ticket"] = tickets_left(play, board)
     kind = rest[0].removesuffix("s")
     if kind not in left:
         raise unexpected(f"one of {', '.join(left)}", quoted(rest[0]))
@@ -217,8 +211,8 @@ def _answer_bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 # The table.
 
 
-def _answer_can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    """Answer whether a seat may make this move; a verb alone means any such move."""
+def _answer_can(game: Game, _: Position, rest: Rest) -> Answer:
+    """Answer whether a seat may make a move; a verb alone means any move of it."""
     if len(rest) < 2 or rest[1] not in VERBS:
         raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]
@@ -237,8 +231,8 @@ def _answer_can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
 def _is_open(game: Game, seat: str, verb: str) -> bool:
     """Return whether the seat has any move of that verb now.
 
-    Two verbs share one kind of move: ``space`` types in what is printed on a space,
-    ``figure`` types in an amount. Only an amount is offered as a range by the rules.
+    ``space`` and ``figure`` share a kind of move; the rules offer a range of values
+    only for an amount, which is what ``figure`` types in.
     """
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
@@ -249,13 +243,12 @@ def _is_open(game: Game, seat: str, verb: str) -> bool:
     return False
 
 
-def _answer_cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Answer the opposite of ``can``."""
+def _answer_cannot(game: Game, play: Position, rest: Rest) -> Answer:
     is_legal, got = _answer_can(game, play, rest)
     return not is_legal, got
 
 
-def _answer_score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_score(_: Game, play: Position, rest: Rest) -> Answer:
     """Compare the score of a seat once the game is over."""
     if len(rest) != 2:
         raise unexpected("a seat and its score", quoted(" ".join(rest)))
@@ -264,29 +257,27 @@ def _answer_score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     return got == number(rest[1]), "no score yet" if got is None else str(got)
 
 
-def _answer_winner(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Answer whether the seat is among the winners."""
+def _answer_winner(_: Game, play: Position, rest: Rest) -> Answer:
     return one_word(rest) in play.winners, " ".join(play.winners) or "nobody yet"
 
 
-def _answer_money(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_money(game: Game, _: Position, rest: Rest) -> Answer:
     """Compare the sum of all balances, which is 0 as long as no money is lost."""
     return _compare(
         one_word(rest), sum(game.ledger[account] for account in game.ledger)
     )
 
 
-def _answer_stage(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_stage(_: Game, play: Position, rest: Rest) -> Answer:
     """Compare what the table waits for."""
     return _compare(one_word(rest), play.stage)
 
 
-def _answer_turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
-    """Compare the seat that has the dice."""
+def _answer_turn(_: Game, play: Position, rest: Rest) -> Answer:
     return _compare(one_word(rest), play.mover.seat)
 
 
-def _answer_vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_vault(game: Game, play: Position, rest: Rest) -> Answer:
     """Compare the vault's money, its contents or its lid."""
     if rest[0] == "cash":
         return _compare(one_word(rest[1:]), game.ledger[VAULT])
@@ -301,10 +292,9 @@ def _answer_vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     return contents.lid in LIDS[rest[0]], contents.lid
 
 
-def _answer_faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+def _answer_faceup(game: Game, play: Position, rest: Rest) -> Answer:
     """Compare the cards that are known to lie open, in any order."""
-    board = game.board
-    assert board is not None, "a script has begun to play"
+    board = board_of(game)
     deck = next((deck.id for deck in board.rules.decks if deck.face_up), "")
     expected = sorted(board.open_card(deck, word) for word in rest)
     return expected == sorted(play.faceup), " ".join(play.faceup) or "none"
@@ -313,7 +303,7 @@ def _answer_faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
 """Word of scripts for the lid -> the states that it means."""
 
-TABLE_ANSWERS: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
+TABLE_ANSWERS: dict[str, Callable[[Game, Position, Rest], Answer]] = {
     "stage": _answer_stage,
     "turn": _answer_turn,
     "can": _answer_can,

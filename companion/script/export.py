@@ -1,9 +1,9 @@
 """Exporting a recorded game as a script that plays back to the same position.
 
-Every entry of guided play begins with the act itself, so its first event becomes the
-script line. Entries that were taken back are left out. While the table plays *by hand*,
-without the companion's lead, people pay, sit down and leave; such entries become lines
-for the table (``do table pay``).
+Every entry of guided play begins with the act itself, which becomes the script line.
+Entries that were taken back are left out. While the table plays *by hand*, without the
+companion's lead, people pay, sit down and leave; such entries become lines of the table
+(``do table pay``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,11 @@ def export_script(
         for entry in counting_entries(entries)
         if not isinstance(entry.events[0], ASKING)
     ]
-    beginnings = [at for at, entry in enumerate(counting) if _begins_play(entry)]
+    beginnings = [
+        index
+        for index, entry in enumerate(counting)
+        if isinstance(entry.events[0], p.PlayBegun)
+    ]
     if not beginnings:
         raise Malformed(
             say("only a game that the companion led has a script"),
@@ -69,13 +73,8 @@ def export_script(
     return "\n".join(lines) + "\n"
 
 
-def _begins_play(entry: Entry) -> bool:
-    """Return whether guided play begins with this entry."""
-    return isinstance(entry.events[0], p.PlayBegun)
-
-
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
-    """Return the script lines for one entry, made in guided play or by hand."""
+    """Return the script lines for one entry."""
     act = entry.events[0]
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and after == before:
         return []  # The lock repeats itself after an undo.
@@ -95,11 +94,8 @@ def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> lis
 def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
     """Return the lines of an entry that is no act of guided play.
 
-    Args:
-        entry: The entry.
-        before: The game before the entry.
-        after: The game after it.
-        terms: The money terms of the script's game, such as salary and start money.
+    *before* and *after* are the game around the entry; *terms* are the money terms of
+    the script's game, such as the salary.
     """
     moves = [event for event in entry.events if isinstance(event, e.MoneyMoved)]
     if moves and not before.is_guided:
@@ -138,8 +134,8 @@ def _payment_lines(moves: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
 def _join_lines(seat: str, *, is_guided: bool) -> list[str]:
     """Return the lines for a seat that joins.
 
-    Nobody can join while the companion leads, so guided play is interrupted by
-    ``rest``. The undo takes back only the ``rest``; the seat stays.
+    Nobody can join while the companion leads, so ``rest`` interrupts guided play. The
+    undo takes back only the ``rest``; the seat stays.
     """
     line = f"do table join {seat}"
     return ["do table rest", line, "do table undo"] if is_guided else [line]

@@ -1,9 +1,8 @@
 """The words that a script line takes after its verb or subject, as tables of forms.
 
-A *form* lists these words from left to right (``Form`` in ``verbs.py``). Each part is
-the name of a slot, such as ``number``, or ``=`` and a literal word; a nested tuple is
-optional. A *verb* belongs to a seat, to the table, to the camera or to the vault. A
-*subject* is what a ``given``, ``set`` or ``expect`` line is about.
+How to read a form is said at ``Form`` in ``verbs.py``. A *verb* belongs to a seat, to
+the table, to the camera or to the vault. A *subject* is what a ``given``, ``set`` or
+``expect`` line is about.
 """
 
 from __future__ import annotations
@@ -90,13 +89,13 @@ After ``can`` and ``cannot`` come a seat, a verb, and the words that the verb ta
 
 
 def forms_of_deed(board: Board) -> dict[str, Form]:
-    """Return the words about a deed: its owner, a mortgage, its buildings by kind."""
+    """Return the forms of the words about a deed."""
     plain: dict[str, Form] = dict.fromkeys(("mortgaged", "unmortgaged", "bare"), ())
     return {"owner": ("owner",), **plain, **_counts(board.kinds)}
 
 
 def forms_of_bank(board: Board) -> dict[str, Form]:
-    """Return the words about the bank's pieces, by kind."""
+    """Return the forms of the words about the bank's pieces."""
     return _counts((*board.kinds, "key", "ticket"))
 
 

@@ -16,19 +16,19 @@ from companion.errors import Malformed, Why
 from companion.words.report import nearest
 
 KINDS = ("edition", "seats", "option", "given", "do", "refuse", "expect")
-"""The kinds of lines: their first words."""
+"""The kinds of lines."""
 
 LINES_MAX = 100_000
-"""The largest number of lines of a script."""
+"""The most lines of a script."""
 
 SUGGESTED_MAX = 40
-"""The largest number of possible words that a fault lists."""
+"""The most possible words that a fault lists."""
 
 ARROW = "->"
 """The word before the reason at the end of a ``refuse`` line."""
 
 WORDS_LEAST = {"edition": 1, "seats": 1}
-"""Kind of line -> the least number of words after it; 2 for all other kinds."""
+"""Kind of line -> the fewest words after it; 2 for all other kinds."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class ScriptLine:
     Attributes:
         number: The line number, from 1.
         kind: The first word of the line.
-        words: All words after the kind and before the arrow, if there is one.
-        why: The reason that a ``refuse`` line expects; ``None`` for other lines.
+        words: The words after the kind, up to the arrow of a ``refuse`` line.
+        why: The reason after that arrow; ``None`` for other lines.
         text: The line as written, without the comment.
     """
 
@@ -68,8 +68,7 @@ class ScriptFault(Malformed):
 
     Attributes:
         line: The number of the line, from 1.
-        wanted: What could have stood there, in words.
-        got: What stood there.
+        column: The column of the wrong word, from 1.
     """
 
     def __init__(self, line: int, column: int, wanted: str, got: str) -> None:
@@ -119,18 +118,19 @@ def _parse_line(number: int, row: str) -> ScriptLine | None:
 
 
 def _parse_reason(number: int, word: Word) -> Why:
-    """Return the reason that *word* names."""
     try:
         return Why(word.text)
     except ValueError:
         raise unknown_word(number, word, [str(why) for why in Why]) from None
 
 
-def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
-    """Return the fault for a word that means nothing there; suggest the nearest."""
+def unknown_word(
+    number: int, word: Word, known: Iterable[str], wanted: str = ""
+) -> ScriptFault:
+    """Return the fault for a wrong word; suggest the nearest of the *known* words."""
     choices = tuple(dict.fromkeys(known))
     close = nearest(word.text, choices)
-    wanted = f"one of {', '.join(choices[:SUGGESTED_MAX])}"
+    wanted = wanted or f"one of {', '.join(choices[:SUGGESTED_MAX])}"
     got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
     return ScriptFault(number, word.column, wanted, got)
 
@@ -139,9 +139,9 @@ def _check_order(lines: tuple[ScriptLine, ...]) -> None:
     """Check the order: the edition, the seats, then the position, then play."""
     if not lines:
         raise ScriptFault(1, 1, "'edition' and its id", "nothing")
-    for at, kind in enumerate(("edition", "seats")):
-        if len(lines) <= at or lines[at].kind != kind:
-            last = lines[min(at, len(lines) - 1)]
+    for index, kind in enumerate(("edition", "seats")):
+        if len(lines) <= index or lines[index].kind != kind:
+            last = lines[min(index, len(lines) - 1)]
             raise ScriptFault(last.number, 1, f"a line {kind!r}", repr(last.text))
     has_begun = False
     for line in lines[2:]:

@@ -1,10 +1,9 @@
 """Playing a script on a game in memory, line by line, until one does not hold.
 
 A line *holds* if what it says comes true: a ``do`` line is accepted, a ``refuse`` line
-is refused for its reason, and an ``expect`` line agrees with the game. A line that
-cannot be read, such as one with a misspelt word, is a *fault*. The script ends at the
-first fault or line that does not hold, and the ``Outcome`` tells which line that was.
-Nothing is stored; a real table is never touched.
+is refused for its reason, an ``expect`` line agrees with the game. A line that cannot
+be read, such as one with a misspelt word, is a *fault*. The script ends at the first
+fault or line that does not hold. Nothing is stored; a real table is never touched.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from companion.game.journal import Entry, Journal
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, CorrectPosition
 from companion.game.position_text import position_text
+from companion.game.rulebook import Rulebook
 from companion.rules import decide
 from companion.rules.correcting import why_not
 from companion.rules.seats import SEATS_MAX
@@ -58,12 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class _Missed(Exception):
-    """A line that does not hold.
-
-    Attributes:
-        wanted: What the line expects.
-        got: What was there instead.
-    """
+    """A line that does not hold; *wanted* and *got* are those of the ``Outcome``."""
 
     def __init__(self, wanted: str, got: str) -> None:
         super().__init__(f"wanted {wanted}, got {got}")
@@ -82,31 +77,27 @@ def run_script(
     Args:
         text: The whole script.
         name: The name of the script in the outcome.
-        trace: Whether to record each event, and the position after each line.
+        trace: Record each event, and the position after each line.
         editions: The editions that the script may name; by default the program's own.
     """
     runner = Runner(traces=trace, editions=editions)
-    at = 0
+    number = 0
     try:
         lines = parse(text)
         runner.prepare(lines)
         for line in lines[2:]:
-            at = line.number
+            number = line.number
             runner.play(line)
     except ScriptFault as fault:
         wanted = f"column {fault.column}: {fault.wanted}"
         return runner.outcome(name, fault.line, wanted, fault.got)
     except _Missed as missed:
-        return runner.outcome(name, at, missed.wanted, missed.got)
+        return runner.outcome(name, number, missed.wanted, missed.got)
     return runner.outcome(name)
 
 
 class Runner:
-    """One game in memory, and the lines of a script played on it so far.
-
-    Args:
-        traces: Whether to record each event, and the position after each line.
-        editions: The editions that the script may name; by default the program's own.
+    """A game in memory, on which the lines of a script are played.
 
     Attributes:
         entries: The entries of the game.
@@ -158,19 +149,12 @@ class Runner:
         self._append(TABLE, (opening,))
         for word in seats.words:
             self._join(seats, word)
-        chosen = _chosen_options(edition, lines)
-        try:
-            rules = snapshot(edition, chosen)
-        except Malformed as error:
-            first = lines[0]
-            raise ScriptFault(first.number, 1, first.text, str(error)) from error
+        rules = _rulebook(edition, lines)
         has_position = any(line.kind == "given" for line in lines)
-        deal: tuple[str, ...] = ()
-        if rules.dealt_each and not has_position:
-            deal = tuple(deed.id for deed in rules.deeds)
-        begin = BeginPlay(by=TABLE, rules=rules, deal=deal)
+        is_dealt = rules.dealt_each and not has_position
+        deal = tuple(deed.id for deed in rules.deeds) if is_dealt else ()
         try:
-            self._give(begin)
+            self._give(BeginPlay(by=TABLE, rules=rules, deal=deal))
         except Refused as refused:
             wanted = "two to eight seats"
             raise ScriptFault(seats.number, 1, wanted, refused.message) from refused
@@ -189,7 +173,6 @@ class Runner:
             self._add_trace(line, self.entries[before:])
 
     def _add_trace(self, line: ScriptLine, entries: list[Entry]) -> None:
-        """Add the line to the trace, with its events and the position after it."""
         self.traced.append(f"{line.number}: {line.text}")
         for entry in entries:
             self.traced.extend(f"    {event_text(event)}" for event in entry.events)
@@ -208,7 +191,7 @@ class Runner:
             ) from refused
 
     def _give(self, order: Command) -> None:
-        """Carry out a command, and add its entry to the journal."""
+        """Carry out a command."""
         self._append(order.by, decide(self.game, order))
 
     def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
@@ -264,12 +247,11 @@ class Runner:
         assert self.game == before, "a refusal changed the game"
 
     def _command(self, line: ScriptLine) -> Command:
-        """Return the command of a ``do`` or ``refuse`` line, without a code."""
+        """Return the command of a ``do`` or ``refuse`` line, without the code in it."""
         actor, verb, *args = line.texts
         return self.code.without_code(command(self.game, actor, verb, tuple(args)))
 
     def _play_expect(self, line: ScriptLine) -> None:
-        """Compare the game with what the line expects."""
         try:
             holds, got = answer_expectation(self.game, line.texts)
         except CompanionError as error:
@@ -290,13 +272,13 @@ LINE_PLAYERS = {
 
 
 def _fault_at(line: ScriptLine, wanted: str, message: str, got: str) -> ScriptFault:
-    """Return the fault of *line* at the word that the rules refuse.
+    """Return the fault for a line whose words are known, but that the rules refuse.
 
     Args:
-        line: A line in which each word is known, but one is wrong in its place.
+        line: The line.
         wanted: What could have stood there.
         message: The rules' message.
-        got: The word that the rules refuse, quoted; empty if it is no single word.
+        got: The word that they refuse, quoted; empty if it is no single word.
     """
     matches = [word for word in line.words if quoted(word.text) == got]
     word = matches[-1] if matches else line.words[0]
@@ -316,7 +298,6 @@ def event_text(event: object) -> str:
 
 
 def _load_edition(line: ScriptLine, editions: Editions) -> Edition:
-    """Load the edition that the first line names."""
     word = line.words[0]
     try:
         return editions(word.text)
@@ -327,8 +308,18 @@ def _load_edition(line: ScriptLine, editions: Editions) -> Edition:
         raise ScriptFault(line.number, word.column, wanted, str(error)) from error
 
 
+def _rulebook(edition: Edition, lines: tuple[ScriptLine, ...]) -> Rulebook:
+    """Return the rulebook of *edition* under the options of the script."""
+    chosen = _chosen_options(edition, lines)
+    try:
+        return snapshot(edition, chosen)
+    except Malformed as error:
+        first = lines[0]
+        raise ScriptFault(first.number, 1, first.text, str(error)) from error
+
+
 def _chosen_options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str, str]:
-    """Return the values of the ``option`` lines, by the key of the option."""
+    """Return the value of each ``option`` line, by the key of the option."""
     chosen: dict[str, str] = {}
     for line in lines:
         if line.kind != "option":

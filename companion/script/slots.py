@@ -1,9 +1,8 @@
 """Slots: the kinds of words in a script line, such as a seat or a number.
 
-Each slot has a description of what belongs there, and the words that are *known* to fit
-in this game, one of which is suggested for a misspelt word. A slot that takes other
-words, too, also has a test. ``SLOTS`` lists the slots by the names that the forms of
-lines use (``forms.py``).
+Each slot knows words that fit in this game; the nearest is suggested for a misspelt
+word. A slot that takes other words, too, has a test. ``SLOTS`` lists the slots by the
+names that the forms of lines use (``forms.py``).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Slot(NamedTuple):
     """One kind of slot.
 
     Attributes:
-        wanted: A description of what belongs there.
+        wanted: What belongs there.
         known: Lists the words that a misspelt one could have meant.
         fits: Tests whether a word can stand there; ``None`` if only known words can.
     """
@@ -63,22 +62,19 @@ def seats_of(game: Game) -> tuple[str, ...]:
 
 
 def _known_deeds(game: Game) -> tuple[str, ...]:
-    """List the ids of all deeds."""
     return tuple(board_of(game).index)
 
 
 def _known_cards(game: Game) -> tuple[str, ...]:
-    """List the ids of all cards, and the effects of codes."""
+    """List the ids of all cards, and the effects by which codes name cards."""
     return (*board_of(game).cards, *PLAIN_EFFECTS, *VALUE_READERS)
 
 
 def _is_card(game: Game, word: str) -> bool:
-    """Return whether *word* is the id or the code of a card."""
     return board_of(game).card(word) is not None
 
 
 def _known_spaces(game: Game) -> tuple[str, ...]:
-    """List the words that name a space."""
     return tuple(space_words(board_of(game).rules))
 
 
@@ -112,7 +108,6 @@ CHOICE_WORDS = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing"
 
 
 def _nothing_known(_: Game) -> tuple[str, ...]:
-    """List nothing: there is no word to suggest."""
     return ()
 
 

@@ -1,8 +1,8 @@
-"""Turning the verbs of game scripts into commands.
+"""The verbs of game scripts, and the commands that they make.
 
-Most verbs are derived from a command: the words after such a verb are the command's
-fields, one after another, and the type of a field says which words it takes. Only verbs
-whose words differ from the fields are written out.
+Most verbs are *derived* from a kind of command: the words after the verb are the values
+of its fields, in order. A verb with other words is *written out*: a function
+``_read_…`` makes its command.
 
 The words after a verb are not checked here. A misspelt deed becomes part of a command,
 too; the rules refuse it as ``malformed``, and a script can expect that refusal.
@@ -42,24 +42,25 @@ from companion.units import (
 Args = tuple[str, ...]
 
 Form = tuple["str | Form", ...]
-"""The words after a verb, read from left to right.
+"""The words after a verb, from left to right; each part is one of these.
 
-Each part is the name of a slot (a kind of word, see ``slots.py``); or ``=`` and a
-literal word; or a nested tuple, which is optional as a whole. A ``+`` after the name of
-a slot means one word or more.
+- ``seat``: the name of a slot, which is a kind of word (``slots.py``);
+- ``die+``: one or more words of that slot;
+- ``=want``: the literal word ``want``;
+- a nested tuple: a form that may be left out.
 """
 
 ITEMS = "items"
-"""The part of a form that stands for one side of a trade: all words up to ``want``."""
+"""Instead of a slot: one side of a trade, which is all words up to ``want``."""
 
 POSITION = "position"
-"""The part of a form that stands for a statement, as in a ``given`` line."""
+"""Instead of a slot: a statement, as in a ``given`` line."""
 
 NO_NUMBER = -1
-"""The value of a word that is no whole number; every rule refuses it as malformed."""
+"""Stands for a word that is no whole number; every rule refuses it as malformed."""
 
 DIGITS_MAX = 9
-"""The largest number of digits of a whole number in a script."""
+"""The most digits of a whole number in a script."""
 
 
 class WordsWrong(Malformed):
@@ -72,7 +73,7 @@ class Verb(NamedTuple):
     Attributes:
         kind: The kind of command that it makes.
         form: The words after it.
-        read: Makes the command from the game, the actor and the words after the verb.
+        read: Makes the command, given the game, the actor and the words after the verb.
     """
 
     kind: type[Command]
@@ -88,7 +89,7 @@ def whole(text: str) -> int:
     return int(text)
 
 
-# Verbs that follow from the fields of a command.
+# Derived verbs.
 
 SLOT_OF: dict[object, str] = {
     int: "number",
@@ -102,27 +103,17 @@ SLOT_OF: dict[object, str] = {
     TargetWord: "target",
     ChoiceWord: "option",
     SpaceWord: "space",
-    bool: "=",
+    bool: "=",  # Not a slot: the field's name as a literal word, without "is_".
 }
-"""Type of a field -> its slot; fields of other types have no words in scripts.
-
-A yes-or-no field has a literal word instead of a slot: ``=`` and its own name.
-"""
+"""Type of a field -> its slot; fields of other types have no words in scripts."""
 
 
 def _derive_verb(kind: type[Command]) -> Verb:
-    """Return the verb whose words are the fields of the command, one after another."""
+    """Return the verb that takes one word for each field of the command."""
     fields = tuple(field for field in fields_of(kind) if field.type in SLOT_OF)
-    form: Form = ()
-    for field in reversed(fields):
-        form = (_slot_of_field(field), *form)
-        if not field.required:
-            form = (form,)
-
     required_count = sum(field.required for field in fields)
 
     def read(_: Game, by: str, args: Args) -> Command:
-        """Make the command from the words, one for each field."""
         if not required_count <= len(args) <= len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
@@ -131,26 +122,36 @@ def _derive_verb(kind: type[Command]) -> Verb:
         make: Callable[..., Command] = kind
         return make(by=by, **values)
 
-    return Verb(kind, form, read)
+    return Verb(kind, _derive_form(fields), read)
 
 
-def _slot_of_field(field: FieldInfo) -> str:
-    """Return the slot of a field; for a yes-or-no field, the word of its name."""
+def _derive_form(fields: tuple[FieldInfo, ...]) -> Form:
+    """Return a form with a part for each field; an optional one nests all after it."""
+    form: Form = ()
+    for field in reversed(fields):
+        form = (_part_of(field), *form)
+        if not field.required:
+            form = (form,)
+    return form
+
+
+def _part_of(field: FieldInfo) -> str:
+    """Return the slot of a field, or the literal word of a yes-or-no field."""
     slot = SLOT_OF[field.type]
     return slot + field.name.removeprefix("is_") if slot == "=" else slot
 
 
 def _read_value(field: FieldInfo, word: str) -> str | int:
-    """Read the value of a field; a yes-or-no field takes only the word of its name."""
-    slot = _slot_of_field(field)
-    if slot.startswith("="):
-        if word != slot[1:]:
-            raise WordsWrong(f"expected {slot[1:]}, got {word!r}")
+    """Read the value of a field; a yes-or-no field takes only its literal word."""
+    part = _part_of(field)
+    if part.startswith("="):
+        if word != part[1:]:
+            raise WordsWrong(f"expected {part[1:]}, got {word!r}")
         return True
-    return whole(word) if slot == "number" else word
+    return whole(word) if part == "number" else word
 
 
-# Verbs with words of their own.
+# Verbs that are written out.
 
 
 def _read_roll(_: Game, by: str, args: Args) -> Command:
@@ -165,8 +166,8 @@ def _read_offer(_: Game, by: str, args: Args) -> Command:
     if len(args) < 3 or "give" not in args[1:2]:
         raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
     items = args[2:]
-    at = items.index("want") if "want" in items else len(items)
-    give, want = _read_bundle(items[:at]), _read_bundle(items[at + 1 :])
+    end = items.index("want") if "want" in items else len(items)
+    give, want = _read_bundle(items[:end]), _read_bundle(items[end + 1 :])
     return m.MakeOffer(by=by, taker=args[0], give=give, want=want)
 
 
@@ -192,21 +193,20 @@ def _read_bundle(words: Args) -> Bundle:
 
 
 def _only_word(args: Args) -> str:
-    """Return the only word; refuse more and fewer."""
     if len(args) != 1:
         raise WordsWrong(f"expected one word, got {' '.join(args)!r}")
     return args[0]
 
 
 def _read_guess(_: Game, by: str, args: Args) -> Command:
-    """Read ``guess 3``, or ``guess 3 jammed`` if the lid does not rise at once."""
+    """Read ``guess 3``; ``guess 3 jammed`` means that the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
     number = whole(_only_word(args[:1] if is_jammed else args))
     return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
 
 
 def _read_figure(_: Game, by: str, args: Args) -> Command:
-    """Read ``figure park-place rent 175``, with ``likely`` if nobody has looked."""
+    """Read ``figure park-place rent 175``; ``likely`` may follow: nobody has looked."""
     is_likely = args[3:] == (LIKELY,)
     if len(args) != 3 + is_likely:
         raise WordsWrong("expected a deed, which figure, and the amount")
@@ -216,7 +216,7 @@ def _read_figure(_: Game, by: str, args: Args) -> Command:
 
 
 def _read_space(_: Game, by: str, args: Args) -> Command:
-    """Read ``space 17 chance``: the print of a space that nobody knew."""
+    """Read ``space 17 chance``: what is printed on a space."""
     if len(args) != 2:
         raise WordsWrong("expected the number of a space, and what is printed there")
     return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
@@ -225,12 +225,9 @@ def _read_space(_: Game, by: str, args: Args) -> Command:
 LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
 """Up to four deeds of a group, each with its level."""
 
-VERDICT: Form = ("verdict", ("number",))
-"""A verdict, and the value of the note if it is a fake one."""
-
 
 def _read_verdict(_: Game, by: str, args: Args) -> Command:
-    """Read ``verdict real``, or ``verdict fake 100`` for a note of 100."""
+    """Read ``verdict real``, or ``verdict fake 100`` for a fake note of 100."""
     if not 1 <= len(args) <= 2:
         raise WordsWrong("expected real, fake or unsure, and what the note is worth")
     amount = whole(args[1]) if args[1:] else 0
@@ -246,7 +243,7 @@ def _read_level(_: Game, by: str, args: Args) -> Command:
 
 
 def _read_correction(_: Game, by: str, args: Args) -> Command:
-    """Read ``set red cash 100``: a correction of the position."""
+    """Read ``set red cash 100``."""
     return m.CorrectPosition(by=by, words=args)
 
 
@@ -275,7 +272,7 @@ def _read_join(game: Game, _: str, args: Args) -> Command:
 def _with_derived(
     written: dict[str, Verb], kinds: Iterable[type[Command]]
 ) -> dict[str, Verb]:
-    """Return the *written* verbs, and a derived one for each other kind of command."""
+    """Return the *written* verbs, and a derived one for each other of these kinds."""
     kinds_written = {verb.kind for verb in written.values()}
     derived = {
         verb_of(kind): _derive_verb(kind) for kind in kinds if kind not in kinds_written
@@ -294,7 +291,7 @@ VERBS = _with_derived(
             m.ReadBox, ("figured", "figure", "number", ("=likely",)), _read_figure
         ),
         "space": Verb(m.ReadBox, ("number", "kind"), _read_space),
-        "verdict": Verb(m.GiveVerdict, VERDICT, _read_verdict),
+        "verdict": Verb(m.GiveVerdict, ("verdict", ("number",)), _read_verdict),
         "level": Verb(m.Level, LEVELS, _read_level),
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
@@ -308,7 +305,7 @@ TABLE_VERBS = _with_derived(
     {
         "set": Verb(m.CorrectPosition, (POSITION,), _read_correction),
         "join": Verb(c.AddSeat, ("word",), _read_join),
-        "verdict": Verb(m.GiveVerdict, VERDICT, _read_verdict),
+        "verdict": VERBS["verdict"],
     },
     (
         c.CorrectBalance,
@@ -324,7 +321,7 @@ TABLE_VERBS = _with_derived(
 )
 """The verbs of the table as a whole.
 
-``rest`` goes on by hand and ``resume`` returns to guided play; ``pay``, ``salary``,
+``rest`` ends guided play for a while and ``resume`` returns to it; ``pay``, ``salary``,
 ``join`` and ``leave`` are for the time between.
 """
 
@@ -336,7 +333,7 @@ VAULT_VERBS: dict[str, Command] = {
     "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
     "press": m.ReportPress(by=VAULT),
 }
-"""Verb of the lock -> its command; the last three come only from a real lock."""
+"""Verb of the vault's lock -> its command; only a real lock sends the last three."""
 
 
 def command(game: Game, actor: str, verb: str, args: Args) -> Command:
