@@ -3,10 +3,8 @@
 A *correction* changes the position to what the table agreed on. The journal keeps it
 in the words of game scripts (``companion/rules/correcting.py``), such as
 ``connecticut-avenue houses 3``: a *subject*, a *topic* and the *values* of the topic. A
-few corrections concern the whole table and have no subject: ``turn red``.
-
-Each topic has a function that words it; the tables at the end of this module list
-them. An unknown correction is shown in the words of scripts.
+few concern the whole table and have no subject: ``turn red``. The tables at the end
+list the function that words each topic.
 """
 
 from __future__ import annotations
@@ -28,11 +26,14 @@ Values = tuple[str, ...]
 """The words of a correction that follow its topic."""
 
 Write = Callable[[str, Values, Names], str]
-"""A function that words one topic, given the subject, the values, and all names."""
+"""A function that words one topic, given the subject, the values and the names."""
 
 
 def correction_text(words: tuple[str, ...], names: Names) -> str:
-    """Put the *words* of a correction into a short sentence in lower case."""
+    """Put the *words* of a correction into a short sentence in lower case.
+
+    An unknown correction stays as it is, with names for ids.
+    """
     if len(words) >= 2 and words[0] in OF_TABLE:
         return OF_TABLE[words[0]](words[0], words[1:], names)
     if len(words) >= 2:
@@ -44,7 +45,7 @@ def correction_text(words: tuple[str, ...], names: Names) -> str:
 
 
 def _own_topics(subject: str) -> Mapping[str, Write]:
-    """Return the topics of *subject* that come before those of ``OF_ALL``."""
+    """Return the topics that only such a subject has; they come before ``OF_ALL``."""
     if subject in COLOURS:
         return OF_SEAT
     if subject == VAULT:
@@ -53,12 +54,10 @@ def _own_topics(subject: str) -> Mapping[str, Write]:
 
 
 def _name(word: str, names: Names) -> str:
-    """Return what people call a seat, a deed, a space or a card."""
     return names.get(word) or names.get(f"space@{word}") or data_words(word)
 
 
 def _names(words: Values, names: Names) -> str:
-    """Join the names of several deeds or cards."""
     return with_ands(_name(word, names) for word in words)
 
 
@@ -68,7 +67,6 @@ def _amount(word: str) -> str:
 
 
 def _count(word: str) -> int:
-    """Return a number; 0 for any other word."""
     return int(word) if word.isdigit() else 0
 
 
@@ -158,12 +156,7 @@ def _say_bare(deed: str, _: Values, names: Names) -> str:
 
 
 def _pieces(singular: str, plural: str) -> Write:
-    """Return the function for a number of pieces on a deed, in a hand or in the vault.
-
-    Args:
-        singular: The sentence for one piece; *where* is the name of the subject.
-        plural: The sentence for any other number, with the same *where*.
-    """
+    """Return a function for a number of pieces: one sentence for 1, one for others."""
 
     def write(subject: str, values: Values, names: Names) -> str:
         where = _name(subject, names)
@@ -181,7 +174,7 @@ def _say_turn(_: str, values: Values, names: Names) -> str:
 
 
 def _say_doubles(_: str, values: Values, __: Names) -> str:
-    """Word ``doubles 1``: the doubles that were rolled in a row."""
+    """Word ``doubles 1``: the doubles rolled in a row."""
     singular, plural = counted("one double so far", "{count} doubles so far")
     return say_count(_count(values[0]), singular, plural)
 
@@ -193,7 +186,7 @@ def _say_stage(_: str, values: Values, __: Names) -> str:
 
 
 def _say_top(_: str, values: Values, names: Names) -> str:
-    """Word ``top chance …``: the next cards of a deck, without naming the cards."""
+    """Word ``top chance …``: the next cards of a deck, which stay secret."""
     return say("the next cards lie ready: {deck}", deck=_name(values[0], names))
 
 
@@ -203,7 +196,6 @@ def _say_face_up(_: str, values: Values, names: Names) -> str:
 
 
 def _fixed(sentence: str) -> Write:
-    """Return a function that always gives the same sentence."""
     return lambda *_: sentence
 
 
@@ -227,7 +219,7 @@ OF_ALL: Mapping[str, Write] = {
     ),
     "depots": _pieces(*counted("one depot on {where}", "{count} depots on {where}")),
 }
-"""The functions for topics of seats and deeds, by topic."""
+"""The topics of seats and deeds."""
 
 OF_SEAT: Mapping[str, Write] = {
     "chips": _pieces(
@@ -280,7 +272,7 @@ OF_TABLE: Mapping[str, Write] = {
     "top": _say_top,
     "faceup": _say_face_up,
 }
-"""The topics of the table as a whole; a correction begins with such a topic."""
+"""The topics of the table as a whole, with which a correction begins."""
 
 ALONE = frozenset(
     {

@@ -1,7 +1,7 @@
 """An auction as the whole table watches it: the lot, the bids, and the bidders.
 
-A *lot* is what is sold: a deed, or one of the bank's last buildings. Several lots may
-wait to be sold one after another. Each *bidder* leads, still thinks, or has passed.
+A *lot* is what is sold: a deed, or one of the bank's last buildings. Several may wait
+to be sold one after another.
 """
 
 from __future__ import annotations
@@ -36,17 +36,11 @@ MOOD_WORDS: dict[Mood, Words] = {
     Mood.THINKS: say("still thinks"),
     Mood.PASSED: say("passed"),
 }
-"""The words for each mood, as they stand beside a bidder's name."""
+"""The words for each mood, beside a bidder's name."""
 
 
 class Bidder(msgspec.Struct, frozen=True):
-    """A seat that may bid, or has passed.
-
-    Attributes:
-        balance: The money it has in hand.
-        mood: What it is doing.
-        words: The mood in words.
-    """
+    """A seat that may bid, or has passed, with its money and its mood in words."""
 
     seat: str
     name: str
@@ -109,7 +103,6 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
 
 
 def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
-    """Return one bidder of the auction, with its mood and its money."""
     badge = badge_of(game, seat)
     mood = Mood.THINKS
     if seat == auction.bidder:

@@ -13,7 +13,7 @@ from companion.views.history import COMMON_NAMES
 from companion.words import capital
 
 COMMON_COLOUR = "brass"
-"""The colour of common accounts; the id of each serves as its token."""
+"""The colour of common accounts, whose ids serve as tokens."""
 
 
 class Badge(msgspec.Struct, frozen=True):
@@ -37,5 +37,5 @@ def badge_of(game: Game, account: str) -> Badge:
 
 
 def seat_states(game: Game) -> dict[str, SeatState]:
-    """Return the state of every seat by its id; players who left are included."""
+    """Return every seat by its id; players who left are included."""
     return {str(state.seat): state for state in game.seats}

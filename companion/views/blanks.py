@@ -2,8 +2,7 @@
 
 A *figure* is a printed amount of a deed, such as its price, its mortgage or a rent.
 Where there is a clue to an unknown figure, the file gives a *likely* amount, and the
-table may agree to play with it. A page asks for such figures as well; the amount on the
-real deed then replaces the likely one.
+table may agree to play with it until somebody types in the real one.
 
 A *gap* is a way to raise money that is blocked as long as a figure is unknown.
 """
@@ -36,8 +35,8 @@ class Blank(msgspec.Struct, frozen=True):
         key: Its key in edition files.
         words: What the figure is, in words.
         likely: Its likely amount in dollars; ``None`` if there is no clue to it.
-        like: The name of the deed from which the likely amount is taken; may be empty.
-        clue: How the likely amount is known, in words; may be empty.
+        like: The name of the deed from which that is taken; may be empty.
+        clue: How it is known, in words; may be empty.
         is_used: The table plays with the likely amount.
     """
 
@@ -50,7 +49,7 @@ class Blank(msgspec.Struct, frozen=True):
 
     @property
     def amount(self) -> Amount | None:
-        """The likely amount, marked as such; ``None`` if there is no clue to it."""
+        """The likely amount, marked as such."""
         if self.likely is None:
             return None
         return dollars_text(self.likely, is_likely=True)
@@ -80,7 +79,6 @@ def blanks_of(look: Look, deed: str) -> tuple[Blank, ...]:
 
 
 def _blank(look: Look, unknown: Unknown, *, is_used: bool) -> Blank:
-    """Return an unknown figure in words, with the origin of its likely amount."""
     like = look.name(unknown.like) if unknown.like else ""
     clue = say("as on {deed}", deed=like) if like else CLUES.get(unknown.figure, "")
     words = label_of("deed", unknown.figure)
@@ -91,14 +89,13 @@ CLUES = {
     "mortgage": say("half the price"),
     "unmortgage": say("a tenth more than the mortgage value"),
 }
-"""How a likely amount is computed if no other deed gives it, by the kind of figure."""
+"""How a likely amount follows from the deed itself, by the kind of figure."""
 
 
 def gaps(look: Look) -> Iterator[Gap]:
-    """Yield the ways to raise money that open once a figure has been read off a deed.
+    """Yield the ways to raise money that only an unknown figure blocks.
 
-    A seat in debt gets all of them, since it cannot give up before they are known.
-    Any other seat gets only those that the rules would allow if the figure were known.
+    A seat in debt gets all that need the figure, since it cannot give up before.
     """
     for at, figure in unknown_worths(MoveRun(look.game), look.seat):
         deed = look.board.rules.deeds[at]

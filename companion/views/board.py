@@ -1,7 +1,4 @@
-"""The board as everybody at the table sees it, made from a game and ready to be drawn.
-
-Nothing on a board is secret. Where everything lies follows from the number of spaces
-(``board_layout.py``), so the board of any edition can be drawn.
+"""The board as everybody at the table sees it, ready to be drawn.
 
 The *mover* is the player whose turn it is. The *pot* is the money on Free Parking, if
 the table plays with one. The *vault* is the safe of some editions; it holds money, keys
@@ -38,9 +35,9 @@ class TokenView(msgspec.Struct, frozen=True):
     Attributes:
         space: The board number of the space on which it stands.
         about: Whose token stands where, for people who cannot see the board.
-        x: Its centre, counted from the left in units of the drawing.
-        y: Its centre, counted from the top in the same units.
-        radius: Half its width, in units of the drawing.
+        x: Its centre, from the left in units of the drawing.
+        y: Its centre, from the top.
+        radius: Half its width.
     """
 
     player: Player
@@ -65,7 +62,7 @@ class BoardView(msgspec.Struct, frozen=True):
         awaited: What the table waits for, as a sentence.
         follows: What the third die makes happen after that; mostly empty.
         unread: Questions to everybody about spaces that the edition does not know.
-        dice: The faces last rolled, a number or a word; empty before the first roll.
+        dice: The faces last rolled, as numbers or words; empty before the first roll.
         pot: The money in the pot, in dollars.
         vault: The money in the vault, in dollars.
         inside: The vault's keys and hotels, in words; empty if there is no vault.
@@ -90,7 +87,7 @@ class BoardView(msgspec.Struct, frozen=True):
 
     @property
     def ranked(self) -> tuple[Player, ...]:
-        """The players, the richest by the rules first; those who are out come last."""
+        """The players, the richest first; those who are out come last."""
         return tuple(sorted(self.players, key=lambda x: (x.is_out, -x.worth)))
 
 
@@ -146,7 +143,7 @@ def _inside(game: Game) -> str:
 
 
 def _player(game: Game, state: SeatState) -> Player:
-    """Return a seat as the board shows it; a seat that is out is worth nothing."""
+    """Return a seat as the board shows it; one that is out is worth nothing."""
     play = game.play
     assert play is not None, "the companion leads"
     token = play.token_of(state.seat)
@@ -168,14 +165,13 @@ def _player(game: Game, state: SeatState) -> Player:
 def _tokens(
     game: Game, players: dict[str, Player], cells: tuple[Cell, ...]
 ) -> tuple[TokenView, ...]:
-    """Return the tokens of all players who are not out, in places beside each other."""
+    """Return the tokens of all players who are not out, beside each other."""
     assert game.play is not None, "the companion leads"
     assert game.board is not None, "the companion leads"
     names = [
         common(space.name) or say("space {number}", number=number)
         for number, space in enumerate(game.board.rules.spaces)
     ]
-
     standing: dict[int, list[Player]] = {}
     for token in game.play.tokens:
         if not token.is_out:

@@ -2,12 +2,13 @@
 
 This is pure geometry for any number of spaces, in units of the drawing: x to the
 right, y down. GO is the lower right corner and play goes clockwise, as on every printed
-board. All words stand upright, so that a whole table can read them.
+board. All words stand upright, so that a whole table can read them. A space's *number*
+counts from GO, which is 0.
 
 A space is drawn in a *cell*. Along its inner side runs the *band* in the colour of its
 group, and along its outer side the *flag* in the colour of its owner. Its tokens stand
 in a *lane* inside the ring of cells, so that they hide no names. The *note* is a short
-text below the name, mostly a price. A *strip* is a part of the board in rows, for a
+text below the name, mostly a price. A *strip* shows part of the board in rows, for a
 phone.
 """
 
@@ -39,7 +40,7 @@ class Rect(msgspec.Struct, frozen=True):
         return self.x + self.width // 2, self.y + self.height // 2
 
     def inset(self, by: int) -> Rect:
-        """Return a rectangle that is smaller by *by* on every side."""
+        """Return a rectangle that is smaller by that much on every side."""
         return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
@@ -48,7 +49,7 @@ class BoardSize(msgspec.Struct, frozen=True):
 
     Attributes:
         width: The width of the whole drawing.
-        height: The height of the whole drawing.
+        height: Its height.
         side: The depth of the spaces along the left and the right edge.
         end: The depth of the spaces along the upper and the lower edge.
         lane: Width of the lane for tokens.
@@ -94,7 +95,7 @@ EDGES: Final = ("bottom", "left", "top", "right")
 """The edges in the order of play; the corner before each has the same index."""
 
 COLUMNS_MAX: Final = 5
-"""The most spaces of a strip that stand beside each other."""
+"""The most spaces in a row of a strip."""
 
 STRIP: Final = BoardSize(width=550, end=114, lane=48)
 """A strip's width on a phone; its height follows from its rows."""
@@ -111,23 +112,23 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
         raise ValueError(f"expected at least {SPACES_MIN} spaces, got {count}")
     share, left_over = divmod(count - len(EDGES), len(EDGES))
     cells: list[Cell] = []
-    for at, edge in enumerate(EDGES):
-        cells.append(_corner(at, frame))
+    for index, edge in enumerate(EDGES):
+        cells.append(_corner_before(edge, frame))
         # The first sides get one more space each if the division leaves a remainder.
-        length = share + 1 if at < left_over else share
+        length = share + 1 if index < left_over else share
         cells += (_side_cell(edge, place, length, frame) for place in range(length))
     return tuple(cells)
 
 
 def side_of(count: int, space: int) -> tuple[int, ...]:
-    """Return the spaces of the side on which *space* lies, in the order of play.
+    """Return the numbers of the spaces on the side of *space*, with both corners.
 
-    Both corners are among them. A corner belongs to the side that begins there.
+    A corner belongs to the side that begins there.
     """
     cells = lay_out(count)
-    corners = [at for at, cell in enumerate(cells) if cell.edge == "corner"]
-    first = max(at for at in corners if at <= space)
-    last = next((at for at in corners if at > space), count)
+    corners = [number for number, cell in enumerate(cells) if cell.edge == "corner"]
+    first = max(number for number in corners if number <= space)
+    last = next((number for number in corners if number > space), count)
     return (*range(first, last), last % count)
 
 
@@ -137,17 +138,13 @@ RING: Final = 5
 
 @cache
 def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
-    """Lay out *count* spaces in rows from left to right.
-
-    Returns:
-        The size of the whole strip, and the cell of each space.
-    """
+    """Return the size of a strip of *count* spaces, and the cell of each space."""
     rows = _divided_up(count, COLUMNS_MAX)
     columns = _divided_up(count, rows)
     row_height = STRIP.lane + STRIP.end
     cells = []
-    for at in range(count):
-        row, column = divmod(at, columns)
+    for index in range(count):
+        row, column = divmod(index, columns)
         left, right = _span(column, columns, STRIP.width)
         y = RING + row * row_height + STRIP.lane
         box = Rect(left, y, right - left, STRIP.end)
@@ -161,13 +158,13 @@ def _divided_up(dividend: int, divisor: int) -> int:
     return -(-dividend // divisor)
 
 
-def _corner(at: int, frame: BoardSize) -> Cell:
-    """Return the cell of corner *at*, in the order of play from the lower right.
+def _corner_before(edge: str, frame: BoardSize) -> Cell:
+    """Return the corner that comes before an edge in the order of play.
 
     A corner has no band and no flag; its lane is the lower third of the cell itself.
     """
-    x = 0 if at in (1, 2) else frame.width - frame.side
-    y = 0 if at in (2, 3) else frame.height - frame.end
+    x = 0 if edge in ("left", "top") else frame.width - frame.side
+    y = 0 if edge in ("top", "right") else frame.height - frame.end
     box = Rect(x, y, frame.side, frame.end)
     third = frame.end // 3
     words = Rect(x + GAP, y + GAP, frame.side - 2 * GAP, frame.end - third - 2 * GAP)
@@ -176,36 +173,36 @@ def _corner(at: int, frame: BoardSize) -> Cell:
     return Cell("corner", box, nothing, nothing, words, lane)
 
 
-def _side_cell(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
-    """Return cell *at* of the *count* cells between two corners, in the order of play.
+def _side_cell(edge: str, place: int, count: int, frame: BoardSize) -> Cell:
+    """Return one of the *count* cells between two corners; *place* 0 is first in play.
 
     Play goes to the left along the lower edge, and up along the left one.
     """
     if edge in ("top", "bottom"):
-        place = at if edge == "top" else count - 1 - at
-        left, right = _span(place, count, frame.width - 2 * frame.side)
+        from_left = place if edge == "top" else count - 1 - place
+        left, right = _span(from_left, count, frame.width - 2 * frame.side)
         y = 0 if edge == "top" else frame.height - frame.end
         box = Rect(frame.side + left, y, right - left, frame.end)
         return _cell_with_band_across(edge, box, frame)
-    place = at if edge == "right" else count - 1 - at
-    upper, lower = _span(place, count, frame.height - 2 * frame.end)
+    from_top = place if edge == "right" else count - 1 - place
+    upper, lower = _span(from_top, count, frame.height - 2 * frame.end)
     x = 0 if edge == "left" else frame.width - frame.side
     box = Rect(x, frame.end + upper, frame.side, lower - upper)
     return _cell_with_band_down(edge, box, frame)
 
 
-def _span(place: int, count: int, length: int) -> tuple[int, int]:
-    """Return where part *place* of *count* equal parts of a length begins and ends.
+def _span(index: int, count: int, length: int) -> tuple[int, int]:
+    """Return where one of *count* equal parts of a length begins and ends.
 
     Both are whole units, without a gap or an overlap between the parts.
     """
-    return place * length // count, (place + 1) * length // count
+    return index * length // count, (index + 1) * length // count
 
 
 def _cell_with_band_across(edge: str, box: Rect, frame: BoardSize) -> Cell:
     """Return a cell of the upper or the lower edge, whose band runs from left to right.
 
-    The band lies towards the middle of the board, the flag on the other side.
+    The band lies towards the middle of the board.
     """
     band, lane = frame.band, frame.lane
     if edge == "top":
@@ -230,7 +227,7 @@ def _cell_with_band_across(edge: str, box: Rect, frame: BoardSize) -> Cell:
 def _cell_with_band_down(edge: str, box: Rect, frame: BoardSize) -> Cell:
     """Return a cell of the left or the right edge, whose band runs from top to bottom.
 
-    The band lies towards the middle of the board, the flag on the other side.
+    The band lies towards the middle of the board.
     """
     band, lane = frame.band, frame.lane
     if edge == "left":
@@ -267,19 +264,19 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 NOTE: Final = 22
-"""The height of the line for a note, in units of the drawing."""
+"""The height of a note's line, in units of the drawing."""
 
 NOTE_DEPTH: Final = NOTE // 4
-"""The distance from a note's baseline to the lower end of its line."""
+"""The distance from a note's baseline down to the end of its line."""
 
 ON_FLAG_DEPTH: Final = NOTE // 3
 """The distance from the middle of a flag down to the baseline of a note on it."""
 
 ICON_ABOVE_PERCENT: Final = 55
-"""The share of a room's height that a picture above the name takes at most."""
+"""The most that a picture above the name takes of the height."""
 
 ICON_BESIDE_PERCENT: Final = 35
-"""The share of a room's width that a picture beside the name takes at most."""
+"""The most that a picture beside the name takes of the width."""
 
 
 @cache
@@ -294,7 +291,7 @@ def arrange_parts(
         cell: The cell of the space.
         is_deed: The space has a band, and room for an owner's flag.
         has_note: The space has a note.
-        has_flag: Somebody owns the deed; otherwise the name gets the flag's room too.
+        has_flag: Somebody owns the deed; if not, the name gets the flag's room too.
     """
     if is_deed and cell.edge in ("top", "bottom"):
         x, y = cell.flag.middle  # The note stands where an owner's flag will be.
@@ -317,19 +314,18 @@ def arrange_parts(
 
 
 def squares_on_band(band: Rect, count: int) -> tuple[Rect, ...]:
-    """Return the squares of *count* small pictures along a group's band, all within it.
+    """Return the squares of *count* small pictures along a band, one unit from its rim.
 
-    A margin of one unit stays free on both sides of the band. Pictures that do not fit
-    beside each other overlap.
+    Pictures that do not fit beside each other overlap.
     """
     across, length = sorted((band.width, band.height))
     size = across - 2
     step = min(size + 2, (length - size) // max(1, count - 1))
     first = (length - size - step * (count - 1)) // 2
-    along = [first + step * at for at in range(count)]
+    starts = [first + step * index for index in range(count)]
     if band.width > band.height:
-        return tuple(Rect(band.x + by, band.y + 1, size, size) for by in along)
-    return tuple(Rect(band.x + 1, band.y + by, size, size) for by in along)
+        return tuple(Rect(band.x + start, band.y + 1, size, size) for start in starts)
+    return tuple(Rect(band.x + 1, band.y + start, size, size) for start in starts)
 
 
 def _with_icon_above(room: Rect) -> tuple[Rect, Rect]:
@@ -351,7 +347,7 @@ RADIUS_MAX: Final = 21
 """The radius of a token that has enough room, in units of the drawing."""
 
 RADIUS_GOOD: Final = 14
-"""The smallest radius that is easy to see; before they shrink, tokens hide names."""
+"""Tokens whose radius in the lane would be smaller may hide names instead."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -363,9 +359,9 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def token_spots(cell: Cell, count: int) -> tuple[Spot, ...]:
-    """Return places for *count* tokens on one space, none of which covers another.
+    """Return places beside each other for *count* tokens on one space.
 
-    They stand in the lane, unless they would be too small there.
+    They lie in the lane, unless the tokens would be too small there.
     """
     if not count:
         return ()
@@ -392,13 +388,13 @@ def _grid(area: Rect, count: int) -> tuple[Spot, ...]:
         columns: _radius(area, columns, _divided_up(count, columns))
         for columns in range(1, count + 1)
     }
-    columns = max(radii, key=radii.__getitem__)  # If equal, the fewest columns.
+    columns = max(radii, key=radii.__getitem__)  # Of equal ones, the fewest columns.
     radius = radii[columns]
     rows = _divided_up(count, columns)
     x, y = area.middle
     places = []
-    for at in range(count):
-        row, column = divmod(at, columns)
+    for index in range(count):
+        row, column = divmod(index, columns)
         in_row = min(columns, count - row * columns)  # The last row may be shorter.
         places.append(
             Spot(
@@ -416,7 +412,7 @@ def _radius(area: Rect, columns: int, rows: int) -> int:
 
 
 def _around(first: Rect, second: Rect) -> Rect:
-    """Return the smallest rectangle that contains both of these."""
+    """Return the smallest rectangle that contains both."""
     x, y = min(first.x, second.x), min(first.y, second.y)
     right = max(first.x + first.width, second.x + second.width)
     bottom = max(first.y + first.height, second.y + second.height)

@@ -1,8 +1,7 @@
-"""The book: results that pages compute from a game as it stands, each computed once.
+"""The book: what pages compute from a game as it stands, each result computed once.
 
-Eight phones and the table's screen ask for the same game at the same time, and each
-page asks for some things more than once. A ``Game`` never changes, so a result holds as
-long as the game exists.
+Eight phones and the table's screen ask for the same game at the same time. A ``Game``
+never changes, so a result holds as long as the game exists.
 
 Threads share the book without a lock: each step is one operation of a dictionary, and
 two threads that ask for the same thing at the same moment may both compute it.
@@ -20,12 +19,12 @@ Result = TypeVar("Result")
 Params = ParamSpec("Params")
 
 GAMES_MAX: Final = 64
-"""The most games in the book; it is emptied before one more is added."""
+"""The most games in the book; before one more is added, it is emptied."""
 
 _pages: dict[int, tuple[Game, dict[object, object]]] = {}
 """Each game with its results by their keys, by the ``id`` of the game.
 
-An entry keeps the game alive, so that no other object can get the same id meanwhile.
+An entry keeps the game alive, so that no other object can get its id.
 """
 
 

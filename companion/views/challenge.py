@@ -76,7 +76,7 @@ class FoundFake(msgspec.Struct, frozen=True):
 
     Attributes:
         payer: The seat whose note it was; for a card, the bank, which pays the reward.
-        inspector: The seat that found the fake and got the money.
+        inspector: The seat that found the fake.
         amount: The value of the note, or the reward for the card, in dollars.
     """
 
@@ -91,7 +91,7 @@ class FoundFake(msgspec.Struct, frozen=True):
 
 
 def find_fake(entry: Entry) -> FoundFake | None:
-    """Find the fake that the verdict in *entry* exposed; ``None`` if there was none."""
+    """Return the fake that the verdict in *entry* exposed; ``None`` if none."""
     for event in entry.events:
         if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
             return FoundFake(event.payer, event.payee, event.amount)

@@ -1,8 +1,7 @@
 """The doubt that a phone raises before a correction to an impossible position.
 
-The table may correct the position as it likes. But if the owner of a street with
-buildings lacks too much of its group, that is most likely a mistake, so the phone asks
-once more.
+The table may correct the position as it likes. But buildings whose owner lacks too much
+of the group are most likely a mistake.
 """
 
 from __future__ import annotations
@@ -18,13 +17,9 @@ from companion.words.lists import with_ands
 
 
 def doubt(game: Game, words: tuple[str, ...]) -> str:
-    """Say why a correction is doubtful; empty if it is not.
+    """Say why a correction, in the words of scripts, is doubtful.
 
-    It is also empty if the rules refuse the correction, which is then not made at all.
-
-    Args:
-        game: The game as it stands.
-        words: The correction, in the words of scripts.
+    Empty if it is not, or if the rules refuse it anyway.
     """
     if game.board is None or game.play is None or not game.is_guided:
         return ""

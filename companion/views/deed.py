@@ -1,7 +1,4 @@
-"""Deeds as pages show them: one deed, or a whole wallet of them, for everybody to read.
-
-Who owns what is no secret. The text of a deed comes from the rulebook of the game, and
-the moves about it come from the rules.
+"""Deeds as pages show them: one deed, or a whole wallet, for everybody to read.
 
 A *wallet* holds the deeds of one owner: of a seat, or of the bank. A *group* is the
 streets of one colour, the railroads, or the utilities; it has a *band* as its head. The
@@ -45,10 +42,10 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         costs: Each kind of building with its cost in dollars, in the order of building;
             ``None`` if the cost is unknown. Free kinds are left out.
         mortgage: The bank's loan in dollars; 0 for no loan, ``None`` if unknown.
-        is_loan_likely: The loan is a likely amount with which the table plays.
+        is_loan_likely: The table plays with a likely amount for the loan.
         pieces: The buildings that stand there.
-        is_locked: Nobody owns it, and only a key from the vault gets it.
-        is_by_key: It has no price at all: a key is the only way to get it.
+        is_locked: Nobody owns it, and it takes a key from the vault to get it.
+        is_by_key: It has no price: a key is the only way to get it.
         is_mine: It belongs to the looking seat.
         buttons: The moves of that seat about the deed.
         reasons: Why the seat cannot make other moves that it might look for.
@@ -78,33 +75,33 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loan(self) -> Amount | None:
-        """The loan with a mark if it is only likely; ``None`` if it is unknown."""
+        """The loan, marked if it is only likely; ``None`` if unknown."""
         if self.mortgage is None:
             return None
         return dollars_text(self.mortgage, is_likely=self.is_loan_likely)
 
     @property
     def asks(self) -> str:
-        """The request for figures below the deed; empty if no figure is missing."""
+        """The request for missing figures; empty if there are none."""
         is_lacking = any(not blank.is_used for blank in self.blanks)
         return say("Unknown: type what the deed says") if is_lacking else ""
 
     @property
     def blanks_words(self) -> str:
-        """The heading over its unknown figures."""
+        """The heading over its blanks."""
         if all(blank.is_used for blank in self.blanks):
             return say("Played with what is likely (≈)")
         return say("Unknown figures")
 
 
 class GroupView(msgspec.Struct, frozen=True):
-    """The deeds of one group, as a wallet of deeds shows them.
+    """The deeds of one group, as a wallet shows them.
 
     Attributes:
         deeds: All deeds of the group, of any owner.
-        held: The deeds of the group that lie in the wallet.
-        plan: The deed whose page plans the whole group for the looking seat; empty
-            if that seat can plan nothing here.
+        held: Those that lie in the wallet.
+        plan: The deed whose page plans the group's buildings for the looking seat;
+            empty if that seat can plan nothing here.
     """
 
     band: Band
@@ -120,9 +117,9 @@ class GroupView(msgspec.Struct, frozen=True):
 
     @property
     def reasons(self) -> dict[str, str]:
-        """The names of the deeds to which each reason applies, joined by commas.
+        """Each reason, with the names of the deeds to which it applies.
 
-        The names are left out where a reason applies to all deeds in the wallet.
+        The names are empty if it applies to all deeds of the group in the wallet.
         """
         names_by_reason: dict[str, list[str]] = {}
         for deed in self.held:
@@ -156,8 +153,8 @@ class Estate(msgspec.Struct, frozen=True):
         groups: The groups with a deed in the wallet, in board order.
         stock: The buildings that the bank has left.
         hotels: Loose hotels in the looking seat's hand; 0 where seats hold none.
-        waits: Why the seat can build and mortgage nothing now; empty if it can.
-        is_soon: The game still goes on, so the seat may be able to later.
+        waits: Why the seat can neither build nor mortgage now; empty if it can.
+        is_soon: The game goes on, so the seat may be able to later.
         has_mortgages: The bank lends money on deeds.
         deed_count: The number of deeds of each owner, the bank's under ``bank``.
     """
@@ -176,7 +173,7 @@ class Estate(msgspec.Struct, frozen=True):
 def estate_of(
     game: Game, groups: Sequence[Group], seat: str, owner: str = ""
 ) -> Estate:
-    """Return a wallet of deeds, in a game that the companion leads.
+    """Return a wallet of deeds.
 
     Args:
         game: The game as it stands; the companion leads it.
@@ -217,7 +214,7 @@ def deed_view(game: Game, groups: Sequence[Group], seat: str, deed: str) -> Deed
 
 
 def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
-    """Return the deed at index *at* of the rulebook, without buttons or reasons."""
+    """Return the deed at index *at*, without buttons or reasons."""
     return _view(look, groups, at, (), is_small=True)
 
 
@@ -247,15 +244,7 @@ def _view(
     *,
     is_small: bool = False,
 ) -> DeedView:
-    """Return the deed at index *at* of the rulebook.
-
-    Args:
-        look: The game as the looking seat sees it.
-        groups: The groups of its edition, for their colours.
-        at: The index of the deed.
-        buttons: The moves of the seat about the deed.
-        is_small: Leave out reasons and blanks.
-    """
+    """Return the deed at index *at*; if *is_small*, without reasons and blanks."""
     board, play = look.board, look.play
     deed = board.rules.deeds[at]
     costs = dict(zip(deed.ladder, deed.costs, strict=True))
@@ -286,7 +275,7 @@ def _view(
 
 
 def _can_plan(look: Look, at: int) -> bool:
-    """Return whether the seat owns enough of the group of deed *at* to plan it."""
+    """Return whether the seat owns enough of the deed's group to plan buildings."""
     board, owners = look.board, look.play.owners
     if not board.rules.deeds[at].ladder or owners[at] != look.seat:
         return False
@@ -309,9 +298,9 @@ ESTATE_MOVES = (m.Build, m.Unbuild, m.Mortgage, m.LiftMortgage)
 
 
 def _waits(look: Look) -> str:
-    """Say why the seat can build and mortgage nothing now.
+    """Say why the seat can neither build nor mortgage now.
 
-    Empty if it can, and for a seat that has no deeds or is out of the game.
+    Empty if it can, if it has no deeds, and if it is out of the game.
     """
     play, token = look.play, look.play.token(look.seat)
     if token is None or token.is_out or look.seat not in play.owners:

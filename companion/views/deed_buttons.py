@@ -4,8 +4,8 @@ Every button is a move that ``legal_moves`` lists. Every reason is the refusal w
 which the rules answer a move that the owner might look for.
 
 A street's *ladder* lists the buildings that may stand there, in the order in which they
-are built; its *level* is how many of those steps have been taken. When the bank may run
-out of buildings, a seat can *ask* for one, and an auction decides who gets it.
+are built; its *level* is the number of those steps taken. While the bank may run out of
+buildings, a seat can *ask* for one, and an auction decides who gets it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.words import say, say_count
 from companion.words.money import dollars_text
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
-"""Moves that name a deed, but are offered on the page of the turn instead."""
+"""Moves that name a deed, but have their buttons on the page of the turn."""
 
 
 def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
@@ -62,8 +62,8 @@ def deed_of(look: Look, choice: Choice) -> str:
 def _is_worth_showing(look: Look, choice: Choice) -> bool:
     """Return whether a move gets a button on the deed.
 
-    Selling all buildings gets none if there is only one, since selling that one has a
-    button already. Asking for a building gets one only if the bank may run out.
+    Selling all buildings needs more than one; asking for one needs a bank that may
+    run out.
     """
     if isinstance(choice, m.Unbuild) and choice.is_all:
         return level_left(look, m.Unbuild(by=choice.by, deed=choice.deed)) > 0
@@ -73,9 +73,9 @@ def _is_worth_showing(look: Look, choice: Choice) -> bool:
 
 
 def _may_run_out(look: Look, kind: str) -> bool:
-    """Return whether the bank may have too few buildings of a kind for all seats.
+    """Return whether a seat has asked for a kind of building, or too few are left.
 
-    It may once a seat has asked for one, or while it has fewer than one for each seat.
+    Too few are fewer than one for each seat.
     """
     if kind not in look.board.kinds:
         return False
@@ -86,10 +86,7 @@ def _may_run_out(look: Look, kind: str) -> bool:
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
-    """Return the kind of building that comes next on the deed, and its cost.
-
-    The kind is empty on a full deed; the cost is 0 if the building is free.
-    """
+    """Return the kind of building that comes next, and its cost; empty if none does."""
     at = look.board.index[deed_id]
     deed, level = look.board.rules.deeds[at], look.play.levels[at]
     if level >= len(deed.ladder):
@@ -101,7 +98,6 @@ def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
 
 
 def _label_build(look: Look, move: m.Build) -> Label:
-    """Label the building of the next step with its cost and its kind."""
     kind, cost = _next_step(look, move.deed)
     words = say("Build")
     if cost:
@@ -110,7 +106,7 @@ def _label_build(look: Look, move: m.Build) -> Label:
 
 
 def _label_ask(look: Look, move: m.WantBuilding) -> Label:
-    """Label asking for one of the bank's last buildings, with how many are left."""
+    """Label the request for one of the bank's last buildings."""
     kind, cost = _next_step(look, move.deed)
     words = say("Ask for one: {amount}", amount=dollars_text(cost))
     left = look.play.pieces[look.board.kinds.index(kind)]
@@ -119,7 +115,7 @@ def _label_ask(look: Look, move: m.WantBuilding) -> Label:
 
 
 def _label_unbuild(look: Look, move: m.Unbuild) -> Label:
-    """Label the sale of the top building, or of all; it may bring nothing."""
+    """Label the sale of the top building, or of all; it may bring no money."""
     value = dollars_text(sale_of(look, move))
     if move.is_all:
         if not value.dollars:
@@ -130,20 +126,16 @@ def _label_unbuild(look: Look, move: m.Unbuild) -> Label:
 
 
 def _label_mortgage(look: Look, move: m.Mortgage) -> Label:
-    """Label a mortgage with the bank's loan."""
-    deed = look.deed(move.deed)
-    return Label(say("Mortgage: +{amount}", amount=look.loan(deed)))
+    return Label(say("Mortgage: +{amount}", amount=look.loan(look.deed(move.deed))))
 
 
 def _label_sale(look: Look, move: m.SellDeed) -> Label:
-    """Label the sale of the deed to the bank with its price."""
-    deed = look.deed(move.deed)
-    amount = dollars_text(deed.price or 0)
+    amount = dollars_text(look.deed(move.deed).price or 0)
     return Label(say("Sell to the bank: +{amount}", amount=amount))
 
 
 def _label_lift(look: Look, move: m.LiftMortgage) -> Label:
-    """Label the lifting of a mortgage with its cost, and with the interest in it."""
+    """Label the lifting of a mortgage with its cost and the interest in it."""
     at = look.board.index[move.deed]
     cost, lent = look.lifting(at), look.board.rules.deeds[at].mortgage
     words = say("Lift for {amount}", amount=cost)
@@ -164,7 +156,7 @@ LABELS: Labels = dict(
         label_row(m.LiftMortgage, _label_lift),
     )
 )
-"""The labels of buttons on a deed; other moves have the same label as in a turn."""
+"""The labels of buttons on a deed; other moves are labelled as in a turn."""
 
 
 # Why other moves have no button.
@@ -173,13 +165,10 @@ LABELS: Labels = dict(
 def reasons(
     look: Look, at: int, shown: tuple[Button, ...]
 ) -> tuple[tuple[str, ...], tuple[ShownRule, ...]]:
-    """Explain why moves that the owner might look for are not among the buttons.
+    """Return why moves that the owner might look for are missing, and by which rules.
 
     Reasons that concern the whole page, such as whose turn it is, are left out; so are
-    unknown figures, which the deed shows as unknown.
-
-    Returns:
-        The refusals as sentences, and the rules behind them.
+    unknown figures, which the deed shows anyway.
     """
     sentences: list[str] = []
     rules: list[ShownRule] = []
@@ -197,7 +186,7 @@ def reasons(
 
 
 def _expected_moves(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
-    """List the moves that the owner might look for, if this edition has them."""
+    """List the moves of this edition that the owner might look for."""
     deed, rules = look.board.rules.deeds[at], look.board.rules
     verbs = {button.verb for button in shown}
     level, is_mortgaged = look.play.levels[at], look.play.mortgaged[at]

@@ -3,11 +3,11 @@
 The rules decide what is charged (``rules.rent``). This module finds the matching
 *step*, which is one line of the list, so that a page can point at it.
 
-The list of a street begins with the *bare* rent, without buildings; steps for a larger
-share of its group and for its buildings follow. Railroads and utilities are *counted*:
-their rent depends on how many of them the owner has. The rent of a utility is no
-amount but a number by which the dice are multiplied. An owner is *near* a group if only
-one of its deeds is missing. Here *at* is the index of a deed in the rulebook.
+The list of a street begins with the *bare* rent, without buildings; steps for more of
+its group and for its buildings follow. The *near* step is that for all of the group but
+one. Railroads and utilities are *counted*: their rent depends on how many of them the
+owner has. A utility has no amount, but a number by which the dice are multiplied. Here
+*at* is the index of a deed in the rulebook.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class RentStep(msgspec.Struct, frozen=True):
     """One line of a deed's list of rents.
 
     Attributes:
-        words: The condition under which it applies, such as ``3 houses``.
+        words: When it applies, such as ``3 houses``.
         amount: Dollars, or the number that multiplies the dice; ``None`` if unknown.
-        pieces: The buildings under which it applies, to be drawn.
+        pieces: The buildings in *words*, to be drawn.
         is_now: It is the rent of a landing now.
         is_times: The amount is multiplied by the dice.
     """
@@ -48,8 +48,8 @@ class Rent(msgspec.Struct, frozen=True):
     Attributes:
         steps: All the rents that the deed lists, from the least.
         is_due: Another seat would pay rent for a landing now.
-        amount: The cost in dollars; for utilities, the number that multiplies the
-            dice; ``None`` if nothing is due, or if the amount is unknown.
+        amount: Dollars, or the number that multiplies the dice; ``None`` if nothing is
+            due, or if it is unknown.
         is_times: The amount is multiplied by the dice.
         why: Why it costs so much, or nothing; begins with a capital.
     """
@@ -62,7 +62,7 @@ class Rent(msgspec.Struct, frozen=True):
 
 
 def rent_at(board: Board, play: Position, at: int) -> Rent:
-    """Return the rents of the deed at index *at* of the rulebook, as it stands now."""
+    """Return the rents of the deed at index *at*, as the game stands."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
     is_street = deed.kind == STREET
@@ -79,7 +79,7 @@ def rent_at(board: Board, play: Position, at: int) -> Rent:
 
 
 ONE_PIP = 1
-"""A sum of the dice for which a utility's rent is the number that multiplies them."""
+"""The sum of the dice for which a utility's rent is the number that multiplies them."""
 
 
 def _with_step_marked(
@@ -87,7 +87,7 @@ def _with_step_marked(
 ) -> tuple[RentStep, ...]:
     """Mark the step at index *now* as the one that applies.
 
-    If the rules charge another amount, a marked step with that amount is added.
+    If the rules charge another *amount*, add a marked step with that amount.
     """
     if now < len(steps) and steps[now].amount == amount:
         marked = msgspec.structs.replace(steps[now], is_now=True)
@@ -130,29 +130,24 @@ def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
 
 
 def _has_near_step(board: Board, at: int) -> bool:
-    """Return whether the list has a step for all of the group but one."""
     deed = board.rules.deeds[at]
     return deed.rent_near_group is not None or board.rules.rent.all_but_one_times > 1
 
 
 def _has_group_step(board: Board, at: int) -> bool:
-    """Return whether the list has a step for the whole group."""
     deed = board.rules.deeds[at]
     return deed.rent_group is not None or board.rules.rent.full_group_times > 1
 
 
 def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
-    """Return the printed rent; if none is printed, *times* the bare rent.
-
-    ``None`` if the bare rent would be needed and is unknown.
-    """
+    """Return the printed rent; if none is printed, *times* the bare rent."""
     if printed is not None:
         return printed
     return None if bare is None else times * bare
 
 
 def _count_lacking(board: Board, play: Position, at: int) -> int:
-    """Count the deeds of the group that the owner of deed *at* lacks."""
+    """Count the deeds of the group that the deed's owner lacks."""
     return sum(play.owners[i] != play.owners[at] for i in board.members[at])
 
 
@@ -165,7 +160,7 @@ def _is_held_back(board: Board, play: Position, at: int) -> bool:
 
 def _street_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_street_steps`` of the step that applies now."""
-    # Each index is that of the step before it if the list has no such step.
+    # Without such a step, the index is that of the step before it.
     near = 1 if _has_near_step(board, at) else 0
     group = near + 1 if _has_group_step(board, at) else near
     if play.levels[at]:
@@ -177,7 +172,6 @@ def _street_now(board: Board, play: Position, at: int) -> int:
 
 
 def _why_street(board: Board, play: Position, at: int) -> str:
-    """Say why the rent of a street is what it is now."""
     if play.levels[at]:
         standing = _standing_text(pieces_at(board, at, play.levels[at]))
         return say("{standing} here", standing=standing)
@@ -204,7 +198,7 @@ def _standing_text(pieces: Pieces) -> str:
 
 
 GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
-"""The reason for a multiple of the bare rent in a whole group, by the multiple."""
+"""The reason for a multiple of the bare rent, by the multiple."""
 
 
 # Railroads and utilities: the rent depends on how many the owner has.
@@ -218,7 +212,6 @@ OWNED_WORDS: dict[str, tuple[str, str]] = {
 
 
 def _owned_text(kind: str, count: int) -> str:
-    """Say how many deeds of a kind the owner has."""
     singular, plural = OWNED_WORDS.get(kind, counted("{count} deed", "{count} deeds"))
     return say_count(count, singular, plural)
 
@@ -247,7 +240,6 @@ def _owned_with_buildings(owned: str, pieces: Pieces) -> str:
 
 
 def _count_owned(board: Board, play: Position, at: int) -> int:
-    """Count the deeds of the group that the owner of deed *at* has."""
     return len(board.members[at]) - _count_lacking(board, play, at)
 
 
@@ -259,7 +251,6 @@ def _counted_now(board: Board, play: Position, at: int) -> int:
 
 
 def _why_counted(board: Board, play: Position, at: int) -> str:
-    """Say why the rent of a railroad or utility is what it is now."""
     deed = board.rules.deeds[at]
     owned = _owned_text(deed.kind, _count_owned(board, play, at))
     if deed.kind == UTILITY:

@@ -1,10 +1,9 @@
 """The dice in a seat's hand, and where each roll would take its token.
 
-Some editions add a third die, the speed die. Besides numbers it has two special faces:
-Mr. Monopoly and the bus, which may take the token further after its first landing.
-Where people roll real dice and type in the result, they first type the sum of the two
-*white* dice. For each face of the third die the page then shows the *landing*: the
-spaces to which that face would take the token.
+Some editions add a third die. It has numbers and two special faces, Mr. Monopoly and
+the bus, which may take the token further after its first landing. People who roll real
+dice first type in the sum of the two *white* dice. For each face of the third die the
+page then shows the *landing*: the spaces to which that face would take the token.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ class Dice(msgspec.Struct, frozen=True):
         pips_max: The highest number on a white die.
         specials: The words for faces of white dice that bear no number; may be empty.
         third: The faces of the third die, each once; empty if it is not rolled.
-        paths: The landings after each roll of the white dice; empty if there is no
-            third die, or if the companion rolls.
+        paths: The landings after each roll of the white dice; empty without a third
+            die, or if the companion rolls.
     """
 
     by: str
@@ -81,7 +80,7 @@ def dice_of(look: Look) -> Dice:
 def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
     """Yield the path of each roll of the white dice: the sums, then the doubles.
 
-    The lowest and the highest sum are left out, since only doubles give them.
+    Only doubles give the lowest and the highest sum.
     """
     for total in range(DICE_COUNT + 1, DICE_COUNT * PIPS_MAX):
         words = say("Together {total}", total=total)
@@ -98,17 +97,13 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _ways(look: Look, third: tuple[str, ...], total: int) -> Ways:
-    """Return the landing for each face of the third die after *total* white pips."""
     return tuple((face, _landing(look, face, total)) for face in third)
 
 
 def _landing(look: Look, face: str, total: int) -> str:
-    """Say to which space one face takes the token, and where it goes on from there.
+    """Say to which spaces one face of the third die takes the token.
 
-    Args:
-        look: The game as the rolling seat sees it.
-        face: A face of the third die.
-        total: The sum of the two white dice.
+    *total* is the sum of the two white dice.
     """
     board, play = look.board, look.play
     steps = total + (int(face) if face.isdigit() else 0)
@@ -126,18 +121,14 @@ def _landing(look: Look, face: str, total: int) -> str:
 
 
 def _with_bus(look: Look, space: int, name: str) -> str:
-    """Say a landing, and what the bus offers after it: a ticket or the next card space.
+    """Say what the bus offers after a landing: a ticket, or the next card space.
 
-    Args:
-        look: The game as the rolling seat sees it.
-        space: The board number of the space where the token lands.
-        name: What that space is called.
+    *space* is where the token lands, and *name* what that is called.
     """
     onward = next_card_space(look.board, space)
-    has_tickets = bool(tickets_left(look.play, look.board))
     if onward is None:
         return name
     card = look.space(onward)
-    if has_tickets:
+    if tickets_left(look.play, look.board):
         return say("{space}, then a ticket or {onward}", space=name, onward=card)
     return say("{space}, then {onward}", space=name, onward=card)

@@ -1,8 +1,7 @@
 """Records over many evenings: who won how often, and the greatest of each kind.
 
 An *evening* is a game that has ended. Its facts are read from the entries of its
-journal, which record what happened one after another. The same name stands for the
-same person, whatever its capitals and spaces.
+journal. The same name, whatever its capitals and spaces, means the same person.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ class Person(msgspec.Struct, frozen=True):
     Attributes:
         key: The id of the person (``key_of``).
         name: The name as it was written on the latest evening.
-        wins: The number of games that the person won.
-        games: The number of games that the person played.
+        wins: The number of games won.
+        games: The number of games played.
         best: The highest score at the end of a game; ``None`` if there is no score.
-        edition: The id of the edition in which *best* was reached; may be empty.
+        edition: The id of the edition of *best*; may be empty.
     """
 
     key: str
@@ -129,12 +128,8 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
 def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     """Return how the game has ended after *event*; ``None`` if it goes on.
 
-    An event of its own ends a game. A position on which the table agrees later may
-    still change the winners, or let the game go on.
-
-    Args:
-        end: How the game had ended before *event*; ``None`` if it had not.
-        event: What happened next.
+    *end* is how it had ended before. If the table corrects the position later, that may
+    change the winners, or let the game go on.
     """
     if isinstance(event, p.PlayEnded):
         return event
@@ -175,7 +170,7 @@ def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest
 
 
 def _with_game(person: Person, name: str, game: Evening) -> Person:
-    """Count one more game of *person*, who played it under *name*."""
+    """Return *person* with one more game, which was played under *name*."""
     winners = {key_of(winner) for winner in game.won}
     wins = person.wins + 1 if person.key in winners else person.wins
     counted = msgspec.structs.replace(person, wins=wins, games=person.games + 1)

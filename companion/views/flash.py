@@ -1,11 +1,9 @@
 """Flashes: events that fill a page for a moment; and the card that is to be read.
 
-A *flash* shows a guess at the vault, or a fake note or card that was found. Everything
-is taken from the newest entries of the journal, so that nothing is shown before it is
-written down.
-
-A drawn card is no flash: it stays on the page until the player who drew it makes the
-next move, or somebody rolls.
+A *flash* shows a guess at the vault, or a fake note or card that was found. A drawn
+card is no flash: it stays on the page until the player who drew it moves, or somebody
+rolls. Both are taken from the newest entries of the journal, so that nothing is shown
+before it is written down.
 """
 
 from __future__ import annotations
@@ -67,7 +65,7 @@ class Flash(msgspec.Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """A word for it that can be read across the room."""
+        """A word that can be read across the room."""
         return HEADLINES[self.kind]
 
 
@@ -98,17 +96,13 @@ def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
 
 
 def _is_verdict_fake(event: object) -> bool:
-    """Return whether *event* is the verdict that a note or card is fake."""
     return isinstance(event, VerdictGiven) and event.verdict == FAKE
 
 
 def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
-    """Return the flash for a fake that was found.
+    """Return the flash for a fake that was found, and that brought its finder *gain*.
 
-    Args:
-        game: The game as it stands.
-        entry: The entry with the verdict.
-        gain: What the finder got: the value of the note, or the reward for a card.
+    The gain is the value of the note, or the reward for a card.
     """
     who = badge_of(game, gain.payee)
     returned = next((x for x in entry.events if isinstance(x, p.CardReturned)), None)
@@ -129,13 +123,13 @@ def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
 
 
 class CardRead(msgspec.Struct, frozen=True):
-    """A card that was drawn, to be read by everybody.
+    """A drawn card, to be read by everybody.
 
     Attributes:
         seat: The seat that drew it.
         who: That seat's badge.
         deck: The id of its deck; empty if the draw is older than the newest entries.
-        deck_name: What people call the deck; empty if *deck* is empty.
+        deck_name: What people call the deck; empty if *deck* is.
         text: What the card says, in our own words.
     """
 
@@ -153,7 +147,7 @@ ROLLS = (p.DiceRolled, p.RentRolled, p.JailTried)
 def card_read(
     game: Game, entries: Sequence[Entry], undone: frozenset[Revision]
 ) -> CardRead | None:
-    """Return the card to be read now; ``None`` if none was drawn since the last roll.
+    """Return the card to be read now; ``None`` if there is none.
 
     Args:
         game: The game as it stands; the companion leads it.
@@ -166,24 +160,20 @@ def card_read(
     drawn = _find_drawn([entry for entry in entries if entry.revision not in undone])
     if drawn is not None:
         return _card(game, drawn.seat, drawn.deck, drawn.card)
-    # A choice that a card gives may wait until the draw is older than these entries.
+    # While the card's choice is awaited, its draw may become older than these entries.
     if play.stage is Stage.CHOOSE and board.card(play.awaited) is not None:
         return _card(game, play.mover.seat, "", play.awaited)
     return None
 
 
 def _card(game: Game, seat: str, deck: str, card: str) -> CardRead:
-    """Return a card to be read, given the ids of its drawer, its deck and itself."""
     text = capital(drawn_card(names_of(game), card))
     return CardRead(seat, badge_of(game, seat), deck, deck_name(deck), text)
 
 
 def _find_drawn(entries: Sequence[Entry]) -> p.CardDrawn | p.CardNamed | None:
-    """Find the newest card; ``None`` if somebody has rolled since it was drawn.
-
-    ``None`` as well if the player who drew it has made another entry since then.
-    """
-    active_since = set()  # Who has made an entry after the one that is looked at.
+    """Find the newest card since the last roll, if its drawer has not moved since."""
+    active_since = set()  # Who has made an entry later than the one looked at.
     for entry in reversed(entries):
         for event in reversed(entry.events):
             if isinstance(event, ROLLS):

@@ -1,9 +1,7 @@
 """The sounds and the spoken sentences of an entry on the table's screen.
 
 If people want it to, the screen speaks the events that everybody at the table should
-notice: whose turn it is, rents, what lies on the table and who looks at it, where Mr.
-Monopoly and the bus take a token, and what happens at the vault. An *entry* of the
-journal holds the events of one move. The history shows all events in writing.
+notice. An *entry* of the journal holds the events of one move.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ SOUNDS: dict[type[e.Event], Sound] = {
     d.LotLeft: Sound.GAVEL,
     p.PlayEnded: Sound.WON,
 }
-"""The sound of each event that has one."""
+"""The sound of each kind of event that has one."""
 
 SPOKEN: tuple[type[e.Event], ...] = (
     p.PlayBegun,
@@ -71,7 +69,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     v.VaultRefilled,
     p.PlayEnded,
 )
-"""The kinds of events that are spoken; payments of rent are spoken as well."""
+"""The kinds of events that are spoken; so are payments of rent."""
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -107,16 +105,12 @@ def heard(entry: Entry, names: Names) -> Heard:
 
 
 def _as_spoken(event: e.Event) -> e.Event:
-    """Return the event whose sentence is spoken for *event*; mostly *event* itself.
-
-    The beginning of a game is spoken as the first seat's turn.
-    """
+    """Return the event to speak: for the beginning of a game, the first seat's turn."""
     if isinstance(event, p.PlayBegun):
         return p.DicePassed(seat=event.seats[0])
     return event
 
 
 def _is_spoken(event: e.Event) -> bool:
-    """Return whether the screen speaks *event*."""
     is_rent = isinstance(event, e.MoneyMoved) and event.reason is Reason.RENT
     return is_rent or isinstance(event, SPOKEN)

@@ -53,7 +53,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         details: Further sentences, which a page folds away.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved or is asked for.
-        barrier: Why nothing older can be taken back; empty if older entries can be.
+        barrier: Why nothing older can be taken back; empty if it can.
     """
 
     revision: Revision
@@ -87,8 +87,8 @@ BARRIERS: dict[type[object], str] = {
 def names_of(game: Game) -> Names:
     """Return the names of all seats, accounts, deeds, cards and spaces for sentences.
 
-    A seat has the name of the player who sits there now; when an older entry was made,
-    another player may have sat there (``companion/game/sitters.py``).
+    A seat has the name of the player who sits there now; at an older entry, another
+    may have sat there (``companion/game/sitters.py``).
     """
     return {
         **COMMON_NAMES,
@@ -101,7 +101,7 @@ def names_of(game: Game) -> Names:
 def _printed_names(board: Board) -> Names:
     """Return the names that are printed on a board, its deeds and its cards.
 
-    A space without a deed is named by its kind, and every space by its number.
+    The key of a space is its number; without a deed, its kind as well.
     """
     spaces = board.rules.spaces
     return {
@@ -156,10 +156,7 @@ def history_line(
 def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
     """Tell of an entry that takes others back, restores them, or asks to undo them.
 
-    Args:
-        entry: The entry.
-        own_words: The sentence of the entry itself.
-        about: The first sentence of the oldest entry among the others.
+    *own_words* is its own sentence, *about* the first one of the oldest of the others.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):

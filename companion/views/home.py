@@ -1,7 +1,7 @@
 """The table as a smart home may see it: no more than anybody in the room sees.
 
-The machine of the table can report to the automation of the house. The report leaves
-out the vault's code, the number on its wheel, guesses, and hidden cards.
+The table's machine can report to the automation of the house. The report leaves out the
+vault's code, the number on its wheel, guesses, and hidden cards.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ IS_LOCKED: dict[VaultState, bool] = {
     VaultState.JAMMED: False,  # It should be open.
     VaultState.FORCED: False,
 }
-"""Whether the bolt holds the lid, by state; in a state not listed it is unknown."""
+"""Whether the bolt holds the lid, by state; unknown in all others."""
 
 IN_NEED = frozenset({VaultState.JAMMED, VaultState.FORCED, VaultState.FAULT})
 """The states in which a person has to look after the vault."""
 
 
 class HomeSeat(msgspec.Struct, frozen=True):
-    """The player of a colour and the money in hand; no name if nobody sits there."""
+    """The player of a colour and the money in hand; no name if nobody plays it."""
 
     colour: str
     name: str = ""
@@ -94,7 +94,6 @@ def home_view(game: Game | None, vault: VaultView | None, *, is_well: bool) -> H
 
 
 def _stage(game: Game | None) -> Stage:
-    """Return how far the game on the table is."""
     if game is None:
         return "no game"
     if not goes_on(game):
@@ -103,7 +102,6 @@ def _stage(game: Game | None) -> Stage:
 
 
 def _turn(game: Game) -> str:
-    """Return the name of the player whose turn it is; empty if it is nobody's."""
     if not is_playing(game) or game.play is None:
         return ""
     seat = game.seat(game.play.mover.seat)
@@ -111,7 +109,6 @@ def _turn(game: Game) -> str:
 
 
 def _vault(view: VaultView) -> HomeVault:
-    """Return the vault without its secrets."""
     is_lid_known = view.lid is not Lid.UNKNOWN
     return HomeVault(
         is_locked=IS_LOCKED.get(view.state),

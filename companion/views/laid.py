@@ -1,12 +1,9 @@
-"""Money that lies on the table to be looked at, or a card about to be used.
+"""Money or a card that lies on the table, and who may look whether it is fake.
 
 Where notes and cards may be fake, a seat lays its payment, or a card that it uses, on
-the table first; it is the *shower*. Another seat may then look at it through the
-decoder, for which it spends a green *decoder chip*, which turns red; that seat is the
-*inspector*. After that the money is handed over, or the card is used.
-
-This view shows everybody what lies there, what the money is for, which seats may look,
-and why the others may not.
+the table first; it is the *shower*. Another seat may become the *inspector*: it spends
+a green *decoder chip*, which turns red, and looks through the decoder. After that the
+money is handed over, or the card is used.
 """
 
 from __future__ import annotations
@@ -55,7 +52,7 @@ class Chips(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The number of green chips, in words."""
+        """The green chips in words."""
         if not self.ready:
             return say("no green chip")
         return say_count(self.ready, "{count} green chip", "{count} green chips")
@@ -77,7 +74,7 @@ ROLE_WORDS: dict[Role, Words] = {
     Role.MAY: say("may look"),
     Role.WAITS: say("waits"),
 }
-"""Each role in words. For ``MAY_NOT`` the message of the refusal is shown instead."""
+"""Each role in words; ``MAY_NOT`` is told by the refusal instead."""
 
 
 class SeatRole(msgspec.Struct, frozen=True):
@@ -85,7 +82,7 @@ class SeatRole(msgspec.Struct, frozen=True):
 
     Attributes:
         gaze: The role.
-        refused: Why the rules do not let the seat look; ``None`` for other roles.
+        refused: Why the rules do not let the seat look; ``None`` if another role.
     """
 
     seat: str
@@ -108,11 +105,11 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
         amount: The money in dollars; 0 for a card.
         card: What the card does, in words; empty for money.
         target: The id of the seat, or the name of the deed, on which the card is used;
-            empty if it is used on neither.
-        what: The purpose of the money, as a sentence; may be empty.
-        inspector: The seat that looks; empty as long as none does.
+            may be empty.
+        what: What the money is for, as a sentence; may be empty.
+        inspector: The seat that looks; empty as long as nobody does.
         later: The number of payments that follow this one.
-        watchers: All seats that are in the game with their roles, in the order of play.
+        watchers: The seats in the game with their roles, in the order of play.
     """
 
     key: str
@@ -127,7 +124,6 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     watchers: tuple[SeatRole, ...] = ()
 
     def _watcher(self, seat: str) -> SeatRole | None:
-        """Return the role of *seat*; ``None`` if it is not in the game."""
         return next((x for x in self.watchers if x.seat == seat), None)
 
     def gaze(self, seat: str) -> Role | None:
@@ -141,7 +137,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
         return watcher.words if watcher else ""
 
     def why_not(self, seat: str) -> str:
-        """Return the sentences why *seat* may not look; empty unless it is refused."""
+        """Say in whole sentences why *seat* may not look; empty unless refused."""
         watcher = self._watcher(seat)
         if watcher is None or watcher.refused is None:
             return ""
@@ -149,7 +145,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chips_of(game: Game) -> dict[str, Chips]:
-    """Return the chips of each seat that plays; empty if this edition has none."""
+    """Return the chips of each seat that plays; empty if the edition has none."""
     play, board = game.play, game.board
     decoder = board.rules.decoder if board is not None else None
     if play is None or decoder is None or not game.is_guided:
@@ -162,10 +158,7 @@ def chips_of(game: Game) -> dict[str, Chips]:
 
 
 def laid_by(game: Game) -> dict[str, Dollars]:
-    """Return the dollars that each seat has laid on the table, by seat.
-
-    Seats that have laid none are left out.
-    """
+    """Return the dollars on the table, by the seat that laid them there."""
     if game.play is None or not game.is_guided:
         return {}
     payers = dict.fromkeys(str(payment.payer) for payment in game.play.payments)
@@ -203,7 +196,7 @@ def laid_of(game: Game) -> Laid | None:
 
 
 def _key(play: Position) -> str:
-    """Return the id of what lies there: a checksum of everything that identifies it.
+    """Return the id of what lies there, a checksum.
 
     Each look spends a chip, so the seats' chips tell one look from the next.
     """
@@ -213,7 +206,7 @@ def _key(play: Position) -> str:
 
 
 def _seat_role(game: Game, play: Position, seat: str) -> SeatRole:
-    """Return *seat* with its role; unless somebody looks, the rules say who may."""
+    """Return *seat* with its role; until somebody looks, the rules say who may."""
     if seat == play.showing:
         return SeatRole(seat, Role.SHOWS)
     if play.inspector:
@@ -223,10 +216,9 @@ def _seat_role(game: Game, play: Position, seat: str) -> SeatRole:
 
 
 SECOND_MS = 1_000
-"""A second, in milliseconds."""
 
 TENTH_MS = 100
-"""A tenth of a second, in milliseconds: the smallest delay that is shown exactly."""
+"""A tenth of a second: the smallest delay that is shown exactly."""
 
 
 def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> str:
@@ -238,7 +230,7 @@ def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> 
         me: The seat of the reader; empty for the table's screen.
 
     Returns:
-        A sentence without a full stop; empty if nobody else tapped.
+        No full stop at the end; empty if nobody else tapped.
     """
     if not later_ms:
         return ""
@@ -256,22 +248,18 @@ def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> 
 
 
 def what_for(look: Look, payment: Payment) -> str:
-    """Say what *payment* is for, without a full stop; empty if that is not known."""
+    """Say what *payment* is for, without a full stop; empty if unknown."""
     write = PURPOSES.get(payment.purpose) or REASONS.get(payment.reason)
     return write(look, payment) if write else ""
 
 
 def _purpose_of_bid(look: Look, payment: Payment) -> str:
-    """Say which deed or building of an auction a payment is for."""
     if payment.of in look.board.index:
         return say("The highest bid for {lot}", lot=look.name(payment.of))
     return say("The highest bid for the bank's last {piece}", piece=common(payment.of))
 
 
 Write = Callable[[Look, Payment], str]
-"""A function that says what a payment is for."""
-
-
 PURPOSES: dict[str, Write] = {
     BUY: lambda look, payment: say("To buy {deed}", deed=look.name(payment.of)),
     LOT: _purpose_of_bid,
@@ -287,7 +275,7 @@ PURPOSES: dict[str, Write] = {
         "For a trade with {who}", who=look.name(payment.payee)
     ),
 }
-"""The words for a payment that completes a purchase, a trade or the like."""
+"""The words for a payment that completes a move, by its purpose."""
 
 REASONS: dict[Reason, Write] = {
     Reason.RENT: lambda look, payment: say(
@@ -300,4 +288,4 @@ REASONS: dict[Reason, Write] = {
     Reason.TAX: lambda *_: say("A tax"),
     Reason.PURCHASE: lambda *_: say("The highest bid"),
 }
-"""The words for a payment that is simply owed, by its reason in the ledger."""
+"""The words for a payment that is owed, by its reason in the ledger."""

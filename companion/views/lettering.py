@@ -28,7 +28,7 @@ _LETTERS: Final = {
     61: "M&wØ#",
     78: "Wmæœ…ŒÆ@%",
 }
-"""The letters by their width in percent of their size, rounded up to a few widths.
+"""The letters by their width in percent of their size, rounded up.
 
 Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
 """
@@ -36,14 +36,13 @@ Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
 _WIDTHS: Final = {
     letter: percent for percent, group in _LETTERS.items() for letter in group
 }
-"""The width of each letter, in percent of its size."""
 
 _UNKNOWN: Final = 100
 """The width of a letter that is not listed: as wide as the font is high."""
 
 
 def width_of(text: str, size: int) -> int:
-    """Return the most that *text* can be wide, in the units of *size*, rounded up."""
+    """Return the most that *text* can be wide, in the units of *size*."""
     percent = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
     return -(-percent * size // 100)
 
@@ -66,8 +65,7 @@ def fit_words(
 ) -> Lettering:
     """Set *text* in the largest letters with which it fits into *width* x *height*.
 
-    The smallest and the largest size are *size_min* and *size_max*. A text that is too
-    long even for the smallest letters is cut and ends in an ellipsis.
+    A text that is too long even for letters of *size_min* ends in an ellipsis.
     """
     for size in range(size_max, size_min - 1, -1):
         lines = break_lines(text, width, size)
@@ -85,9 +83,9 @@ def fit_words(
 
 
 def break_lines(text: str, width: int, size: int) -> tuple[str, ...]:
-    """Break *text* between words so that lines are no wider than *width*.
+    """Break *text* between words into lines no wider than *width*.
 
-    A single word that is wider gets a line of its own, which is then too wide.
+    Only a single word that is wider makes a line too wide.
     """
     lines: list[str] = []
     for word in text.split():

@@ -1,10 +1,9 @@
 """Packing a game away and setting it up again, as a page shows it: step by step.
 
 The *plan* (``companion.game.pause``) says what each seat packs and what stands on the
-board. Its *steps* can be ticked off one by one. This module words the steps and groups
-them into *parts*: one for the board, one for each seat, and one for the last steps.
-
-The id of a step joins its kind and its subject: ``money-red``, ``street-37``.
+board. Its *steps* can be ticked off one by one; they are grouped into *parts*: one for
+the board, one for each seat, and one for the last steps. The id of a step joins its
+kind and its subject: ``money-red``, ``street-37``.
 
 Before a seat packs its money it may *exchange* notes at the bank for larger ones.
 """
@@ -66,7 +65,7 @@ class StepView(msgspec.Struct, frozen=True):
         text: An instruction.
         is_done: Somebody has ticked the step.
         notes: The seat's money in the largest possible notes.
-        rest: Dollars left over that no note can pay.
+        rest: The dollars of that money for which there is no note.
         papers: Deeds or cards to pack, or to give to the seat.
     """
 
@@ -94,7 +93,7 @@ class PauseView(msgspec.Struct, frozen=True):
 
     Attributes:
         way: One of ``WAYS``.
-        parts: The board's, each seat's, and the last; parts without steps are left out.
+        parts: The board's, each seat's, and the last; empty parts are left out.
         list_id: Identifies this list of steps, so that its ticks can be kept.
         done_count: The number of steps that are ticked.
         count: The number of all steps.
@@ -113,9 +112,9 @@ class PauseView(msgspec.Struct, frozen=True):
 
 
 def list_id_of(game: Game, way: str) -> str:
-    """Return an id of the list of steps: a hash of the whole plan.
+    """Return the id of a list of steps: a hash of the whole plan.
 
-    Another position on the table gives another list, whose steps are not ticked yet.
+    So the list of another position starts without ticks.
     """
     plan = to_json(pause_plan(game))
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
@@ -150,14 +149,13 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
 
 
 HAND_KINDS = ("money", "deeds", "cards", "hotels", "tickets")
-"""The kinds of steps about what a seat holds; their ids end with the seat."""
+"""The kinds of steps about what a seat holds."""
 
 LAST_KINDS = ("owed", "turn")
-"""The kinds of the last steps: open claims, and how the game goes on."""
+"""The kinds of the last steps: open claims between players, and the next move."""
 
 
 def _part_of(step_id: str) -> str:
-    """Return the part to which a step belongs: a seat, ``BOARD`` or ``LAST``."""
     kind, _, about = step_id.partition("-")
     if kind in HAND_KINDS:
         return about
@@ -165,13 +163,13 @@ def _part_of(step_id: str) -> str:
 
 
 class _StepWriter:
-    """A writer that words the steps of one plan.
+    """Puts the steps of one plan into words.
 
     Attributes:
         done: The ids of the steps that are ticked.
         is_packing: The game is packed, not set up.
         seats: The plan of each seat, by its id.
-        streets: The plan of each street with buildings, by its board number as text.
+        streets: Each street with buildings, by its board number as text.
     """
 
     def __init__(
@@ -185,11 +183,11 @@ class _StepWriter:
         self.streets = {str(street.space): street for street in plan.streets}
 
     def name(self, account: str) -> str:
-        """Return the name of a seat or another account for a sentence."""
+        """Return the name of an account for a sentence."""
         return names_of(self.game).get(account, account)
 
     def step(self, step_id: str) -> StepView:
-        """Return one step; a step of an unknown kind only names its subject."""
+        """Return one step; one of an unknown kind only names its subject."""
         kind, _, about = step_id.partition("-")
         write = STEPS.get(kind)
         if write is None:
@@ -216,26 +214,20 @@ class _StepWriter:
         who: str = "",
         papers: tuple[Paper, ...] = (),
     ) -> StepView:
-        """Return a step about a number of things, worded for one and for many.
+        """Return a step about *count* things, worded for one thing and for several.
 
-        Args:
-            step_id: The id of the step.
-            count: The number of things.
-            packing: The words for one thing and for several, when the game is packed.
-            setting_up: The same two, when the game is set up.
-            who: The name of the seat, for ``{who}`` in the words; may be empty.
-            papers: The deeds or cards that are counted.
+        *packing* has both wordings for packing up, *setting_up* those for setting up.
         """
         singular, plural = packing if self.is_packing else setting_up
         text = say_count(count, singular, plural, who=who)
         return self.view(step_id, text, papers=papers)
 
 
-# The writers of steps, one for each kind of step; ``STEPS`` lists them.
+# One function for each kind of step; ``STEPS`` lists them.
 
 
 def _write_place(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the place of a seat's token; location clips can mark it on the board."""
+    """Word the place of a token; location clips may mark it on the board."""
     seat = writer.seats[about]
     where = _where(seat)
     if not writer.is_packing:
@@ -279,7 +271,6 @@ def _write_street(writer: _StepWriter, step_id: str, about: str) -> StepView:
 
 
 def _write_money(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the money of a seat, with its notes."""
     seat = writer.seats[about]
     cash = dollars_text(seat.cash)
     if writer.is_packing:
@@ -290,7 +281,6 @@ def _write_money(writer: _StepWriter, step_id: str, about: str) -> StepView:
 
 
 def _write_deeds(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the deeds of a seat, which are listed below the step."""
     seat = writer.seats[about]
     return writer.counted_view(
         step_id,
@@ -303,7 +293,6 @@ def _write_deeds(writer: _StepWriter, step_id: str, about: str) -> StepView:
 
 
 def _write_cards(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the kept cards of a seat, which are listed below the step."""
     seat = writer.seats[about]
     assert writer.game.board is not None, "the plan says so"
     names = card_names(writer.game.board)
@@ -318,7 +307,6 @@ def _write_cards(writer: _StepWriter, step_id: str, about: str) -> StepView:
 
 
 def _write_hotels(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the hotels in a seat's hand."""
     seat = writer.seats[about]
     return writer.counted_view(
         step_id,
@@ -330,7 +318,6 @@ def _write_hotels(writer: _StepWriter, step_id: str, about: str) -> StepView:
 
 
 def _write_tickets(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    """Word the bus tickets of a seat."""
     seat = writer.seats[about]
     return writer.counted_view(
         step_id,
@@ -425,20 +412,22 @@ STEPS: dict[str, Callable[[_StepWriter, str, str], StepView]] = {
 }
 """The function that words a step, by the kind of step.
 
-Its arguments are the writer, the id of the step, and the part of the id after the kind:
-a seat, a board number, or the index of a claim.
+Its arguments are the writer, the id of the step, and the subject in that id: a seat, a
+board number, or the index of a claim.
 """
 
 
 class Exchange(msgspec.Struct, frozen=True):
     """An exchange of notes at the bank, after which a seat has as few as possible.
 
+    There is none as long as *total* is not *cash*.
+
     Attributes:
         held: The notes that the seat counted: value and count, the largest first.
         total: The sum of those notes, in dollars.
         cash: The seat's money in the ledger.
-        give: Notes to give to the bank; empty if *total* is not *cash*.
-        take: Notes to take from the bank; empty if *total* is not *cash*.
+        give: Notes to give to the bank.
+        take: Notes to take from the bank.
     """
 
     held: Notes
@@ -454,15 +443,12 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
-    """Return the exchange for the notes that a seat has counted.
+    """Return the exchange for the notes that *seat* has counted.
 
     Args:
         game: A game that the companion led.
-        seat: The seat.
+        seat: The seat; if it is not in the plan, the result is ``None``.
         held: The number of notes that it holds, by their value in dollars.
-
-    Returns:
-        ``None`` if *seat* is not in the plan.
     """
     plan = next((x for x in pause_plan(game).seats if x.seat == seat), None)
     if plan is None:

@@ -5,8 +5,8 @@ are built. Its *level* is the number of steps taken; a plan gives each street of
 group a level. The *looking* seat is the one whose phone shows the plan.
 
 The rules say what a plan costs or brings, and whether it is allowed. In some editions
-the whole plan is one move. In the others each step is a move, and it is tried in the
-game as the steps before it leave it. Here *at* is the index of a deed.
+the whole plan is one move; in the others each step is a move of its own, which is tried
+after the steps before it. Here *at* is the index of a deed.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Site(msgspec.Struct, frozen=True):
     Attributes:
         id: The id of its deed.
         now: Its present level.
-        shall: Its planned level.
+        planned: Its planned level.
         words_now: What stands there now, in words.
-        words_shall: What the plan puts there, in words.
+        words_planned: What the plan puts there, in words.
         pieces_now: The buildings that stand there now.
-        pieces_shall: The buildings that the plan puts there.
+        pieces_planned: The buildings that the plan puts there.
         steps: What can stand there, in words, by level.
         owner: The name of its owner, maybe the bank; empty for the looking seat.
     """
@@ -65,11 +65,11 @@ class Site(msgspec.Struct, frozen=True):
     id: str
     name: str
     now: int
-    shall: int
+    planned: int
     words_now: str
-    words_shall: str
+    words_planned: str
     pieces_now: Pieces
-    pieces_shall: Pieces
+    pieces_planned: Pieces
     steps: tuple[str, ...]
     is_mortgaged: bool
     owner: str = ""
@@ -89,7 +89,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
         hint: Why the rules refuse the plan; empty if they allow it.
         rules: The rule behind *hint*.
         is_same: The plan keeps every present level.
-        waits: Why nothing can be planned now; empty if it can.
+        waits: Why the seat can plan nothing now; empty if it can.
     """
 
     band: Band
@@ -113,7 +113,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """Names and values of the fields that describe the plan in a form."""
-        return tuple((f"level-{site.id}", str(site.shall)) for site in self.sites)
+        return tuple((f"level-{site.id}", str(site.planned)) for site in self.sites)
 
     @property
     def cash_after(self) -> Dollars:
@@ -138,8 +138,8 @@ class PlannedMoves(NamedTuple):
 def plan_moves(game: Game, plan: m.Level) -> PlannedMoves:
     """Turn a plan into moves, and try them without changing the game.
 
-    Where each step is a move, it sells first, always on the street with the highest
-    level, and then builds, always on the lowest. So the group stays as even as it can.
+    Where each step is a move, sales come first, always on the street with the highest
+    level; purchases follow, always on the lowest. So the group stays as even as can be.
     """
     assert game.board is not None, "the companion leads"
     if builds_early(game.board):
@@ -159,9 +159,9 @@ def plan_moves(game: Game, plan: m.Level) -> PlannedMoves:
 
 
 def _refuse_second_payment() -> Refused:
-    """Return the refusal to buy a building while the payment for another lies there.
+    """Return the refusal to buy a building while the notes for another lie there.
 
-    Where notes may be fake, a payment lies on the table before it is handed over.
+    Where notes may be fake, they lie on the table before they are handed over.
     """
     return LAID_RULE.refuses(
         Why.WRONG_STAGE,
@@ -209,8 +209,8 @@ def plan_view(
         seat: The seat that plans.
         deed: A deed of the group.
         wanted: The planned level of each street, by deed; any other street keeps its
-            level. If it is empty and the buildings must be spread evenly, the first
-            plan that the rules propose is taken.
+            level. If empty while the buildings must be spread evenly, the rules'
+            first proposal is taken.
 
     Raises:
         KeyError: If the game has no deed of that id.
@@ -250,10 +250,7 @@ def _is_due(look: Look, places: Sequence[int]) -> bool:
 
 
 def _proposed(look: Look) -> dict[int, int]:
-    """Return the first plan that the rules offer for spreading buildings evenly.
-
-    It is a level for each deed, by the deed's index; empty if the rules offer none.
-    """
+    """Return the rules' first proposal for even buildings: each deed's level."""
     for _, moves in moves_by_kind(look.game, look.seat, (m.Level,)):
         for move in moves:
             if isinstance(move, m.Level):
@@ -262,7 +259,6 @@ def _proposed(look: Look) -> dict[int, int]:
 
 
 def _site(look: Look, at: int, planned: int) -> Site:
-    """Return the street of deed *at*, for which that level is planned."""
     board, play = look.board, look.play
     deed, now = board.rules.deeds[at], play.levels[at]
     owner = play.owners[at]
@@ -270,11 +266,11 @@ def _site(look: Look, at: int, planned: int) -> Site:
         id=deed.id,
         name=deed.name,
         now=now,
-        shall=planned,
+        planned=planned,
         words_now=_standing(board, at, now),
-        words_shall=_standing(board, at, planned),
+        words_planned=_standing(board, at, planned),
         pieces_now=pieces_at(board, at, now),
-        pieces_shall=pieces_at(board, at, planned),
+        pieces_planned=pieces_at(board, at, planned),
         steps=tuple(
             capital(_standing(board, at, level))
             for level in range(len(deed.ladder) + 1)
@@ -295,8 +291,8 @@ def _standing(board: Board, at: int, level: int) -> str:
 def _waits(look: Look, mine: Sequence[int]) -> str:
     """Say why the seat can plan nothing here now; empty if it can.
 
-    *mine* are the deeds of the group that the seat owns. Reasons that depend on the
-    plan itself are left to the rules, which then refuse it.
+    *mine* are its deeds of the group. Whether the plan itself is allowed is left to
+    the rules.
     """
     if not mine or _owns_too_little(look, mine):
         if builds_early(look.board):
@@ -309,7 +305,7 @@ def _waits(look: Look, mine: Sequence[int]) -> str:
 def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
     """Return whether the seat owns too little of the group to build or to sell there.
 
-    A railroad with a depot is a group of its own.
+    Each railroad with a depot is a group by itself.
     """
     lacking = len(look.board.sites[mine[0]]) - len(mine)
     is_built = any(look.play.levels[at] for at in mine)
@@ -319,9 +315,9 @@ def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
 def _with_outcome(look: Look, view: PlanView, planned: dict[int, int]) -> PlanView:
     """Return *view* with the cost of the plan, and with the refusal if there is one.
 
-    *planned* is the level of each deed of the seat, by the index of the deed.
+    *planned* has the level of each deed by its index.
     """
-    levels: Levels = tuple((site.id, site.shall) for site in view.sites)
+    levels: Levels = tuple((site.id, site.planned) for site in view.sites)
     outcome = plan_moves(look.game, m.Level(by=look.seat, levels=levels))
     if builds_early(look.board):
         plan = plan_of(MoveRun(look.game), planned)

@@ -3,13 +3,10 @@
 Three equal dice or a bus ticket let a player choose a space; the Auction space, a key
 from the vault, and some cards let a player choose a deed. Each space or deed that can
 be chosen is a *goal*. Its *stop* describes the space; a *landing* is what would happen
-to a token there. Pages list landings under headings, one for each *sort* of landing.
+to a token there. Landings are listed by *sort*, such as those that cost money.
 
-The rules say what a landing charges, and this module only words it. Nobody's deeds or
-money are secret.
-
-Here *at* is always the index of a deed in the rulebook, and *number* the board number
-of a space.
+The rules say what a landing charges; this module only words it. Here *at* is the index
+of a deed in the rulebook, and *number* the board number of a space.
 """
 
 from __future__ import annotations
@@ -49,7 +46,7 @@ SORT_WORDS = {
     COSTS: say("Costs you money"),
     JAIL: say("Takes you to jail"),
 }
-"""The heading over the spaces of each sort."""
+"""The heading over each sort."""
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +59,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         band: The coloured head of its deed; ``None`` if it has no deed.
         sort: One of ``SORTS``.
         words: What would happen there.
-        amount: Dollars to pay or to get; ``None`` if no money moves, or if the amount
-            is unknown.
+        amount: Dollars to pay or to get; ``None`` if unknown, or if no money moves.
         sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
         note: A further remark; may be empty.
         salary: The dollars that GO pays on the way there; 0 if it is not passed.
@@ -92,10 +88,10 @@ class GoalGroup(msgspec.Struct, frozen=True):
     """Goals that have something in common.
 
     Attributes:
-        sort: One of ``SORTS``; empty where one group holds all goals.
-        words: A heading; empty where one group holds all goals.
-        band: The head of the deeds' group; ``None`` if goals are not listed by group.
-        note: How many deeds of that group the seat owns, in words; may be empty.
+        sort: One of ``SORTS``; empty if this group holds all goals.
+        words: A heading; empty if this group holds all goals.
+        band: The head of a group of deeds; ``None`` unless goals are listed by these.
+        note: How many deeds of that group the seat owns; empty for none.
     """
 
     sort: str
@@ -113,15 +109,15 @@ class GoalGroup(msgspec.Struct, frozen=True):
 
 
 LISTED_MAX = 8
-"""A list of more deeds for sale than this is divided up by group."""
+"""A longer list of deeds for sale is divided up by their groups."""
 
 
 class Goals(msgspec.Struct, frozen=True):
-    """All goals that can be chosen now by one form.
+    """All goals that can be chosen now.
 
     Attributes:
-        verb: The address of the form.
-        field: The name of the form's field that takes the word of a goal.
+        verb: The address of the form that chooses one.
+        field: The name of its field for the word of a goal.
     """
 
     verb: str
@@ -132,13 +128,12 @@ class Goals(msgspec.Struct, frozen=True):
 def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
     """Return the spaces to which a bus ticket takes *seat* now, the nearest first.
 
+    ``None`` if the seat can use no ticket.
+
     Args:
         game: The game as it stands; the companion leads it.
         groups: The groups of its edition, for their colours.
         seat: The seat that has the ticket.
-
-    Returns:
-        One group of goals; ``None`` if the seat can use no ticket.
     """
     look, spaces = Look(game, seat), []
     for _, moves in moves_by_kind(game, seat, (m.UseTicket,)):
@@ -154,17 +149,13 @@ def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
 
 
 NOT_ROLLED = 0
-"""Stands for the sum of the dice if a utility's rent is rolled for after landing."""
+"""Stands for the sum of the dice if they are rolled only after the landing."""
 
 
 def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
-    """Return the spaces or deeds among which *seat* has to choose now.
+    """Return the spaces by sort, or the deeds, among which *seat* has to choose now.
 
-    The arguments are those of ``ticket_goals``.
-
-    Returns:
-        Spaces by sort; deeds in one list, or by group if there are more than
-        ``LISTED_MAX``. ``None`` if the seat has nothing to choose.
+    ``None`` if it has nothing to choose. The arguments are those of ``ticket_goals``.
     """
     look = Look(game, seat)
     play, board = look.play, look.board
@@ -187,10 +178,7 @@ def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
 
 
 def _open_choice(look: Look) -> tuple[type[Command] | None, list[str]]:
-    """Return the kind of move that chooses a goal now, and the words of all goals.
-
-    ``None`` and no words if the seat has nothing to choose.
-    """
+    """Return the kind of move that chooses a goal now, and the words of all goals."""
     for kind, moves in moves_by_kind(look.game, look.seat, (m.Choose, m.Unlock)):
         words = [word for move in moves if (word := word_of_goal(look, move))]
         if words:
@@ -199,7 +187,7 @@ def _open_choice(look: Look) -> tuple[type[Command] | None, list[str]]:
 
 
 def word_of_goal(look: Look, choice: Choice) -> str:
-    """Return the space or deed that a move chooses; empty for moves of other kinds."""
+    """Return the space or deed that a move chooses; empty for other moves."""
     if isinstance(choice, m.Unlock):
         return choice.deed
     is_space = look.play.awaited == ANY_SPACE
@@ -209,7 +197,7 @@ def word_of_goal(look: Look, choice: Choice) -> str:
 
 
 def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
-    """Yield the spaces by sort; within a sort, the next ahead of the token is first."""
+    """Yield the spaces by sort; in each, the next ahead of the token comes first."""
     here, size = look.play.token_of(look.seat).space, look.board.size
     spaces.sort(key=lambda goal: (goal.stop.number - here - 1) % size)
     for sort in SORTS:
@@ -221,18 +209,17 @@ def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
 
 
 def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Divide deeds for sale into groups; first those of which the seat owns a deed."""
+    """Divide deeds for sale by their groups; groups that the seat has come first."""
     by_group: dict[str, list[Goal]] = {}
     for goal in deeds:
         assert goal.stop.band is not None, "every deed has a band"
         by_group.setdefault(goal.stop.band.id, []).append(goal)
     groups = (_deed_group(look, members) for members in by_group.values())
-    # The note says how many deeds of the group the seat has; it is empty for none.
     return tuple(sorted(groups, key=lambda group: not group.note))
 
 
 def _deed_group(look: Look, members: Sequence[Goal]) -> GoalGroup:
-    """Return deeds for sale of one group, under the name of that group."""
+    """Return deeds for sale of one group, under its name."""
     stop = members[0].stop
     at = look.board.deed_at[stop.number]
     assert stop.band is not None, "every deed has a band"
@@ -248,7 +235,7 @@ def _number(look: Look, word: str) -> int:
 
 
 class Landing(msgspec.Struct, frozen=True):
-    """The consequence of a landing; for the fields, see those of ``Stop``."""
+    """The consequence of a landing; for the fields, see ``Stop``."""
 
     sort: str
     words: str
@@ -258,19 +245,12 @@ class Landing(msgspec.Struct, frozen=True):
 
 
 NOTHING = Landing(REST, say("Nothing happens there"))
-"""A landing without a consequence."""
 
 
 def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
-    """Return the space with that board number as a stop of the seat's token.
+    """Return a space as a stop of the seat's token, which passes GO if need be.
 
-    The token goes ahead to it, passing GO if need be.
-
-    Args:
-        look: The game as the seat of the token sees it.
-        groups: The groups of the edition, for their colours.
-        number: The board number.
-        total: The sum of the dice for the rent of a utility, or ``NOT_ROLLED``.
+    *total* is the sum of the dice for the rent of a utility, or ``NOT_ROLLED``.
     """
     board, here = look.board, look.play.token_of(look.seat).space
     space, at = board.rules.spaces[number], board.deed_at[number]
@@ -280,7 +260,7 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     )
     salary = board.rules.money.salary if passes_go else 0
     if at is None:
-        landing = _landing_without_deed(look, number)
+        landing = PLAIN[space.acts_as](look, space, number)
     else:
         landing = _landing_on_deed(look, at, total, look.cash + salary)
     return Stop(
@@ -297,14 +277,7 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
 
 
 def _landing_on_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
-    """Return a landing on the space of a deed.
-
-    Args:
-        look: The game as the seat of the token sees it.
-        at: The index of the deed.
-        total: The sum of the dice for the rent of a utility, or ``NOT_ROLLED``.
-        cash: The money that the seat would have there, in dollars.
-    """
+    """Return a landing on the space of a deed, where the seat would have *cash*."""
     play, owner = look.play, look.play.owners[at]
     if not owner:
         return _for_sale(look, at, cash)
@@ -318,10 +291,7 @@ def _landing_on_deed(look: Look, at: int, total: int, cash: Dollars) -> Landing:
 
 
 def _deed_stop(look: Look, groups: Sequence[Group], at: int) -> Stop:
-    """Return a deed that can be put up for auction, or opened with a key.
-
-    No token moves to its space, so that there is no landing.
-    """
+    """Return a deed that is chosen for itself: no token moves to its space."""
     deed = look.board.rules.deeds[at]
     band = band_of(groups, deed.group)
     return Stop(
@@ -337,7 +307,7 @@ def _deed_stop(look: Look, groups: Sequence[Group], at: int) -> Stop:
 
 
 def _share(look: Look, at: int) -> str:
-    """Say how many deeds in the group of deed *at* the seat owns; empty for none."""
+    """Say how many deeds of its group the seat owns; empty for none."""
     members = look.board.members[at]
     mine = sum(look.play.owners[i] == look.seat for i in members)
     if not mine:
@@ -357,10 +327,7 @@ def _for_sale(look: Look, at: int, cash: Dollars) -> Landing:
 
 
 def _rent_landing(look: Look, at: int, total: int, cash: Dollars) -> Landing:
-    """Return a landing on another seat's deed, with its rent.
-
-    Where a utility's rent is rolled for, it is given as a multiple of that roll.
-    """
+    """Return a landing with rent; that of a utility may yet have to be rolled for."""
     board, play = look.board, look.play
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
     if deed.kind == UTILITY and total == NOT_ROLLED:
@@ -375,49 +342,39 @@ def _rent_landing(look: Look, at: int, total: int, cash: Dollars) -> Landing:
 
 
 def _too_little(cash: Dollars) -> str:
-    """Say that the seat's money would not be enough."""
     return say("You have {cash}: too little", cash=dollars_text(cash))
 
 
 # Spaces without a deed; ``PLAIN`` has the function for each kind of space.
 
 
-def _landing_without_deed(look: Look, number: int) -> Landing:
-    """Return a landing on a space that has no deed."""
-    space = look.board.rules.spaces[number]
-    return PLAIN[space.acts_as](look, space, number)
-
-
 def _on_go(look: Look, _: RuleSpace, __: int) -> Landing:
-    """Return a landing on GO, which pays the salary."""
     return Landing(BRINGS, say("Your salary"), look.board.rules.money.salary, "+")
 
 
 def _on_tax(look: Look, space: RuleSpace, _: int) -> Landing:
-    """Return a landing on a tax, which goes to the bank or into the vault."""
     to_vault = space.pays_to == VAULT
     words = say("Tax into the vault") if to_vault else say("Tax to the bank")
     return Landing(COSTS, words, space.amount, "-")
 
 
 def _on_gift(look: Look, space: RuleSpace, _: int) -> Landing:
-    """Return a landing on a gift: money, or a bus ticket instead if any are left."""
+    """Return a landing that brings money, or a bus ticket instead if any are left."""
     left = tickets_left(look.play, look.board)
     words = say("From the bank, or a bus ticket") if left else say("From the bank")
     return Landing(BRINGS, words, space.amount, "+")
 
 
 def _on_bus_ticket(look: Look, _: RuleSpace, __: int) -> Landing:
-    """Return a landing on a space where a bus ticket is drawn."""
     if not tickets_left(look.play, look.board):
         return Landing(REST, say("No bus tickets are left"))
     return Landing(BRINGS, say("You draw a bus ticket"))
 
 
 def _on_auction(look: Look, _: RuleSpace, number: int) -> Landing:
-    """Return a landing on an Auction space.
+    """Return a landing that auctions a deed, or that leads on to the highest rent.
 
-    Once all deeds are owned, the token goes on to the highest rent ahead of that space.
+    The token goes on once all deeds are owned.
     """
     board, play = look.board, look.play
     if next_unowned(board, play, number) is not None:
@@ -436,7 +393,7 @@ def _on_auction(look: Look, _: RuleSpace, number: int) -> Landing:
 
 
 def _on_train(look: Look, _: RuleSpace, number: int) -> Landing:
-    """Return a landing on a train, which goes on to the next deed nobody owns."""
+    """Return a landing that leads on to the next deed nobody owns."""
     space = next_unowned(look.board, look.play, number)
     if space is None:
         return NOTHING
@@ -444,11 +401,10 @@ def _on_train(look: Look, _: RuleSpace, number: int) -> Landing:
 
 
 LandingOn = Callable[[Look, RuleSpace, int], Landing]
-"""Returns a landing, given the game as the seat sees it, the space, and its number."""
+"""Returns the landing on a space that has this board number."""
 
 
 def _always(sort: str, words: str) -> LandingOn:
-    """Return a function for a landing that is the same for every seat."""
     return lambda *_: Landing(sort, words)
 
 
@@ -471,4 +427,4 @@ PLAIN: Mapping[SpaceKind, LandingOn] = row_for_each(
         SpaceKind.REST: lambda *_: NOTHING,
     }
 )
-"""The consequence of landing on a space without a deed, by the kind of space."""
+"""The landing on a space without a deed, by the kind of space."""

@@ -1,7 +1,7 @@
 """Payments that a seat has received lately, and rent for which it may still ask.
 
-All of it is read from the newest entries of the journal; an entry records one move with
-its events. A *claim* is the right of a deed's owner to ask for the rent of a landing.
+They are read from the newest entries of the journal. A *claim* is the right of a deed's
+owner to ask for the rent of a landing.
 """
 
 from __future__ import annotations
@@ -90,7 +90,6 @@ def since_salary_ms(
 
 
 def _pays_salary(entry: Entry, seat: str) -> bool:
-    """Return whether *seat* was paid its salary for GO in *entry*."""
     return any(
         isinstance(event, MoneyMoved)
         and event.reason is Reason.SALARY
@@ -103,13 +102,12 @@ def landed_ms(entries: Sequence[Entry], claim: Claim) -> TimeMs | None:
     """Return the time of the landing that *claim* is about.
 
     Args:
-        entries: The latest entries of the game, oldest first. Entries that were taken
-            back may be among them, since the landing that counts came later.
+        entries: The latest entries of the game, oldest first. Some may have been taken
+            back: the landing that counts came later.
         claim: The claim in the current position.
 
     Returns:
-        Milliseconds since 1970 UTC by the table's clock; ``None`` if the landing is
-        older than *entries*.
+        Milliseconds since 1970 UTC; ``None`` if the landing is older than *entries*.
     """
     for entry in reversed(entries):
         for event in entry.events:

@@ -1,8 +1,8 @@
 """Refusals as pages show them: whole sentences, with the names of the players.
 
-A refusal comes from the check that refused a command. It has a *message*, which says
-what is wrong, and often a *remedy*, which says what to do instead. Both are clauses
-without a capital or a full stop, and they name seats by their ids, such as ``red``.
+A refusal has a *message*, which says what is wrong, and often a *remedy*, which says
+what to do instead. Both are clauses without a capital or a full stop, and they name
+seats by their ids, such as ``red``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ def in_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _value_in_names(value: Value, names: Mapping[str, str]) -> Value:
-    """Replace seats in one value of a sentence; numbers stay as they are."""
     return in_names(value, names) if isinstance(value, str) else value
 
 

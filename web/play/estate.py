@@ -108,11 +108,10 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
         raise no_such_deed(game_id)
     levels = dict(forms.levels_in(request.args))
     plan = plan_view(game, _groups(view), view.by, deed_id, levels)
-    # A site's ``shall`` is its planned level; the plan knows it for every street.
     for field, change in (("up", 1), ("down", -1)):
         street = fields.text(request.args, field)
         if street:
-            levels = {site.id: site.shall for site in plan.sites}
+            levels = {site.id: site.planned for site in plan.sites}
             levels[street] = levels.get(street, 0) + change
             plan = plan_view(game, _groups(view), view.by, deed_id, levels)
     return page("plan.html", view, plan=plan)

@@ -40,8 +40,8 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
     shown = plan(Guided("mega").given(*BUILT), 3, 3, 3)
     assert [site.id for site in shown.sites] == list(ORANGE[:3])
     assert [site.now for site in shown.sites] == [2, 2, 3]
-    assert [site.shall for site in shown.sites] == [3, 3, 3]
-    assert shown.sites[0].words_shall == "three houses"
+    assert [site.planned for site in shown.sites] == [3, 3, 3]
+    assert shown.sites[0].words_planned == "three houses"
     assert shown.sites[0].steps[-2:] == ("A hotel", "A skyscraper")
     assert [site.name for site in shown.others] == ["New Jersey Avenue"]
     assert (shown.cost, shown.brings, shown.cash_after) == (200, 0, 2_300)
@@ -88,16 +88,16 @@ def test_what_is_sold_brings_half() -> None:
 
 def test_a_street_takes_no_more_than_its_ladder_has() -> None:
     shown = plan(Guided("mega").given(*BUILT), 99, -5, 3)
-    assert [site.shall for site in shown.sites] == [6, 0, 3]
+    assert [site.planned for site in shown.sites] == [6, 0, 3]
 
 
 def test_a_group_that_has_to_be_even_begins_with_what_the_rules_propose() -> None:
     shown = plan(due())
     assert shown.is_due
-    assert [site.shall for site in shown.sites] == [2, 2, 3, 2]
+    assert [site.planned for site in shown.sites] == [2, 2, 3, 2]
     assert (shown.cost, shown.can_send) == (200, True)
     poor = plan(due("red cash 210"))
-    assert [site.shall for site in poor.sites] == [2, 2, 2, 1]
+    assert [site.planned for site in poor.sites] == [2, 2, 2, 1]
     assert (poor.cost, poor.brings, poor.can_send) == (0, 0, True)
 
 
@@ -112,12 +112,12 @@ def test_whoever_can_pay_takes_nothing_down() -> None:
 def test_the_plan_that_is_shown_happens_for_what_it_was_said_to_cost() -> None:
     for table in (due(), due("red cash 210")):
         shown = plan(table)
-        levels = tuple((site.id, site.shall) for site in shown.sites)
+        levels = tuple((site.id, site.planned) for site in shown.sites)
         table.give(m.Level(by="red", levels=levels))
         assert table.game.ledger["red"] == shown.cash_after
         index = table.game.board.index
         assert [table.at.levels[index[x]] for x in ORANGE] == [
-            site.shall for site in shown.sites
+            site.planned for site in shown.sites
         ]
 
 
