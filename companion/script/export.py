@@ -44,21 +44,12 @@ def export_script(
         for entry in counting_entries(entries)
         if not isinstance(entry.events[0], ASKING)
     ]
-    beginnings = [
-        index
-        for index, entry in enumerate(counting)
-        if isinstance(entry.events[0], p.PlayBegun)
-    ]
-    if not beginnings:
-        raise Malformed(
-            say("only a game that the companion led has a script"),
-            say("save a copy of the game instead"),
-        )
+    start = _index_of_beginning(counting) + 1
     game: Game | None = None
-    for entry in counting[: beginnings[-1] + 1]:
+    for entry in counting[:start]:
         game = apply_entry(game, entry)
     assert game is not None, "a journal begins with GameOpened"
-    later = tuple(counting[beginnings[-1] + 1 :])
+    later = tuple(counting[start:])
     source = " ".join(title.split()) or "recorded at the table"
     beginning = Beginning(game, later, edition)
     lines = [f"# Source: {source}", *beginning.lines()]
@@ -71,6 +62,17 @@ def export_script(
         if any(is_locking(event) for event in entry.events):
             lines[-1] += code_words(next(codes))
     return "\n".join(lines) + "\n"
+
+
+def _index_of_beginning(entries: list[Entry]) -> int:
+    """Return the index of the last entry that begins guided play."""
+    for index in reversed(range(len(entries))):
+        if isinstance(entries[index].events[0], p.PlayBegun):
+            return index
+    raise Malformed(
+        say("only a game that the companion led has a script"),
+        say("save a copy of the game instead"),
+    )
 
 
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:

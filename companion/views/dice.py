@@ -66,14 +66,14 @@ def dice_of(look: Look) -> Dice:
     board, rules = look.board, look.board.rules
     has_third = dice_count(board, look.play) > DICE_COUNT
     third = tuple(dict.fromkeys(rules.dice.third_faces)) if has_third else ()
-    is_typed = has_third and rules.dice_by != "rolled"
+    has_paths = has_third and rules.dice_by != "rolled"
     return Dice(
         by=rules.dice_by,
         count=DICE_COUNT,
         pips_max=PIPS_MAX,
         specials=(rules.dice.lock_face,) if rules.dice.lock_face else (),
         third=third,
-        paths=tuple(_paths(look, third)) if is_typed else (),
+        paths=tuple(_paths(look, third)) if has_paths else (),
     )
 
 

@@ -10,13 +10,13 @@ import enum
 
 import msgspec
 
-# The modules of events: f for fakes, d deeds, e all games, p play, t tickets, v vault.
+# The modules of events: d deeds, e all games, f fakes, p play, r riches, t tickets.
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import ticket_events as t
-from companion.game import vault_contents_events as v
+from companion.game import vault_contents_events as r
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.units import Revision
@@ -62,11 +62,11 @@ SPOKEN: tuple[type[e.Event], ...] = (
     f.CardLaid,
     f.ChipSpent,
     f.VerdictGiven,
-    v.GuessAwaited,
-    v.GuessMade,
-    v.GuessDeclined,
-    v.RichesTaken,
-    v.VaultRefilled,
+    r.GuessAwaited,
+    r.GuessMade,
+    r.GuessDeclined,
+    r.RichesTaken,
+    r.VaultRefilled,
     p.PlayEnded,
 )
 """The kinds of events that are spoken; so are payments of rent."""

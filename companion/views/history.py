@@ -13,11 +13,11 @@ import msgspec
 
 from companion.game import Game
 
-# The modules of events: f for fakes, e all games, p guided play, v the vault.
+# The modules of events: e all games, f fakes, p play, r riches (of the vault).
 from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import play_events as p
-from companion.game import vault_contents_events as v
+from companion.game import vault_contents_events as r
 from companion.game.board import Board
 from companion.game.card_words import card_names
 from companion.game.commands import TABLE
@@ -74,9 +74,9 @@ BARRIERS: dict[type[object], str] = {
     f.VerdictGiven: say(
         "Nothing older can be taken back: somebody has looked through the decoder."
     ),
-    v.GuessMade: say("Nothing older can be taken back: the vault has answered."),
-    v.RichesTaken: say("Nothing older can be taken back: the vault was open."),
-    v.VaultRefilled: say(
+    r.GuessMade: say("Nothing older can be taken back: the vault has answered."),
+    r.RichesTaken: say("Nothing older can be taken back: the vault was open."),
+    r.VaultRefilled: say(
         "Nothing older can be taken back: the vault has a new number."
     ),
 }

@@ -1,4 +1,4 @@
-"""Money or a card that lies on the table, and who may look whether it is fake.
+"""Money or a card that lies on the table, and who may check whether it is fake.
 
 Where notes and cards may be fake, a seat lays its payment, or a card that it uses, on
 the table first; it is the *shower*. Another seat may become the *inspector*: it spends
@@ -82,7 +82,7 @@ class SeatRole(msgspec.Struct, frozen=True):
 
     Attributes:
         gaze: The role.
-        refused: Why the rules do not let the seat look; ``None`` if another role.
+        refused: Why the rules do not let the seat look; ``None`` unless ``MAY_NOT``.
     """
 
     seat: str

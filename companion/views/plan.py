@@ -220,12 +220,7 @@ def plan_view(
     places = board.sites[board.index[deed]]
     mine = [at for at in places if play.owners[at] == seat]
     is_due = _is_due(look, places)
-    planned = {at: play.levels[at] for at in mine}
-    if is_due and not wanted:
-        planned |= _proposed(look)
-    for at in mine:
-        level = wanted.get(board.rules.deeds[at].id, planned[at])
-        planned[at] = min(max(level, 0), len(board.rules.deeds[at].ladder))
+    planned = _planned_levels(look, mine, wanted, is_due=is_due)
     view = PlanView(
         band=band_of(groups, board.rules.deeds[places[0]].group),
         deed=deed,
@@ -247,6 +242,20 @@ def _is_due(look: Look, places: Sequence[int]) -> bool:
     if play.stage is not Stage.LEVEL or play.uneven[0].seat != look.seat:
         return False
     return look.board.index[play.uneven[0].deed] in places
+
+
+def _planned_levels(
+    look: Look, mine: Sequence[int], wanted: Mapping[str, int], *, is_due: bool
+) -> dict[int, int]:
+    """Return the planned level of each deed of the seat, by the deed's index."""
+    planned = {at: look.play.levels[at] for at in mine}
+    if is_due and not wanted:
+        planned |= _proposed(look)
+    for at in mine:
+        deed = look.board.rules.deeds[at]
+        level = wanted.get(deed.id, planned[at])
+        planned[at] = min(max(level, 0), len(deed.ladder))
+    return planned
 
 
 def _proposed(look: Look) -> dict[int, int]:
@@ -313,10 +322,7 @@ def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
 
 
 def _with_outcome(look: Look, view: PlanView, planned: dict[int, int]) -> PlanView:
-    """Return *view* with the cost of the plan, and with the refusal if there is one.
-
-    *planned* has the level of each deed by its index.
-    """
+    """Return *view* with the cost of the plan, and with the refusal if there is one."""
     levels: Levels = tuple((site.id, site.planned) for site in view.sites)
     outcome = plan_moves(look.game, m.Level(by=look.seat, levels=levels))
     if builds_early(look.board):

@@ -158,23 +158,14 @@ def choice_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
     ``None`` if it has nothing to choose. The arguments are those of ``ticket_goals``.
     """
     look = Look(game, seat)
-    play, board = look.play, look.board
     kind, words = _open_choice(look)
     if kind is None:
         return None
-    field = fields_of(kind)[0].name
-    if play.awaited != ANY_SPACE:
-        deeds = tuple(
-            Goal(_deed_stop(look, groups, board.index[deed]), deed) for deed in words
-        )
-        is_few = len(deeds) <= LISTED_MAX
-        listed = (GoalGroup("", "", deeds),) if is_few else _by_group(look, deeds)
-        return Goals(address_of(kind), field, listed)
-    total = board.rent_dice(play.dice)
-    spaces = [
-        Goal(_stop(look, groups, _number(look, word), total), word) for word in words
-    ]
-    return Goals(address_of(kind), field, tuple(_by_sort(look, spaces)))
+    if look.play.awaited == ANY_SPACE:
+        listed = tuple(_spaces_by_sort(look, groups, words))
+    else:
+        listed = _listed_deeds(look, groups, words)
+    return Goals(address_of(kind), fields_of(kind)[0].name, listed)
 
 
 def _open_choice(look: Look) -> tuple[type[Command] | None, list[str]]:
@@ -196,8 +187,14 @@ def word_of_goal(look: Look, choice: Choice) -> str:
     return ""
 
 
-def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
+def _spaces_by_sort(
+    look: Look, groups: Sequence[Group], words: Sequence[str]
+) -> Iterator[GoalGroup]:
     """Yield the spaces by sort; in each, the next ahead of the token comes first."""
+    total = look.board.rent_dice(look.play.dice)
+    spaces = [
+        Goal(_stop(look, groups, _number(look, word), total), word) for word in words
+    ]
     here, size = look.play.token_of(look.seat).space, look.board.size
     spaces.sort(key=lambda goal: (goal.stop.number - here - 1) % size)
     for sort in SORTS:
@@ -208,8 +205,19 @@ def _by_sort(look: Look, spaces: list[Goal]) -> Iterator[GoalGroup]:
             yield GoalGroup(sort, SORT_WORDS[sort], alike)
 
 
+def _listed_deeds(
+    look: Look, groups: Sequence[Group], words: Sequence[str]
+) -> tuple[GoalGroup, ...]:
+    """Return the deeds in one list, or by group if they are many."""
+    index = look.board.index
+    deeds = tuple(Goal(_deed_stop(look, groups, index[deed]), deed) for deed in words)
+    if len(deeds) <= LISTED_MAX:
+        return (GoalGroup("", "", deeds),)
+    return _by_group(look, deeds)
+
+
 def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Divide deeds for sale by their groups; groups that the seat has come first."""
+    """Divide deeds for sale by group; groups in which the seat owns a deed are first."""
     by_group: dict[str, list[Goal]] = {}
     for goal in deeds:
         assert goal.stop.band is not None, "every deed has a band"
