@@ -129,7 +129,7 @@ PAYMENT_VERBS = {
 
 
 def _verdict_line(event: f.VerdictGiven) -> str:
-    """Write a verdict, as if the camera gave it, with the value of a fake note."""
+    """Write a verdict as if the camera gave it, with the value of a fake note."""
     amount = f" {event.amount}" if event.amount else ""
     return f"do camera verdict {event.verdict}{amount}"
 

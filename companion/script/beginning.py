@@ -178,7 +178,7 @@ class Beginning:
         ]
 
     def _purse_lines(self) -> Iterator[str]:
-        """Yield lines for the money of vault and pot if the fresh game has another."""
+        """Yield lines for the money of vault and pot that the fresh game lacks."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
             if balance != self._fresh.ledger[account]:
@@ -186,7 +186,7 @@ class Beginning:
 
 
 def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
-    """Yield each figure, not merely likely, whose amount on *fresh* is another."""
+    """Yield the figures that differ between the boards, except for likely amounts."""
     before = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
     for key, amount in _figures(board):
         if amount is None or key in board.likely or key not in before:

@@ -212,7 +212,7 @@ def _answer_bank(game: Game, play: Position, rest: Rest) -> Answer:
 
 
 def _answer_can(game: Game, _: Position, rest: Rest) -> Answer:
-    """Answer whether a seat may make a move; a verb alone means any move of it."""
+    """Answer whether a seat may make a move; a verb alone means any such move."""
     if len(rest) < 2 or rest[1] not in VERBS:
         raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]

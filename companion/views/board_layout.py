@@ -205,12 +205,10 @@ def _cell_with_band_across(edge: str, box: Rect, frame: BoardSize) -> Cell:
     The band lies towards the middle of the board.
     """
     band, lane = frame.band, frame.lane
-    if edge == "top":
-        band_y, flag_y = box.y + box.height - band, box.y
-        lane_y = box.y + box.height
-    else:
-        band_y, flag_y = box.y, box.y + box.height - band
-        lane_y = box.y - lane
+    upper, lower = box.y, box.y + box.height - band
+    is_top = edge == "top"
+    band_y, flag_y = (lower, upper) if is_top else (upper, lower)
+    lane_y = box.y + box.height if is_top else box.y - lane
     words_y = box.y + band + GAP
     return Cell(
         edge,
@@ -230,12 +228,10 @@ def _cell_with_band_down(edge: str, box: Rect, frame: BoardSize) -> Cell:
     The band lies towards the middle of the board.
     """
     band, lane = frame.band, frame.lane
-    if edge == "left":
-        band_x, flag_x = box.x + box.width - band, box.x
-        lane_x = box.x + box.width
-    else:
-        band_x, flag_x = box.x, box.x + box.width - band
-        lane_x = box.x - lane
+    left, right = box.x, box.x + box.width - band
+    is_left = edge == "left"
+    band_x, flag_x = (right, left) if is_left else (left, right)
+    lane_x = box.x + box.width if is_left else box.x - lane
     words_x = box.x + band + GAP
     return Cell(
         edge,

@@ -86,7 +86,7 @@ def _may_run_out(look: Look, kind: str) -> bool:
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
-    """Return the kind of building that comes next, or empty, and its cost."""
+    """Return the next kind of building, and its cost; the kind is empty if full."""
     at = look.board.index[deed_id]
     deed, level = look.board.rules.deeds[at], look.play.levels[at]
     if level >= len(deed.ladder):

@@ -217,7 +217,7 @@ def _listed_deeds(
 
 
 def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
-    """Divide deeds for sale by group; groups in which the seat owns a deed are first."""
+    """Divide deeds for sale by group; groups in which the seat owns one come first."""
     by_group: dict[str, list[Goal]] = {}
     for goal in deeds:
         assert goal.stop.band is not None, "every deed has a band"
