@@ -1,7 +1,6 @@
 """The web application: pages for phones and the table's screen, JSON, the live stream.
 
-``create_app`` builds the web application around a table that is ready, a ``Panel``.
-The panel imports the core and never the hardware, so it cannot tell a real vault from a
+It imports the core and never the hardware, so it cannot tell a real vault from a
 simulated one.
 """
 
@@ -83,10 +82,7 @@ LOG_LINES_PER_S = 1 / 60
 
 
 class _App(Flask):
-    """An application that has no coroutines.
-
-    Flask would check every function that it calls for each page, whether it is one.
-    """
+    """An application without coroutines, so that Flask need not check for them."""
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return *func* unchanged."""
@@ -96,8 +92,8 @@ class _App(Flask):
 def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     """Build the panel as a WSGI application; the order of the steps matters.
 
-    Serve it with one process and at least ``settings.streams_max`` + 8 threads: each
-    live stream occupies a thread.
+    Serve it with one process and at least ``settings.streams_max`` + 8 threads, since
+    each live stream occupies one.
     """
     app = _App("web")
     app.jinja_options = {
@@ -123,10 +119,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
 
 
 def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
-    """Have *app* serve this table; forget the state of the one that it served before.
-
-    Tests build one application and serve many tables with it.
-    """
+    """Have *app* serve this table in place of the one before; tests serve many."""
     clock = panel.table.clock
     slots = Slots(settings.streams_max, settings.streams_share_max)
     app.extensions = {

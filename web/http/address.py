@@ -1,10 +1,8 @@
 """Checks of the game or box that an address names, and redirects to other addresses.
 
 Most addresses of the panel contain the id of a game (``/g/<game_id>/…``) or of an
-edition, the rules and figures of one box. A page calls ``known_game`` or
-``known_edition`` first, and so answers 404 where the id names nothing. A game whose
-edition file was taken away cannot be played; ``kept_game`` accepts it all the same, for
-the pages that export or delete it.
+edition, the rules and figures of one box. A game whose edition file was taken away
+cannot be played, but can be exported and deleted.
 """
 
 from __future__ import annotations
@@ -21,13 +19,13 @@ from companion.units import GameId
 from companion.words import say
 from web.http.auth import is_host
 from web.http.errors import Problem, answer, is_fragment, not_found, wants_json
-from web.http.language import pay_in
+from web.http.language import set_currency
 from web.http.panel import panel
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 
 ADDRESS_LENGTH_MAX = 500
-"""The most characters of an address that a form may send the browser back to."""
+"""The longest address that a form may send the browser back to."""
 
 
 def known_game(game_id: GameId) -> GameId:
@@ -69,7 +67,7 @@ def kept_game(game_id: GameId) -> GameId:
     except Malformed:
         raise _no_such_game() from None
     if is_in_catalogue(edition_id):
-        pay_in(panel().editions.base(edition_id).currency)
+        set_currency(panel().editions.base(edition_id).currency)
     return game_id
 
 
@@ -90,12 +88,11 @@ def known_edition(edition_id: str) -> Edition:
         link = ("/editions", say("To the boxes"))
         raise not_found(say("there is no such box"), say("look at all of them"), link)
     edition = panel().editions(edition_id)
-    pay_in(edition.currency)
+    set_currency(edition.currency)
     return edition
 
 
 def _no_such_game() -> Problem:
-    """Return the ``Problem`` of an address that names no game of this table."""
     return not_found(
         say("there is no such game on this table"),
         say("begin at the first page, or scan the code on the table's screen"),
@@ -105,8 +102,8 @@ def _no_such_game() -> Problem:
 def go(address: str) -> Response:
     """Redirect a browser, or our own script, to another page.
 
-    If the script asked for a page's new content, the answer is a 204 with a
-    ``Location``, and the script then opens that page. Everything else gets a 303.
+    A script that asked for a page's new content gets a 204 with a ``Location``, and
+    opens that page. Everything else gets a 303.
     """
     if is_fragment() and request.method == "GET":
         return Response(status=204, headers={"Location": address})
@@ -118,8 +115,8 @@ def go(address: str) -> Response:
 def ask_where_posted(error: MethodNotAllowed) -> Response:
     """Redirect a GET for an address that only takes forms, to the page above it.
 
-    Without script, a browser shows the answer to a form at the form's own address.
-    Whoever reloads that answer, or chooses another language there, sends a GET to it.
+    Without script, the answer to a form stands at the form's own address, so reloading
+    it or choosing another language there sends such a GET.
     """
     is_page = request.method in ("GET", "HEAD") and not is_fragment()
     if not is_page or wants_json():

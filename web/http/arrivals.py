@@ -31,8 +31,8 @@ class Arrival(msgspec.Struct, frozen=True):
         kind: The name of the macro that draws the banner: ``laid``, ``rent``, ``ask``,
             ``undo``, ``offer`` or ``door`` (a phone asks for a seat).
         key: A text that no other arrival has, so that a page notices when another
-            arrival takes this one's place.
-        asked: The request itself, which is the argument of that macro.
+            takes this one's place.
+        asked: The request itself, the macro's argument.
         note: A sentence to consider before answering; usually empty.
     """
 
@@ -45,7 +45,7 @@ class Arrival(msgspec.Struct, frozen=True):
 def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
     """List the arrivals of the phone that *view* is for, the most urgent first.
 
-    A request is the more urgent, the more players it holds up.
+    The more players a request holds up, the more urgent it is.
 
     Args:
         view: The game as that phone sees it.
@@ -76,7 +76,7 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
 
 
 def _list_undo(view: SeatView) -> list[Arrival]:
-    """List the question whether to undo a step, if this phone has to answer it."""
+    """List the question whether to undo a step, if this phone is to answer it."""
     question = question_here(view)
     if question is None or not question.can_answer:
         return []
@@ -84,7 +84,7 @@ def _list_undo(view: SeatView) -> list[Arrival]:
 
 
 def _list_laid(view: SeatView) -> list[Arrival]:
-    """List the money or card that lies on the table, if this seat may act on it."""
+    """List the money or card on the table, if this seat may act on it."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or laid_of(game) is None:
         return []
@@ -92,9 +92,8 @@ def _list_laid(view: SeatView) -> list[Arrival]:
     on_table = turn.on_table
     if on_table is None:
         return []
-    may_act = on_table.handing or on_table.looking
     is_inspector = on_table.laid.inspector == view.by
-    if may_act or is_inspector:
+    if on_table.handing or on_table.looking or is_inspector:
         return [Arrival("laid", on_table.laid.key, turn)]
     return []
 
@@ -111,7 +110,7 @@ def _list_rents(view: SeatView) -> list[Arrival]:
 
 
 def _write_box_note(view: SeatView, wish: JoinRequest) -> str:
-    """Write a note if the box is too small for one more player; empty otherwise."""
+    """Write a note if the box is too small for one more player."""
     box = box_text(panel().table.game(view.table.game_id))
     if not box or wish.wish is not Wish.JOIN:
         return ""
@@ -119,7 +118,7 @@ def _write_box_note(view: SeatView, wish: JoinRequest) -> str:
 
 
 def _list_offers(view: SeatView) -> tuple[OfferView, ...]:
-    """List the trade offers that this seat may see; a game led by hand has none."""
+    """List the trade offers that this seat may see."""
     game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.offers:
         return ()

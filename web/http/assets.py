@@ -26,20 +26,21 @@ from markupsafe import Markup
 from companion.as_json import to_json
 
 STATIC = Path(__file__).parents[1] / "static"
+
 COMMENT = re.compile(r"/\*.*?\*/|\s+// .*?$|^\s+", re.DOTALL | re.MULTILINE)
 """Matches comments of a script, and the indentation of its lines."""
+
 FIRST = COMMENT.sub("", (STATIC / "first.js").read_text(encoding="utf-8"))
 """The script that is inlined in every page, without its comments."""
 
 FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
-"""The hash of ``FIRST``, by which the policy below allows that script."""
+"""The hash of ``FIRST``, by which ``POLICY`` allows it."""
 
 EXPLANATIONS = ("states", "stimuli", "effects")
 """Keys in ``following.json`` whose values only explain the file to its readers."""
 
 
 def _drop_explanations(value: object) -> object:
-    """Return a JSON value without the explanations in it, at any depth of objects."""
     if not isinstance(value, dict):
         return value
     return {
@@ -79,7 +80,7 @@ DRAWING_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""The policy of an SVG drawing, which has an inline style and may load nothing."""
+"""The policy of an SVG drawing: an inline style, and nothing loaded."""
 
 DAY_S = 24 * 3600
 """How long a browser keeps a font, whose address in style sheets has no version."""
@@ -92,11 +93,7 @@ TEXTS = frozenset((".css", ".js", ".json", ".svg", ".webmanifest"))
 
 
 def install_assets(app: Flask) -> None:
-    """Have *app* serve static files and security headers; add globals for templates.
-
-    The globals are ``asset`` and ``font``, which return the address of a file, and the
-    two texts that a page inlines: ``first_script`` and ``following``.
-    """
+    """Have *app* serve static files and security headers; add globals for templates."""
     folder = Path(app.static_folder or "")
 
     @cache
@@ -107,7 +104,7 @@ def install_assets(app: Flask) -> None:
 
     @cache
     def font(name: str) -> str:
-        """Return the address of a font, without a version, as style sheets write it."""
+        """Return the address of a font as style sheets write it, without a version."""
         return url_for("static", filename=f"vendor/{name}.woff2")
 
     mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -124,8 +121,8 @@ def install_assets(app: Flask) -> None:
 def _serve_compressed(app: Flask, folder: Path) -> None:
     """Have *app* send text files gzipped to browsers that accept gzip.
 
-    A file is compressed once, when it is first requested. A small Pi has no time to
-    compress it for every phone, nor to compress all files while it starts.
+    A file is compressed once, at its first request: a small Pi has no time to do it for
+    every phone, nor to compress all files while it starts.
     """
     texts = {
         path.relative_to(folder).as_posix(): path
@@ -135,12 +132,11 @@ def _serve_compressed(app: Flask, folder: Path) -> None:
 
     @cache
     def compress(name: str) -> tuple[bytes, str]:
-        """Return the gzipped content of a file, and the ETag of that content."""
+        """Return the gzipped content of a file, and its ETag."""
         data = gzip.compress(texts[name].read_bytes(), 9, mtime=0)
         return data, hashlib.blake2b(data, digest_size=8).hexdigest()
 
     def static(filename: str) -> Response:
-        """Send a static file, gzipped if it is a text and the browser accepts gzip."""
         if filename not in texts:
             return app.send_static_file(filename)
         if request.accept_encodings["gzip"]:
@@ -159,7 +155,6 @@ def _serve_compressed(app: Flask, folder: Path) -> None:
 
 
 def _set_headers(response: Response) -> Response:
-    """Set a response's security headers, and how long the browser may keep it."""
     headers = response.headers
     headers.setdefault("Content-Security-Policy", POLICY)
     headers["X-Content-Type-Options"] = "nosniff"

@@ -7,13 +7,13 @@ The table gives each phone a secret *token*, which the phone keeps in a cookie. 
 sender of a request without a valid token is a *guest*. ``web/http/may.py`` decides what
 a phone or a guest may do.
 
-The cookie's name contains the table's id. Browsers send the cookies of a host to all
-of its ports, so another table or program on this host could overwrite a common name.
+The cookie's name contains the table's id: all ports of a host share their cookies, so
+another table or program on this host could overwrite a common name.
 
 The cookie is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
 app would arrive without the cookie; the phone would get a second token and lose the
-seat of its first. POSTs from other sites are refused by their origin, and Lax
-withholds the cookie from them. It is not ``Secure``: a home network has no HTTPS.
+seat of its first. POSTs from other sites come without it, and are refused by their
+origin. It is not ``Secure``: a home network has no HTTPS.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ from web.http.probes import probe_answer
 log = logging.getLogger(__name__)
 
 COOKIE = "phone"
-"""The prefix of the cookie's name; the table's id follows it.
-
-Earlier versions used the prefix alone as the name.
-"""
+"""The cookie's name before the table's id; in earlier versions, the whole name."""
 
 # The keys of ``app.extensions`` under which the application keeps its rate limits.
 
@@ -61,13 +58,10 @@ LOGGED = "companion.logged"
 """The limit of log lines that any stranger could provoke."""
 
 PROXY_HEADERS = {"Forwarded", "Via", "X-Real-Ip"}
-"""Headers, beside ``X-Forwarded-…``, that a proxy adds to a request."""
+"""The headers of proxies, beside ``X-Forwarded-…``."""
 
 FORM_ROOM_BYTES = 512 * 1024
-"""The most bytes of memory for the fields of a form with a photo.
-
-The photo is written to a file.
-"""
+"""The memory for the fields of a form with a photo, which itself goes to a file."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -75,8 +69,8 @@ class Caller(msgspec.Struct, frozen=True):
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: Whether the request carries a token that belongs to no phone: it
-            was forged, or the table has forgotten it.
+        is_unknown: Whether the request's token belongs to no phone: it was forged, or
+            the table has forgotten it.
     """
 
     phone: Phone | None
@@ -102,7 +96,7 @@ def caller() -> Caller:
 def _find_caller() -> Caller:
     """Look up the phone whose token this request carries, and note its presence.
 
-    A token that came under another cookie name is sent back under the table's own name.
+    A token under another cookie name is sent back under the table's own.
     """
     cookies, phones = _list_token_cookies(), panel().table.phones
     for name, token in cookies:
@@ -113,13 +107,12 @@ def _find_caller() -> Caller:
             phone = _renew(phone, token)
             touch(phone.phone)
             return Caller(phone, is_unknown=False)
-    # A cookie under another name may belong to another program, and is not counted.
+    # A cookie under another name may be another program's.
     is_unknown = any(name == _cookie_name() and token for name, token in cookies)
     return Caller(None, is_unknown=is_unknown)
 
 
 def _cookie_name() -> str:
-    """Return the name of the cookie that holds a phone's token at this table."""
     return f"{COOKIE}-{panel().table.phones.table_id}"
 
 
@@ -127,9 +120,9 @@ def _list_token_cookies() -> list[tuple[str, str]]:
     """List the cookies that may hold a token, as (name, value), the table's own first.
 
     A browser may send several cookies of one name, set for different paths or domains.
-    A cookie whose name only begins like ours may come from a version without the
-    table's id in the name, or from a time when the table had another id; its token is
-    still valid. If it is another program's cookie, its value authenticates no phone.
+    A name that only begins like ours may date from a version without the table's id, or
+    from an earlier id of the table; its token is still valid. Another program's cookie
+    authenticates no phone.
     """
     cookies = request.cookies.items(multi=True)
     similar = [cookie for cookie in cookies if cookie[0].startswith(COOKIE)]
@@ -142,7 +135,7 @@ def _renew(phone: Phone, token: str) -> Phone:
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
     except JournalFault as fault:
-        # The old token is still valid for months, so the phone may go on.
+        # The phone may go on: the old token is still valid for months.
         log.warning("phone_not_renewed said=%r", str(fault))
         return phone
     if renewed is None:
@@ -191,11 +184,11 @@ def is_host() -> bool:
 def is_local() -> bool:
     """Tell whether a program on this very machine sent the request.
 
-    The sender's address alone does not prove that, since a proxy on this machine
-    forwards the requests of phones. So the request must also name this machine by a
-    local name, and carry no header of a proxy. A proxy that adds no headers must be
-    declared in ``PanelSettings.proxy``. Behind a declared proxy no request counts as
-    local, and in a container none does.
+    The sender's address does not prove that, since a proxy on this machine forwards the
+    requests of phones. So the request must also name this machine by a local name, and
+    carry no header of a proxy. A proxy that adds none must be declared in
+    ``PanelSettings.proxy``. Behind a declared proxy, and in a container, no request
+    counts as local.
     """
     if settings().proxy or settings().is_contained or _is_forwarded():
         return False
@@ -204,7 +197,6 @@ def is_local() -> bool:
 
 
 def _is_forwarded() -> bool:
-    """Tell whether a header of this request comes from a proxy."""
     return any(
         name in PROXY_HEADERS or name.startswith("X-Forwarded-")
         for name, _ in request.headers
@@ -212,7 +204,7 @@ def _is_forwarded() -> bool:
 
 
 def _is_loopback(name: str) -> bool:
-    """Tell whether a host name or IP address always means the machine itself."""
+    """Tell whether a host name or IP address means the machine itself."""
     address = _parse_address(name)
     return name == "localhost" or (address is not None and address.is_loopback)
 
@@ -220,10 +212,10 @@ def _is_loopback(name: str) -> bool:
 def sender() -> str:
     """Return the address or network that rate limits count as one sender.
 
-    A phone may use any address of its public IPv6 /64 network, so that whole network
-    counts as one sender. A private /64 belongs to a whole home, so each address in it
-    counts by itself, as with IPv4. Behind an undeclared proxy all phones have the
-    proxy's address. The result is empty for a sender without an IP address.
+    A phone may use any address of its public IPv6 /64 network, so all of that counts as
+    one sender. A private /64 belongs to a whole home: there each address counts, as
+    with IPv4. Behind an undeclared proxy all phones have the proxy's address. The
+    result is empty for a sender without an IP address.
     """
     address = _parse_address(request.remote_addr or "")
     if address is None:
@@ -236,7 +228,7 @@ def sender() -> str:
 
 
 def _guard() -> None:
-    """Check a request's length; for a POST, also its origin and the sender's rate."""
+    """Check a request's length; also a POST's origin and its sender's rate."""
     _check_length()
     if request.method == "POST":
         _check_origin()
@@ -258,8 +250,7 @@ def _check_length() -> None:
         request.max_form_memory_size = FORM_ROOM_BYTES
     length = request.content_length
     if length is None and request.headers.get("Transfer-Encoding"):
-        # A body without a declared length is read up to the limit. One byte is added,
-        # so that a body which fills the limit counts as too long.
+        # The body is read up to the limit; one that fills it counts as too long.
         length = len(request.get_data()) + 1
     if length is None or length <= limit:
         return
@@ -278,11 +269,10 @@ def _check_length() -> None:
 
 
 def _allow_underscores() -> None:
-    """Accept underscores in the host name; werkzeug would clear such a name.
+    """Accept underscores in the host name, which some routers use for machines.
 
-    Some routers put underscores into the names of machines. Werkzeug also removes the
-    default port from a host. So it is given the name with hyphens instead, and the
-    length of its result tells how much of the real name to keep.
+    Werkzeug would clear such a name, but is needed to remove the default port. So it is
+    given the name with hyphens; its result tells how much of the real name to keep.
     """
     host = request.headers.get("Host", "")
     if "_" in host:
@@ -293,8 +283,7 @@ def _allow_underscores() -> None:
 def _refuse_foreign_host() -> Response | None:
     """Return a refusal if the Host header is not one of the table's names, else None.
 
-    The refusal is plain text for every sender: under an invalid host name a page could
-    not build its links.
+    It is plain text: under an invalid host name a page could not build its links.
     """
     if _is_own_host():
         return None
@@ -321,7 +310,7 @@ def _is_own_host() -> bool:
 
 
 def _host_name(url: str) -> str:
-    """Return the host name in *url*, without a final dot; empty if it has none."""
+    """Return the host name in *url*, without a final dot; empty for none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -339,12 +328,8 @@ def _parse_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address |
 def _check_origin() -> None:
     """Refuse a POST that did not come from one of our own pages.
 
-    Browsers name the page's site in ``Origin``; very old ones only in ``Referer``.
-    ``Sec-Fetch-Site`` can only rule a POST out, never allow it. A program has to send
-    the address it posts to as ``Origin``, as a browser does.
-
-    Raises:
-        Problem: 403 for a POST from elsewhere.
+    Browsers name the page's site in ``Origin``, very old ones only in ``Referer``;
+    programs must, too. ``Sec-Fetch-Site`` may rule a POST out, but never allow it.
     """
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
     page = request.headers.get("Origin") or request.headers.get("Referer", "")
@@ -362,11 +347,7 @@ def _check_origin() -> None:
 
 
 def _count_request(name: str, key: str) -> None:
-    """Count one request of the sender *key* against a rate limit.
-
-    Args:
-        name: The key of the limit in ``app.extensions``.
-        key: The sender, whose requests are counted together.
+    """Count one request of the sender *key* against the rate limit *name*.
 
     Raises:
         Problem: 429 if that sender has reached the limit.
@@ -383,7 +364,6 @@ def _count_request(name: str, key: str) -> None:
 
 
 def _set_cookie(response: Response) -> Response:
-    """Send the phone its token in a cookie, if the token is new or was renewed."""
     token = g.pop("new_token", None)
     if token is not None:
         age_s = LIFETIME_MS // 1000

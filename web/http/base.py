@@ -1,9 +1,8 @@
 """The base: a path before all addresses of this server, such as ``/1``.
 
 A club may run several servers behind one web server, on one host name, and tell them
-apart by their bases. Pages and templates do not know the base. It is removed from each
-request's path before anything reads the path (``remove_base``), and put before every
-address in a response (``install_base``).
+apart by their bases. Pages and templates do not know the base: it is removed from each
+request's path before anything reads that, and put before every address in a response.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ ATTRIBUTES = (
 )  # fmt: skip
 """The attributes in our pages that hold addresses.
 
-None of them may hold a text that people type, such as a name: it may begin with a slash
-and would be taken for an address.
+None of them may hold a text that people type: one that begins with a slash would be
+taken for an address.
 """
 
 FIELDS = ("onward", "picture")
@@ -60,15 +59,14 @@ def remove_base(path: str, base: str) -> str:
 def install_base(app: Flask, base: str) -> None:
     """Have *app* put *base*, if it is not empty, before every address in its responses.
 
-    Install this before anything else that changes responses: Flask calls such functions
-    in reverse order, and this one must see the final response.
+    Install this before anything else that changes responses: Flask calls the last one
+    first, and this one must see the final response.
     """
     if base:
         app.after_request(partial(_add_base, base))
 
 
 def _add_base(base: str, response: Response) -> Response:
-    """Put *base* before the addresses in a response's headers, cookies and body."""
     headers = response.headers
     if location := headers.get("Location"):
         path = location.removeprefix(request.host_url.rstrip("/"))
@@ -89,8 +87,5 @@ def _is_ours(address: str) -> bool:
 
 
 def _limit_cookie(base: str, cookie: str) -> str:
-    """Limit a ``Set-Cookie`` header to *base*, so that no other server gets the cookie.
-
-    The other servers are those behind the same web server.
-    """
+    """Limit a ``Set-Cookie`` header to *base*, to keep it from the other servers."""
     return COOKIE_PATH.sub(lambda path: (base + path[0]).rstrip("/"), cookie)

@@ -14,8 +14,8 @@ PART_BYTES = 1 << 16
 def download(pieces: Iterable[bytes], kind: str, name: str) -> Response:
     """Return a response that the browser saves as a file called *name*.
 
-    The first part is made before the response is returned, so that an error in it can
-    still be answered with a page.
+    The first part is made now, so that an error in it can still be answered with a
+    page.
 
     Args:
         pieces: The content of the file, in pieces of any size.

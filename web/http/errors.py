@@ -1,7 +1,7 @@
 """Errors as HTTP answers that say what was expected, what came, and what to do now.
 
-Whatever exception a request raises, ``problem_of`` converts it to a ``Problem``, and
-``answer`` sends that as a page to people and as JSON to programs.
+Whatever exception a request raises becomes a ``Problem``, sent as a page to people and
+as JSON to programs.
 
 The status tells the cause: 400 the request makes no sense, 403 the phone is unknown
 or not allowed to do it, 404 the address is wrong, 409 the rules forbid it, 503 a disk
@@ -35,7 +35,7 @@ from companion.words import Words, say
 log = logging.getLogger(__name__)
 
 RETRY_S = 5
-"""How many seconds to wait before another try if a disk or a device failed."""
+"""How long to wait before another try if a disk or a device failed."""
 
 
 @dataclass(eq=False, repr=False)
@@ -51,9 +51,9 @@ class Problem(CompanionError):
         wait_s: Seconds to wait before trying again; 0 if no time can be named.
         revision: The game's current revision; ``None`` if no game is concerned.
         view: The game as it is now, for a program that acted on an older revision.
-        rules: The rules to show under *Why?*; empty if no rule forbids the request.
-        wanted: The value that was expected, for programs; empty for other errors.
-        got: The value that came instead; empty for other errors.
+        rules: The rules that forbid the request, to show under *Why?*.
+        wanted: The value that was expected, for programs; may be empty.
+        got: The value that came instead; may be empty.
     """
 
     status: int
@@ -101,10 +101,7 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
 
 
 def problem_of(error: Exception) -> Problem:
-    """Convert *error* to a ``Problem``.
-
-    An unforeseen error is logged under a reference, which the ``Problem`` names.
-    """
+    """Convert *error* to a ``Problem``; log an unforeseen one."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
@@ -129,7 +126,6 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _report_journal_fault(error: JournalFault) -> Problem:
-    """Log that a disk failed, and return a ``Problem`` that says what it means."""
     log.error("journal fault path=%s error=%s", request.path, error)
     return Problem(
         503,
@@ -158,7 +154,7 @@ def _mistake_words(error: Malformed) -> tuple[str, str]:
     """Return the message and the remedy for a malformed request.
 
     A mistake that none of our forms can make has a message in English only. Programs
-    get that message; people get a general one, and the message is logged.
+    get it; people get a general one, and it is logged.
     """
     if isinstance(error.plain, Words) or wants_json():
         return error.plain, error.remedy
@@ -170,8 +166,8 @@ def _mistake_words(error: Malformed) -> tuple[str, str]:
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:
     """Return the message and the remedy that a page shows for a device's fault.
 
-    A driver's own message is in English only. It is meant for the builder of the table,
-    who finds it in the log and with ``companion doctor``; pages show a general message.
+    A driver's own message is in English, for the builder of the table, who finds it in
+    the log and with ``companion doctor``; pages show a general one.
     """
     if isinstance(error.message, Words):
         return error.message, error.remedy
@@ -205,10 +201,7 @@ def wants_json() -> bool:
 
 
 def is_fragment() -> bool:
-    """Tell whether a page's script sent this request.
-
-    The script puts the answer into its page, so the answer is only a part of a page.
-    """
+    """Tell whether a script sent this request, to put the answer into its page."""
     return request.headers.get("X-Requested-With") == "script"
 
 
@@ -249,19 +242,19 @@ def install_errors(app: Flask) -> None:
 def not_found(
     message: str, remedy: str = "", link: tuple[str, str] | None = None
 ) -> Problem:
-    """Return the ``Problem`` of an address that names something unknown: 404."""
+    """Return the ``Problem`` 404 of an address that names something unknown."""
     return Problem(404, "not_found", message, remedy, link=link)
 
 
 def no_such_verb(verb: str) -> Problem:
-    """Return the ``Problem`` of a form whose address ends in an unknown verb: 404."""
+    """Return the ``Problem`` 404 of a form whose address ends in an unknown verb."""
     return not_found(say("there is nothing called {verb} to do", verb=repr(verb[:40])))
 
 
 def unknown_phone(link: str = "/") -> Problem:
-    """Return the ``Problem`` of a token that belongs to no phone: 403.
+    """Return the ``Problem`` 403 of a token that belongs to no phone.
 
-    The token was forged or has expired, or a restored backup did not contain it.
+    It was forged or has expired, or a restored backup did not contain it.
     """
     return Problem(
         403,
@@ -273,7 +266,7 @@ def unknown_phone(link: str = "/") -> Problem:
 
 
 def guest_phone(link: str = "/") -> Problem:
-    """Return the ``Problem`` of a phone that lacks the seat its request needs: 403."""
+    """Return the ``Problem`` 403 of a phone that lacks the seat its request needs."""
     return Problem(
         403,
         Why.UNKNOWN_SEAT.value,

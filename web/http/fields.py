@@ -1,8 +1,8 @@
 """Reading of single form fields: text, whole numbers and amounts of money.
 
 People write amounts as their language does: ``1,500`` in English, ``1.500`` in German.
-Every function refuses a field that it cannot read with ``Malformed``, whose words name
-the field. ``web/play/forms.py`` builds commands from the fields of whole forms.
+A field that cannot be read is refused with ``Malformed``, whose words name the field.
+``web/play/forms.py`` builds commands from whole forms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TEXT_LENGTH_MAX = 400
 """The most characters of a field."""
 
 FIELDS_MAX = 100
-"""The most fields of a form that are read."""
+"""The most fields that are read of a form."""
 
 
 def text(form: Form, field: str) -> str:
@@ -66,11 +66,11 @@ FIELD_WORDS = {
     "want-tickets": say("the bus tickets that you want"),
     "words": say("what is so"),
 }
-"""The words for each field that people type into, by the field's name."""
+"""The words for each field that people type into."""
 
 
 def field_words(field: str) -> str:
-    """Return the words for a field, or its name if people do not type into it."""
+    """Return the words for a field, or its name if nobody types into it."""
     return FIELD_WORDS.get(field, field)
 
 
@@ -106,11 +106,7 @@ def dollars_in(typed: str) -> Dollars | None:
 
 
 def with_added(typed: str, added: str) -> str:
-    """Add the amount of a tapped button to the field of an amount; return its new text.
-
-    Args:
-        typed: The text of the field.
-        added: The amount on the button; empty if no button was tapped.
+    """Add a tapped button's amount, if any, to a field's text; return the new text.
 
     Raises:
         Malformed: If either is not an amount.

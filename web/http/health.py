@@ -40,8 +40,8 @@ def health_sentence() -> tuple[str, str, bool]:
     """Return a sentence, details for the builder, and whether the machine is well.
 
     The sentence is about the worst finding; it is empty if the machine is not
-    monitored. A finding that exists in English only is meant for whoever built the
-    table: it is returned as the details, and the sentence is a general one.
+    monitored. A finding in English only is for whoever built the table: it becomes the
+    details, and the sentence a general one.
     """
     findings = panel().health()
     finding = worst(findings)

@@ -2,9 +2,9 @@
 
 The code contains the English sentences; every other language is a *catalogue*, a
 ``.po`` file in ``web/languages``, made and checked with Babel. Sentences from the core
-keep their template and its values (``companion/words/sentence.py``), so they are
-translated only here, when a page is rendered. Amounts are written in the way of the
-language, with the currency sign of the edition on the page.
+keep their template and its values (``companion/words/sentence.py``), and are translated
+here when a page is rendered. Amounts are written in the way of the language, with the
+currency sign of the edition on the page.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """The languages' own names, by code."""
 
 DOLLAR = "$"
-"""The currency sign of every page that shows no edition."""
+"""The currency sign of a page that shows no edition."""
 
 COOKIE = "language"
-"""The name of the cookie with the code of the language that a phone chose."""
+"""The cookie with the code of the language that a phone chose."""
 
 
 class English:
-    """English, the language of the code, whose sentences need no translation.
+    """English, whose sentences need no translation.
 
     Args:
         currency: The currency sign of the edition on the page.
@@ -89,7 +89,7 @@ class Translated:
         return self._sentences.gettext(message) if message else ""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """Translate a message about *n* things, in the plural form that *n* needs."""
+        """Translate a message about *n* things, in the form that *n* needs."""
         return self._sentences.ngettext(singular, plural, n)
 
     def amount(self, amount: int, /) -> str:
@@ -103,7 +103,6 @@ class Translated:
 
 @cache
 def _read_catalogue(code: str) -> NullTranslations:
-    """Read and compile the ``.po`` file of a language."""
     # Babel is slow to import, and a table of English phones never needs it.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
@@ -123,17 +122,12 @@ AnyLanguage = English | Translated
 
 @cache
 def language_of(code: str, currency: str = DOLLAR) -> AnyLanguage:
-    """Return a language, which writes amounts with the given currency sign.
-
-    Args:
-        code: The code of the language, one of ``LANGUAGES``.
-        currency: The currency sign.
-    """
+    """Return the language *code*, which writes amounts with the sign *currency*."""
     return English(currency) if code == ENGLISH else Translated(code, currency)
 
 
 PLAIN: Final = language_of(ENGLISH)
-"""English with dollars, as in the code: its sentences need no translation."""
+"""English with dollars, as in the code."""
 
 _here: ContextVar[AnyLanguage] = ContextVar("language", default=PLAIN)
 """The language of the request that the present thread answers."""
@@ -152,7 +146,7 @@ def phones_language() -> AnyLanguage:
     return _here.get()
 
 
-def pay_in(currency: str) -> None:
+def set_currency(currency: str) -> None:
     """Write amounts with this currency sign for the rest of the request."""
     language = _here.get()
     if language.currency != currency:
@@ -160,7 +154,6 @@ def pay_in(currency: str) -> None:
 
 
 def _set_language(code: str) -> None:
-    """Set the language of this request, for amounts in dollars."""
     _here.set(language_of(code))
 
 
@@ -170,10 +163,7 @@ def language_code() -> str:
 
 
 def million() -> str:
-    """Write 1,000,000 in this phone's language.
-
-    The sample shows which separators to expect in typed amounts.
-    """
+    """Write 1,000,000 in this phone's language, as a sample of its separators."""
     return phones_language().amount(1_000_000)
 
 
@@ -195,12 +185,11 @@ def day_time(at_ms: int) -> Markup:
 
 
 def _at_table(at_ms: int) -> datetime:
-    """Convert *at_ms* to a moment in the table's own time zone."""
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
 
 
 def _mark_up_time(moment: datetime, words: str, kind: str = "") -> Markup:
-    """Mark up *words* as a time; ``morphing.js`` converts it to the phone's time zone.
+    """Mark up *words* as a time, which ``morphing.js`` converts to the phone's zone.
 
     *kind* is a further attribute, ``data-day`` for a date.
     """
@@ -212,8 +201,8 @@ def _mark_up_time(moment: datetime, words: str, kind: str = "") -> Markup:
 def local_text(text: object) -> object:
     """Translate a sentence or an amount that a template prints for this phone.
 
-    Other text may be a name; if it runs from right to left, it is isolated from the
-    text around it. Markup, and values that are not text, are returned unchanged.
+    Other text may be a name, and is isolated from the text around it if it runs from
+    right to left. Markup, and values that are not text, are returned unchanged.
     """
     if isinstance(text, Markup) or not isinstance(text, str):
         return text
@@ -234,7 +223,7 @@ def printed(value: object) -> str:
 
 
 find_special: Final = re.compile("[&<>'\"]").search
-"""Finds a character that must be escaped in a page; ``None`` if there is none."""
+"""Finds a character that must be escaped in a page."""
 
 
 def _translate(text: str) -> str:
@@ -266,8 +255,7 @@ def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str
     """Translate the sentence that *make* builds from *values*; keep their markup."""
     if not any(isinstance(value, Markup) for value in values.values()):
         return str(_translate(make(**values)))
-    # The sentence is translated and escaped with a marker in the place of each value,
-    # and each marker is then replaced by its value.
+    # A marker stands for each value while the sentence is translated and escaped.
     markers = {name: f"\N{SOH}{name}\N{STX}" for name in values}
     text = str(escape(_translate(make(**markers))))
     for name, marker in markers.items():
@@ -278,8 +266,7 @@ def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str
 def install_language(app: Flask) -> None:
     """Set the language of each request, and give templates ``_``, ``_n`` and others.
 
-    Call this before installing anything that answers with a sentence. ``create_app``
-    has Jinja pass every printed value through ``local_text``.
+    Call this before installing anything that answers with a sentence.
     """
     app.before_request(lambda: _set_language(language_asked(request)))
     app.teardown_request(lambda _: _set_language(ENGLISH))

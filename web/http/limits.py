@@ -7,10 +7,7 @@ import re
 PHOTO_PATHS = re.compile(
     r"/decoder/photo|/decks/(?:photo|read)|/g/[0-9a-f]{12}/challenge/photo"
 )
-"""Addresses to which a photo, or a deck learnt from photos, may be sent.
-
-All others accept only short forms.
-"""
+"""Addresses that take a photo, or a deck of photos; all others take short forms."""
 
 STREAM_PATH = "/stream"
 """The address whose answer does not end."""

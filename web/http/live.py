@@ -3,8 +3,8 @@
 A *stream* is an HTTP answer that stays open, on which the table sends *events*:
 
 - ``game``: something has changed. The event carries the count of all *notices*, the
-  reports of changes, so far. Every page carries the count from when it was drawn, and
-  loads its content again if that is lower.
+  reports of changes, so far. A page loads its content again if its own count, from when
+  it was drawn, is lower.
 - ``vault``: the vault, as every screen may show it.
 - ``phones``: other phones fell silent or came back.
 - ``here``: a heartbeat. A page that misses it knows that it is cut off, and the table
@@ -42,10 +42,7 @@ SLOTS = "companion.streams"
 """The key of ``app.extensions`` under which the application keeps its ``Slots``."""
 
 BUSY_S = 15
-"""How many seconds a program without a stream should wait before it tries again.
-
-Pages choose their own time.
-"""
+"""How long a program without a stream should wait; pages choose their own time."""
 
 MIME = "text/event-stream"
 
@@ -53,7 +50,7 @@ HEARTBEAT = b"event: here\ndata:\n\n"
 """Sent after each ``PanelSettings.heartbeat_s`` without another event."""
 
 PHONES = b"event: phones\ndata:\n\n"
-"""Tells that phones fell silent or came back, of which no notice tells."""
+"""Tells that phones fell silent or came back, which no notice reports."""
 
 # The topics of notices that belong to no game.
 
@@ -91,8 +88,8 @@ class Slots:
     def take(self, listener: Listener) -> bool:
         """Take a place for a listener; return false if no place is free.
 
-        Listeners that have left lose their places here, not only at the next heartbeat:
-        a phone that changes quickly between pages leaves a stream open on each.
+        Listeners that have left lose their places now, not at the next heartbeat: a
+        phone that changes quickly between pages leaves a stream open on each.
         """
         with self._lock:
             gone = [other for other in self._open if other.is_gone()]
@@ -158,9 +155,9 @@ class Listener:
     Attributes:
         address: The network address of the phone.
         phone: The id of the phone; empty for an unknown phone.
-        unanswered_ns: Time of the first event to which the page has not reacted, on
-            the monotonic clock; ``None`` if there is none.
-        is_gone: A function that tells whether the phone has closed the connection.
+        unanswered_ns: Time of the first event to which the page has not reacted, if
+            any, on the monotonic clock.
+        is_gone: Tells whether the phone has closed the connection.
     """
 
     def __init__(self, panel: Panel, game_id: GameId, asking: Request) -> None:
@@ -177,8 +174,8 @@ class Listener:
         self._game_id = game_id
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
-        # Empty at first, so that the first heartbeat reports phones that are quiet
-        # already: the page may have been drawn before they were.
+        # Empty, so that the first heartbeat reports all quiet phones: the page may have
+        # been drawn before they fell silent.
         self._quiet: dict[str, Quiet] = {}
 
     def leave(self) -> None:
@@ -216,12 +213,10 @@ class Listener:
         return self._presence.quiet_seats(holders)
 
     def _game_event(self) -> bytes:
-        """Return the event with the present count of notices."""
         count = self._panel.table.notices.told()
         return f"event: game\ndata: {count}\n\n".encode()
 
     def _vault_event(self) -> Iterator[bytes]:
-        """Yield the event with the vault as it is now, if the table has a vault."""
         if self._panel.vault is not None:
             view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"

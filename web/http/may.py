@@ -1,14 +1,14 @@
 """Authorisation: the one table of which phones may use each address, and its checks.
 
 A *level* is a degree of trust, such as the banker's phone. A *row* lists addresses that
-need the same level, and the refusal that every other phone gets. An *endpoint* is
-Flask's name of an address, such as ``games.open_game``. Each request is checked against
-the table first, so an address without a row serves nobody; pages use the same table to
-choose their buttons. ``SECURITY.md`` prints it for owners.
+need the same level. An *endpoint* is Flask's name of an address, such as
+``games.open_game``. Each request is checked against the table first, so an address
+without a row serves nobody; pages use the same table to choose their buttons.
+``SECURITY.md`` prints it for owners.
 
 The banker may *play for* a seat whose phone is absent: the banker's phone then acts
-for the account of that seat instead of its own. What a seat may do at its turn is a
-matter of the game's rules, not of this table.
+for the account of that seat instead of its own. What a seat may do at its turn is for
+the game's rules to say.
 """
 
 from __future__ import annotations
@@ -39,10 +39,9 @@ def keeps_the_bank(game_id: str) -> bool:
 
 
 def may_stand_in(game_id: GameId, seat: str) -> bool:
-    """Tell whether this phone may play for *seat*.
+    """Tell whether this phone may play for *seat*; empty for its own.
 
-    The banker's phone may, while the seat has no phone or its phone is quiet. An empty
-    *seat* means the phone's own seat, for which it may always play.
+    The banker's phone may, while the seat has no phone or its phone is quiet.
     """
     if not seat:
         return True
@@ -55,8 +54,7 @@ def may_stand_in(game_id: GameId, seat: str) -> bool:
 def stands_in_for(game_id: GameId) -> str:
     """Return the other seat that this phone plays for now; empty for none.
 
-    If the phone may no longer play for the seat in its cookie, the response deletes
-    that cookie.
+    If it may no longer play for the seat in its cookie, the cookie is deleted.
     """
     seat = seat_played_for(game_id)
     if may_stand_in(game_id, seat):
@@ -68,7 +66,7 @@ def stands_in_for(game_id: GameId) -> str:
 def speaks_as(game_id: str) -> str:
     """Return the account this phone acts for now: its own, or that of another seat.
 
-    The account is kept while a page is drawn, since each form on the page asks again.
+    It is kept while a page is drawn, since each form on the page asks for it.
 
     Raises:
         Problem: 403 for a token that no phone has.
@@ -92,7 +90,7 @@ def is_host_or_banker(game_id: str = "") -> bool:
 
 
 def led_games(edition_id: str) -> list[GameId]:
-    """List the open games with a box that the companion leads and this phone manages.
+    """List a box's open games that the companion leads and this phone manages.
 
     The host's phone manages all games, any other phone those whose bank it keeps.
     """
@@ -132,12 +130,12 @@ class Level(NamedTuple):
 
     Attributes:
         people: Who has this level, separated by spaces: a ``guest`` without a cookie,
-            a ``phone`` that has a cookie but no seat, a ``seat``, the ``banker`` or
-            the ``host``. A host without a seat keeps the bank or acts for the table,
-            and so counts as the banker, too.
+            a ``phone`` with a cookie but no seat, a ``seat``, the ``banker`` or the
+            ``host``. A host without a seat keeps the bank or acts for the table, and
+            so is a banker, too.
         holds: Tells whether this phone has the level, given the id of the game or box
             that the address names.
-        refusal: The answer to all other phones; ``None`` advises them to take a seat.
+        refusal: The answer to other phones; ``None`` advises them to take a seat.
     """
 
     people: str
@@ -169,7 +167,7 @@ BANKER = Level(
         BACK,
     ),
 )
-"""The phone keeps the bank of the game, and does not play for another seat now."""
+"""The phone keeps the game's bank and does not play for another seat now."""
 
 STAND_IN = Level(
     "banker",
@@ -182,10 +180,7 @@ STAND_IN = Level(
 """The phone keeps the bank, and the phone of the seat in the form is absent."""
 
 HOST_OR_BANKER = Level("banker host", is_host_or_banker)
-"""The phone is the host's, or keeps the bank of the game that the address names.
-
-If the address names none, the game on the table counts.
-"""
+"""The host, or the banker of the game in the address or else on the table."""
 
 TYPIST = Level(
     "banker host",
@@ -216,7 +211,7 @@ MACHINE = Level(
         say("it tells whoever built the table"),
     ),
 )
-"""The request comes from a program on the table's own machine, not from a phone."""
+"""The request comes from the table's own machine, not from a phone."""
 
 
 # The table.
@@ -374,7 +369,7 @@ def may(endpoint: str, subject_id: str = "") -> bool:
 
     Args:
         endpoint: Flask's name of the address.
-        subject_id: The game or the box that the address would name.
+        subject_id: The id of the game or box that the address would name.
     """
     return ROW_OF[endpoint][0].holds(subject_id)
 
@@ -411,13 +406,13 @@ def install_may(app: Flask) -> None:
 
 
 def _authorise() -> Response | None:
-    """Check this request; redirect a phone that belongs on another page."""
+    """Check this request, or redirect it to the page where its phone belongs."""
     if request.endpoint is None:
         return None  # There is no such address: Flask answers 404.
     level, row = ROW_OF[request.endpoint]
     names = request.view_args or {}
-    # The host's pages look up the game themselves, after this check: a host may also
-    # handle a game whose edition file is gone, which ``known_game`` would refuse.
+    # The host also manages games whose edition file is gone, which ``known_game`` would
+    # refuse; the host's pages look up the game themselves.
     game_id = GameId("" if level is HOST else names.get("game_id", ""))
     if game_id:
         known_game(game_id)
@@ -426,7 +421,7 @@ def _authorise() -> Response | None:
     if row.leads_on and not speaks_as(game_id):
         return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
     if request.method == "POST" and level in (PLAYER, BANKER):
-        # Looked up now, since it may change while the request is handled.
+        # Now, since it may change while the request is handled.
         g.sender_of_form = _find_sender_of_form(game_id)
     elif level is BANKER and is_fragment() and not BANKER.holds(game_id):
         return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
@@ -435,29 +430,27 @@ def _authorise() -> Response | None:
 
 
 def sender_of_form() -> str:
-    """Return the account for which this request's form acts, as it was checked."""
+    """Return the account that this request's form acts for."""
     return cast("str", g.sender_of_form)
 
 
 def _command_id() -> str:
-    """Return the command id of this request, a form or JSON; empty for none."""
+    """Return the command id in this request's form or JSON; empty for none."""
     try:
         body = request.get_json(force=True, silent=True) or request.form
     except RecursionError:
-        return ""  # Nested too deep: it is refused where the command is parsed.
+        return ""  # Nested too deep; refused where the command is parsed.
     return str(body.get("command_id", "")) if isinstance(body, Mapping) else ""
 
 
 def _find_sender_of_form(game_id: GameId) -> str:
-    """Return the account for which this request's form acts.
+    """Find the account that this request's form acts for.
 
-    The form may have been drawn while the phone played for another seat. It is then
-    refused, unless its command has been carried out before: a repeated command gets its
-    first answer again.
+    A form that was drawn while the phone played for another seat is refused, unless its
+    command was carried out before: then it gets its first answer again.
 
     Raises:
-        Problem: 403 for a guest; 409 if the form was meant for a seat for which this
-            phone does not play now.
+        Problem: 403 for a guest; 409 if the form was meant for another seat.
     """
     own = acts_as(game_id)
     if not own:

@@ -1,8 +1,7 @@
 """The parts of a table that the web pages work with, and access to them in a request.
 
-A ``Panel`` joins the table, its decoder of notes and the health of its machine. Any
-function that runs within a request gets it by ``panel()``, and its settings by
-``settings()``.
+A ``Panel`` joins the table, its decoder of notes and the health of its machine. Within
+a request, ``panel()`` returns it and ``settings()`` its settings.
 """
 
 from __future__ import annotations
@@ -39,12 +38,10 @@ class Panel:
 
     Attributes:
         built: The table itself, with its seats and its vault.
-        decoder: The service that tells real notes from fake ones; ``None`` if the
-            table has none.
-        health: A function that returns the findings about the table's machine, without
-            waiting.
-        answers: A function that tells whether the journal answers, or raises a
-            ``JournalFault``; it waits until a write in progress has finished.
+        decoder: The service that tells real notes from fake ones, if the table has one.
+        health: Returns the findings about the table's machine, without waiting.
+        answers: Tells whether the journal answers, or raises a ``JournalFault``; it
+            waits until a write in progress has finished.
     """
 
     built: Table
@@ -59,7 +56,7 @@ class Panel:
 
     @property
     def seating(self) -> Seating:
-        """The phones' seats: which phone holds which."""
+        """Which phone holds which seat."""
         return self.built.seating
 
     @property
@@ -95,7 +92,7 @@ def install_panel(app: Flask) -> None:
 
 
 def _set_here(value: Installed | None) -> None:
-    """Set ``_here``, and return nothing: Flask would take a result for a response."""
+    """Set ``_here`` without a result, which Flask would take for a response."""
     _here.set(value)
 
 

@@ -1,12 +1,11 @@
 """The cookie by which the banker's phone plays for a seat whose phone is absent.
 
-Each game has a cookie of its own. If they shared one, a second game on this host name
-would overwrite it, and a form meant for the seat would count as the banker's own.
+Each game has a cookie of its own: a second game on this host name would overwrite a
+common one, and a form meant for the seat would count as the banker's own.
 
 Each request checks anew whether the phone may play for the seat (``may.may_stand_in``).
 It may no longer once the seat's own phone is used, another phone takes the seat, or
-somebody else gets the bank. It then acts for itself again, and a form for the seat that
-is still on its way is refused.
+somebody else gets the bank. Then a form for the seat that is on its way is refused.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from flask import Flask, Response, g, request
 from companion.units import GameId
 
 COOKIE = "for-{}"
-"""The cookie's name; ``{}`` stands for the id of the game."""
+"""The name of a game's cookie."""
 
 
 def install_playing_for(app: Flask) -> None:
@@ -40,17 +39,16 @@ def seat_played_for(game_id: GameId) -> str:
 
 
 def end_playing_for(game_id: GameId) -> None:
-    """Have the response delete the cookie: this phone may not play for the seat now."""
+    """Have the response delete the cookie."""
     g.ended_playing_for = game_id
 
 
 def has_ended() -> bool:
-    """Tell whether the phone lost the permission to play for a seat in this request."""
+    """Tell whether this request's response deletes the cookie."""
     return "ended_playing_for" in g
 
 
 def _delete_ended_cookie(response: Response) -> Response:
-    """Delete the cookie, if ``end_playing_for`` was called in this request."""
     game_id = g.pop("ended_playing_for", None)
     if game_id is not None:
         response.delete_cookie(COOKIE.format(game_id))

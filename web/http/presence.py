@@ -3,9 +3,8 @@
 A phone is *there* while it sends requests or listens to the live stream. Otherwise it
 is *quiet*: first *asleep*, since a phone whose screen goes dark closes its stream, and
 *away* only after some minutes. A phone that fell off the network may leave its stream
-open; it is recognised because its page does not react to an event. The game never waits
-for a phone. Nothing here is stored: after a start of the program all phones count as
-there.
+open, but its page does not react to events. The game never waits for a phone. Nothing
+here is stored: after a start of the program all phones count as there.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ PHONES_MAX = 2_000
 NS_PER_S = 1_000_000_000
 
 ASLEEP_S = 60
-"""After how many seconds of silence a phone counts as asleep."""
+"""After how much silence a phone counts as asleep."""
 
 AWAY_S = 300
-"""After how many seconds of silence a phone counts as away."""
+"""After how much silence a phone counts as away."""
 
 REACTION_S = 5
 """A phone that sent a request at most this long before an event need not react."""
@@ -45,8 +44,8 @@ REACTION_S = 5
 class Quiet(enum.StrEnum):
     """How long a quiet phone has been silent."""
 
-    ASLEEP = "asleep"  # For ``ASLEEP_S`` or more.
-    AWAY = "away"  # For ``AWAY_S`` or more.
+    ASLEEP = "asleep"
+    AWAY = "away"
 
 
 QUIET_WORDS: dict[Quiet, Words] = {
@@ -60,8 +59,8 @@ class Listener(Protocol):
 
     Attributes:
         phone: The id of the page's phone; empty for an unknown phone.
-        unanswered_ns: Time of the first event to which the page has not reacted, on
-            the monotonic clock; ``None`` if there is none.
+        unanswered_ns: Time of the first event to which the page has not reacted, if
+            any, on the monotonic clock.
     """
 
     phone: str
@@ -77,7 +76,7 @@ class Presence:
 
     Args:
         clock: The table's clock.
-        listeners: A function that returns the pages with an open live stream.
+        listeners: Returns the pages with an open live stream.
     """
 
     def __init__(
@@ -139,14 +138,11 @@ class Presence:
         return False
 
     def _last_request_ns(self, phone: str) -> int:
-        """Return when a phone last sent a request; the start, if it has sent none."""
+        """Return when a phone last sent a request, or else the start."""
         return self._heard_ns.get(phone, self._began_ns)
 
     def quiet_seats(self, holders: dict[str, str]) -> dict[str, Quiet]:
-        """Return the seats whose phones are asleep or away.
-
-        *holders* are the ids of the phones, by their seats.
-        """
+        """Return the seats whose phones are quiet; *holders* are the phones by seat."""
         by_seat = {seat: self.quiet(phone) for seat, phone in holders.items()}
         return {seat: quiet for seat, quiet in by_seat.items() if quiet is not None}
 
@@ -157,14 +153,14 @@ def presence() -> Presence:
 
 
 def quiet_seats(game_id: GameId) -> dict[str, Quiet]:
-    """Return the seats of a game whose phones are asleep or away."""
+    """Return the seats of a game whose phones are quiet."""
     return presence().quiet_seats(panel().table.phones.holders(game_id))
 
 
 def missed_seats(game_id: GameId) -> dict[str, Quiet]:
     """Return the seats whose phones are away, or asleep while the game waits for them.
 
-    Most phones sleep between their turns, so a sleeping phone alone is not mentioned.
+    A phone may sleep between its turns, as most do.
     """
     awaited = awaited_seats(panel().table.game(game_id))
     return {

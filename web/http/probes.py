@@ -10,8 +10,8 @@ addresses, and without a cookie.
 Android also probes over HTTPS, which only its maker's server can answer. The phone then
 warns of a limited connection, and stays on the Wi-Fi once its owner has agreed.
 
-Host names that people open themselves, such as www.google.com, are not in the list,
-though some phones probe there as a last resort.
+Host names that people open themselves, such as www.google.com, are left out, though
+some phones probe there as a last resort.
 
 Source of each name: see ``PROBES``.
 """
@@ -29,7 +29,7 @@ TEXT = "text/plain"
 
 SUCCESS = ("<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", HTML)
 NOTHING = ("", "")
-"""An answer without a body: its status is 204."""
+"""An answer without a body, with status 204."""
 
 NO_CONTENT = {"/generate_204": NOTHING}
 """The addresses of the many hosts that do as Android's own."""

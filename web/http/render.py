@@ -1,11 +1,9 @@
 """Rendering of pages: template filters, values for every page, and a game's frame.
 
-``install_rendering`` gives all templates their filters and common values. ``page``
-renders a page of a game: it adds the *frame* that all these pages share, with the tabs,
-the banner of requests that wait, and the names of the seats.
+The *frame* is what all pages of a game share: the tabs, the banner of requests that
+wait, and the names of the seats.
 
-Three subclasses of Jinja's own classes make templates faster; what a template prints
-does not depend on them.
+Three subclasses of Jinja's own classes make templates faster, and change nothing else.
 """
 
 from __future__ import annotations
@@ -53,7 +51,7 @@ THEMES = ("auto", "light", "dark")
 """The themes that a phone can choose; ``auto`` follows the phone's own theme."""
 
 BACKGROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
-"""The background colour of each theme, as in the style sheet, for the browser's bar."""
+"""Each theme's background colour in the style sheet, for the browser's bar."""
 
 REASON_CHIPS = {
     "rent": say("rent"),
@@ -64,7 +62,7 @@ REASON_CHIPS = {
     "deal": say("trade"),
     "other": say("no reason"),
 }
-"""The short words on the buttons for a payment's reason, by the reason's code."""
+"""The short words on the buttons for a payment's reason, by its code."""
 
 LOOKS = {
     "red": say("red"),
@@ -84,15 +82,15 @@ LOOKS = {
     "rocket": say("rocket"),
     "boot": say("boot"),
 }
-"""The words for the colours and tokens of seats, by their codes."""
+"""The words for colours and tokens of seats, by code."""
 
 MUST_BE_NEW = frozenset(
     ("pay", "undo", "undo-to", "allow-undo", "redo", "remove-seat", "resign")
 )
 """The verbs of forms that are refused if they come from an outdated page.
 
-The sender relied on what the page showed, such as a balance or the latest entry. A
-form's verb is the last word of its address.
+The sender relied on what it showed, such as a balance or the latest entry. A form's
+verb is the last word of its address.
 """
 
 
@@ -132,38 +130,32 @@ def money_text(amount: Dollars | Amount) -> Amount:
 
 def new_id() -> str:
     """Return a new command id for a form: the page's unguessable id, and a number."""
-    # One random id per page: a thread that asks the system for random bytes lets other
-    # threads run, and has to wait for its next turn.
+    # Random only once per page: a thread that asks the system for random bytes lets
+    # others run and has to wait for its next turn.
     page_id, count = g.get("ids") or (secrets.token_urlsafe(16), 0)
     g.ids = page_id, count + 1
     return f"{page_id}-{count}"
 
 
 class _Generator(CodeGenerator):
-    """Compiles each printed value of a template to one call of ``printed``.
-
-    Jinja would compile it to ten calls, and a page prints two hundred values.
-    """
+    """Compiles each printed value of a template to one call, instead of Jinja's ten."""
 
     def _output_child_pre(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
-        """Write the beginning of the call, before the value."""
         assert frame.eval_ctx.autoescape, f"{self.name} is no page"
         self.write("environment.printed(")
 
     def _output_child_post(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
     ) -> None:
-        """Write the end of the call, after the value."""
         self.write(")")
 
 
 class _Context(Context):
     """Calls functions for templates, without Jinja's checks at every call.
 
-    Only a function that is marked to get Jinja's context or environment is called in
-    Jinja's own way.
+    Only functions marked to get Jinja's context or environment are called Jinja's way.
     """
 
     def call(
@@ -180,12 +172,10 @@ class _Context(Context):
 class _Template(Template):
     """A template whose macros are built once, whichever page imports them.
 
-    At each import Jinja would compare all global values with those of the last import.
-    All pages here have the same global values.
+    At each import Jinja would compare all global values, which never differ here.
     """
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
-        """Return the template's macros, whatever the importing page's context is."""
         return super()._get_default_module()
 
 
@@ -193,15 +183,15 @@ class _DrawingCache:
     """A cache of what macros draw, by their arguments, language and currency.
 
     Nearly all spaces of the board look the same on successive pages and on all phones.
-    A template calls the macro that draws one as ``once(macro, …)``. The macro may
-    depend on nothing but its arguments: not on the viewer, nor on a command id.
+    A template calls their macro as ``once(macro, …)``. The macro may depend only on its
+    arguments, not on the viewer or a command id.
     """
 
     def __init__(self) -> None:
         self._drawings: dict[Hashable, str] = {}
 
     def __call__(self, macro: Macro, *args: Hashable) -> str:
-        """Return what *macro* draws for *args*; call it only if that is not known."""
+        """Return what *macro* draws for *args*, from the cache if possible."""
         key = (macro, args, phones_language())
         drawing = self._drawings.get(key)
         if drawing is None:
@@ -216,11 +206,10 @@ DRAWINGS_MAX = 5_000
 
 
 def table_address() -> str:
-    """Return the address under which phones find this table, without a final slash.
+    """Return the address at which phones find this table, without a final slash.
 
-    If the machine does not know its own address, the result is the address to which
-    this request was sent. On the machine's own screen that would be a local address,
-    useless for phones: there the result is empty while the machine is on no network.
+    If the machine does not know it, it is the address to which this request was sent.
+    For the machine's own screen, which would send a local one, it is empty.
     """
     where = settings().where
     address = where.address() if where else ""
@@ -230,13 +219,13 @@ def table_address() -> str:
 
 
 def table_name() -> str:
-    """Return a host name by which many phones find this table; empty if it has none."""
+    """Return a host name at which many phones find this table; empty for none."""
     where = settings().where
     return where.name() if where else ""
 
 
 def table_wifi() -> Wifi | None:
-    """Return the table's own Wi-Fi, which phones must join first; ``None`` if off."""
+    """Return the table's own Wi-Fi, which phones must join; ``None`` if it is off."""
     where = settings().where
     return where.hotspot.wifi() if where else None
 
@@ -248,15 +237,14 @@ def is_wifi_blocked() -> bool:
 
 
 def _count_notices() -> None:
-    """Keep the count of notices of changes, taken before the page is drawn.
+    """Keep the count of notices of changes before the page is drawn.
 
-    The page carries the count, and loads again once the table's count is higher.
+    The page carries it, and loads again once the table's count is higher.
     """
     g.notice_count = panel().table.notices.told()
 
 
 def _values_of_every_page() -> dict[str, object]:
-    """Return the values that every template can use, by name."""
     return {
         "theme": theme(),
         "told_so_far": g.get("notice_count", ""),
@@ -271,10 +259,10 @@ def _values_of_every_page() -> dict[str, object]:
 
 
 def default_name(box: str) -> str:
-    """Make a name for a game from its box's name, shortened to ``NAME_LENGTH_MAX``.
+    """Name a game after its box, in at most ``NAME_LENGTH_MAX`` characters.
 
-    If it is too long, only the part after its last slash is used; if that is still too
-    long, only as many of its first words as fit.
+    Of a longer name, the part after the last slash is used, or as many of its first
+    words as fit.
 
     >>> default_name("Monopoly travel / Grab & Go")
     'Grab & Go'
@@ -288,7 +276,7 @@ def default_name(box: str) -> str:
 
 
 def is_named(name: str, box: str) -> bool:
-    """Tell whether a game has a name that somebody typed, not one from its box."""
+    """Tell whether somebody typed a game's name, which was not made from its box's."""
     return name not in (default_name(box), box[:NAME_LENGTH_MAX])
 
 
@@ -317,7 +305,7 @@ def theme_colours() -> tuple[ThemeColour, ...]:
 
 
 def my_view(game_id: GameId) -> SeatView:
-    """Return the game as this phone may see it, which may be a guest's phone.
+    """Return the game as this phone, perhaps a guest's, may see it.
 
     Raises:
         Problem: 404 for an unknown game, 403 for a token that no phone has.
@@ -379,8 +367,8 @@ def tabs_of_game(view: SeatView) -> Tabs:
 def tabs_here() -> Tabs:
     """Build the tabs for a page outside a game: those of a game this phone plays in.
 
-    If it plays in several games, the one that ``?game=`` names is preferred, then the
-    one on the table. A phone that plays in no game gets no tabs.
+    Of several games, the one that ``?game=`` names is preferred, then the one on the
+    table. A phone that plays in none gets no tabs.
     """
     if caller().phone is None:
         return Tabs()
@@ -399,7 +387,7 @@ PLAY_FOR: dict[Quiet | None, str] = {
     Quiet.ASLEEP: told("Play for {who}, whose phone is asleep"),
     Quiet.AWAY: told("Play for {who}, whose phone is away"),
 }
-"""The text of the banker's button by why the phone is absent; None if there is none."""
+"""The text of the banker's button, by why the phone is absent; None for no phone."""
 
 
 def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
@@ -417,10 +405,7 @@ def _absent_seats(view: SeatView) -> list[tuple[str, str]]:
 
 
 def _may_keep_bank(view: SeatView) -> bool:
-    """Tell whether this phone may take the bank that nobody keeps.
-
-    It may if it is the host's and has a seat in the game.
-    """
+    """Tell whether nobody keeps the bank, and this phone is the host's with a seat."""
     is_bank_free = view.table.banker == BANK and not view.table.is_closed
     return is_bank_free and view.seat is not None and is_host()
 
@@ -428,8 +413,7 @@ def _may_keep_bank(view: SeatView) -> bool:
 def _play_again(view: SeatView) -> dict[str, object]:
     """Return a page's values about the next game; empty until this game is over.
 
-    ``next_game`` is the id of the next game. If that is ``None``, ``may_play_again``
-    tells whether this phone may open it.
+    ``next_game`` is its id; ``may_play_again``, whether this phone may still open it.
     """
     if not is_over(panel().table.game(view.table.game_id)):
         return {}

@@ -5,9 +5,9 @@ One thread, *the server's thread*, receives all requests, and the others answer 
 
 Anybody on the same Wi-Fi could open connections and never finish a request. So a whole
 request must arrive within a time limit. Once all connections are taken, a newcomer
-takes one from the address that has most; a phone needs six. Only a few photos may
-arrive at a time; a new one displaces one of the address that sends most. Each address
-has a limited number of *turns*: requests of it that are being answered.
+displaces one of the address that has most (a phone needs six); so does a new photo once
+several are arriving. Each address has a limited number of *turns*: requests of it that
+are being answered.
 
 Requests that no browser sends are refused before they are parsed: the vault's coil must
 be switched off in time, so no request may keep the interpreter busy for long.
@@ -59,19 +59,16 @@ REQUEST_S = 15
 """Time limit from a request's first byte to its last: ample for 64 KiB on bad Wi-Fi."""
 
 PHOTO_S = 90
-"""The time limit of a request with a photo: enough for 20 MB on bad Wi-Fi."""
+"""The same for a request with a photo: enough for 20 MB on bad Wi-Fi."""
 
 PHOTOS_MAX = 4
-"""Photos that may arrive at a time; each takes memory or disk space until then."""
+"""Photos that may arrive at a time; each takes memory or disk space."""
 
 PHOTO_ROOM = 2
-"""The server receives photos of up to this many times the allowed size.
-
-A photo that is too large, but not that large, is thus refused with a page.
-"""
+"""A photo too large by less than this factor is received, and refused with a page."""
 
 CLEANUP_S = 5
-"""How often silent connections and late requests are looked for."""
+"""How often silent connections and late requests are closed."""
 
 GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
@@ -88,22 +85,21 @@ HEADER_BYTES_MAX = 16 * 1024
 REQUEST_LINE = re.compile(rb"[^ ]+ [^ ]+(?: HTTP/[0-9]\.[0-9])?")
 """Matches the first lines that Waitress may parse.
 
-Waitress's own expression would take half a minute for some other lines of 16 KB, such
-as ``x://`` with digits, followed by too many words.
+Others, such as ``x://``, 16 KB of digits and too many words, can keep Waitress's own
+expression busy for half a minute.
 """
 
 INDENTED = re.compile(rb":[ \t\r\n]{32}")
-"""Matches a header whose value follows more blanks than any browser sends.
+"""Matches more blanks or line breaks before a header's value than any browser sends.
 
-Waitress's expression would take more than a second for 16 KB of blanks, which may
-also be line breaks.
+16 KB of them would keep Waitress's own expression busy for more than a second.
 """
 
 REQUESTS_MAX = 2
 """Requests of one connection at a time.
 
-Browsers wait for an answer before the next request, but that may arrive before the
-answer's last byte is sent. One packet of 8 KB could hold more than a hundred requests.
+Browsers wait for an answer, but their next request may arrive before its last byte is
+sent. One packet of 8 KB could hold more than a hundred requests.
 """
 
 ANSWERS_SHARE_MAX = 6
@@ -113,7 +109,7 @@ Six suffice for four photos and two pages; more would slow down everybody's answ
 """
 
 ENDING_S = 2.0
-"""How many seconds answers in progress may take after the server was told to end."""
+"""How long answers in progress may take once the server is told to end."""
 
 MAPPED = "::ffff:"
 """The prefix of an IPv4 address on a socket for both IPv6 and IPv4."""
@@ -123,7 +119,7 @@ OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open the port, before anything else is built.
+    """Open the port.
 
     Args:
         host: The address to listen on; ``::`` means all IPv6 and IPv4 addresses.
@@ -158,8 +154,8 @@ def serve(
         app: The panel.
         listening: The socket from ``listen``; it is closed at the end.
         panel: The panel's settings.
-        say_ready: Called once everything is built and nothing can fail any more. An
-            update is kept if the new version gets this far.
+        say_ready: Called when nothing can fail any more; an update that gets this far
+            is kept.
     """
     allow_files(files_for(panel.connections_max))
     logged = cast("Buckets", app.extensions[LOGGED])
@@ -205,12 +201,12 @@ def serve(
 
 
 def files_for(connections_max: int) -> int:
-    """Compute how many files may be open: up to two per connection, and some spare."""
+    """Compute how many files to allow: two per connection, and some spare."""
     return 2 * connections_max + FILES_SPARE
 
 
 def allow_files(count: int) -> None:
-    """Raise this program's limit of open files to *count*; log a warning if refused."""
+    """Allow this program *count* open files; log a warning if that is refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= count:
         return
@@ -236,7 +232,7 @@ def quieten_waitress(logged: Buckets) -> None:
 
 
 def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
-    """Return the options by which Waitress takes a phone's address from the proxy."""
+    """Return the options to take a phone's address from the proxy's headers."""
     if not panel.proxy:
         return {}
     return {
@@ -255,7 +251,7 @@ def _socket_options() -> list[tuple[int, int, int]]:
 
 
 class TooManyPhotos(Error):  # type: ignore[misc]  # waitress has no types.
-    """The answer to a phone when too many photos arrive: one line of plain text."""
+    """The refusal of a photo while too many arrive: one line of plain text."""
 
     code = 503
     reason = "Service Unavailable"
@@ -276,8 +272,7 @@ class TooManyPhotos(Error):  # type: ignore[misc]  # waitress has no types.
 class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
     """The refusal of a body in chunks, which no browser sends.
 
-    Waitress would also collect and search 40 MB of data between the chunks, which
-    would keep the interpreter busy.
+    Waitress would search up to 40 MB between the chunks and keep the interpreter busy.
     """
 
     code = 411
@@ -290,7 +285,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     Attributes:
         adj: Waitress's settings for this request.
         is_photo: Whether the request may carry a photo.
-        path: The path of the address, without the base.
+        path: The address's path, without the base.
     """
 
     adj: Adjustments
@@ -300,7 +295,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     def received(self, data: bytes) -> int:
         """Parse received bytes; return how many belong to this request.
 
-        After an error all of them do, since nothing that follows can be parsed.
+        After an error, that is all of them.
         """
         count = int(super().received(data))
         if not self.error:
@@ -309,7 +304,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse the header, and allow a large body if its address takes photos.
+        """Parse the header; allow a large body if the address takes photos.
 
         Raises:
             ParsingError: If no browser would send such a header.
@@ -347,7 +342,7 @@ class Answer(WSGITask):  # type: ignore[misc]  # waitress has no types.
         return b""
 
     def finish(self) -> None:
-        """Send what is left of the body; send the header if there was no body."""
+        """Send the rest of the body, or the header if there was no body."""
         super().finish()
         head, self.channel.head = self.channel.head, b""
         self.channel.write_soon(head)
@@ -357,8 +352,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     """A connection, with the limits on what it may send.
 
     Attributes:
-        head: The header of an answer, until it is sent with the first bytes of the
-            body.
+        head: An answer's header, until it is sent with the first bytes of the body.
         began_s: When the request that is arriving began, on the monotonic clock.
         turn: Closed to end the turn of the connection's address.
     """
@@ -370,9 +364,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     turn: ExitStack
 
     def received(self, data: bytes) -> bool:
-        """Parse received bytes; make room for a photo if one begins.
+        """Parse received bytes; return whether they were accepted.
 
-        Return whether the bytes were accepted, as Waitress expects it.
+        If a photo begins, room is made for it.
         """
         if any(request.error for request in self.requests):
             return False  # The connection is closed once the error is answered.
@@ -397,8 +391,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """Tell whether *data* cannot begin a request, such as the first bytes of TLS.
 
         A browser that asks for ``https://`` would otherwise stay blank until the time
-        limit. A request begins with its method, and so with a capital letter, perhaps
-        after blank lines.
+        limit. A request begins with a method in capitals, perhaps after blank lines.
         """
         if self.requests or (self.request and self.request.headers_finished):
             return False
@@ -413,15 +406,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def service(self) -> None:
         """Answer a request, in one of the threads; then end the turn of its address.
 
-        If the phone has left, the turn still lasts until the answer is made. Otherwise
-        a phone could send requests and leave in a loop.
+        The turn lasts until then even if the phone has left. Otherwise a phone could
+        send requests and leave in a loop.
         """
         with ExitStack() as self.turn:
             self.turn.callback(self.server.task_dispatcher.end_turn, self.addr[0])
             super().service()
 
     def write_soon(self, data: bytes) -> int:
-        """Send *data*, after the header if that is still to be sent.
+        """Send *data*, after the header if that was not sent yet.
 
         The turn of the address ends at the first data, since a live stream never ends.
         """
@@ -440,8 +433,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def writable(self) -> bool:
         """Tell whether the server's thread has anything to send, or to close.
 
-        The answer is no while another thread sends. Otherwise the server's thread would
-        poll, fail to get the lock and poll again, hundreds of times a page.
+        It has nothing while another thread sends. Otherwise it would poll, fail to get
+        the lock and poll again, hundreds of times a page.
         """
         if self.will_close or not super().writable():
             return bool(self.will_close)
@@ -455,7 +448,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send as much of *data* as possible; return how many bytes were sent.
 
-        None were if another thread has closed the socket meanwhile.
+        If another thread has closed the socket meanwhile, that is 0.
         """
         try:
             return int(super().send(data, do_close))
@@ -467,7 +460,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     def refuse_photo(self) -> None:
         """Answer that too many photos are arriving, and drop the rest of this one.
 
-        Like all receiving, this happens in the server's thread.
+        To be called in the server's thread, which receives.
         """
         self.request.close()
         self.request.error = TooManyPhotos(self.request.headers)
@@ -488,8 +481,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
     """The threads that answer requests, with a limited number of turns per address.
 
-    Further requests of an address wait until one of its own turns ends; other addresses
-    are not held up.
+    Further requests of an address wait for its own turns, and hold up no other address.
 
     Args:
         share_max: How many requests of one address are answered at a time.
@@ -539,8 +531,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         """Accept the next connection; return ``None`` if it had to be refused.
 
         If all connections are taken, the address that has most loses one to the
-        newcomer; if the newcomer has that address, it is refused. If the program may
-        open no more files, the same address loses one, and the next call accepts.
+        newcomer, unless that has the same. If the program may open no more files, the
+        address with most loses one, and the next call accepts.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:
@@ -566,13 +558,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         return accepted
 
     def _shares(self) -> Counter[str]:
-        """Count the connections of each address."""
         return Counter(x.addr[0] for x in tuple(self.active_channels.values()))
 
     def _close_one(self, address: str) -> None:
         """Close the connection of *address* that has been silent for longest.
 
-        Connections without an unanswered request are closed first.
+        One that waits for an answer is closed only if all of them do.
         """
         channels = tuple(self.active_channels.values())
         candidates = [x for x in channels if x.addr[0] == address]
@@ -580,7 +571,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         min(idle or candidates, key=lambda x: x.last_activity).handle_close()
 
     def _log_not_accepted(self, error: OSError) -> None:
-        """Log, at a limited rate, that no file was free for a new connection."""
         if not self.adj.logged.wait_s("accept"):
             log.warning(
                 "not_accepted error=%s: a phone's connection had to wait; if it stays "
@@ -590,11 +580,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
             )
 
     def make_room_for(self, newcomer: Connection) -> None:
-        """Refuse one photo if too many are arriving, that of *newcomer* included.
+        """Refuse one photo if, with that of *newcomer*, too many are arriving.
 
-        Usually the oldest photo of the address that sends most is refused. The new one
-        is refused instead if its address sends others already, and would then send at
-        least as many as any other address.
+        This is the oldest photo of the address that sends most. It is the new one if
+        its address sends others, and with it at least as many as any other address.
         """
         channels = tuple(self.active_channels.values())
         others = [x for x in channels if x.is_receiving_photo and x is not newcomer]

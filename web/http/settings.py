@@ -41,7 +41,7 @@ class Whereabouts(Protocol):
     def address(self) -> str:
         """Return the present address, such as ``http://192.168.1.20:8000``.
 
-        The result is empty while the machine is on no network.
+        It is empty while the machine is on no network.
         """
 
     def name(self) -> str:
@@ -58,30 +58,30 @@ class PanelSettings:
 
     Attributes:
         where: Where phones find the table, for the QR code. ``None`` stands for the
-            address under which the page with the code was opened.
-        host_names: Further names under which the panel answers, besides IP addresses,
-            ``localhost`` and ``*.local``. All others are refused, so that no foreign
-            web page can point its own name at this machine.
+            address at which the page with the code was opened.
+        host_names: Further names of the panel, besides IP addresses, ``localhost`` and
+            ``*.local``. All others are refused, so that no foreign web page can point
+            its own name at this machine.
         base: The path before all addresses of this server, such as ``/1``; may be
             empty.
-        proxy: The IP address of a reverse proxy in front of the panel; empty if there
-            is none. Its ``X-Forwarded-For`` then tells which phone sent a request,
-            its ``X-Forwarded-Proto`` by which scheme, and no request counts as this
+        proxy: The IP address of a reverse proxy in front of the panel, if any. Its
+            ``X-Forwarded-For`` then tells which phone sent a request, its
+            ``X-Forwarded-Proto`` by which scheme, and no request counts as this
             machine's.
         proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
         is_contained: Whether the panel runs in a container with a network of its own.
-            A forwarded request may then seem to come from this machine, so no request
-            counts as this machine's.
+            Forwarded requests may then seem to come from this machine, so none counts
+            as this machine's.
         connections_max: Connections at a time; browsers open up to six each.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
         streams_share_max: Live streams of one address at a time; its further pages
-            poll. Behind a declared proxy, it is the phone's own address that counts.
+            poll. Behind a declared proxy, the phone's own address counts.
         heartbeat_s: Seconds of silence on a stream before a heartbeat, which finds out
             which phones have left without closing their connection.
-        poll_ms: How often a page without a stream asks again, in milliseconds.
-        body_bytes_max: Largest body of a request, in bytes.
-        photo_bytes_max: Largest body that carries a photo, in bytes.
+        poll_ms: How often a page without a stream asks again.
+        body_bytes_max: Largest body of a request.
+        photo_bytes_max: Largest body that carries a photo.
         burst_count: How many POSTs, the requests that change something, one phone may
             send at once.
         requests_per_s: How many more POSTs it may send for each second that it waits.
@@ -117,10 +117,7 @@ CONNECTIONS_PER_PHONE = 5
 
 
 class Room(NamedTuple):
-    """How many streams and connections there may be at a time.
-
-    The fields are those of the same names in ``PanelSettings``.
-    """
+    """Two settings of ``PanelSettings`` that depend on the number of phones."""
 
     streams_max: int
     connections_max: int
@@ -129,8 +126,7 @@ class Room(NamedTuple):
 def room_for(phones: int) -> Room:
     """Compute the streams and connections that this many phones need.
 
-    Each phone needs one stream, and a fifth is added for the streams of pages that
-    phones have just left.
+    Each phone needs one stream; a fifth is added for pages that were just left.
     """
     return Room(
         streams_max=phones * 6 // 5, connections_max=CONNECTIONS_PER_PHONE * phones

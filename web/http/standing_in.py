@@ -1,9 +1,8 @@
 """The answers of a *standby*: a server that waits while another one leads this table.
 
-Two servers may share one database, in which only one of them may write. Until it is
-its turn, the standby answers every request at once with 503, before it has read the
-body, so nothing is executed or stored. All connections are served concurrently, so a
-slow client holds up no other, and those that are left at the end are closed.
+Two servers may share one database, in which only one of them may write. Until its turn
+comes, the standby answers every request at once with 503, before it has read the body,
+so nothing is executed or stored. A slow client holds up no other.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ AGAIN_S = 2
 """Seconds until a page tries again; a standby takes over within a few seconds."""
 
 CONNECTION_S = 5
-"""How long a connection may take from its first byte to its end, in seconds."""
+"""How long a connection may take."""
 
 CONNECTIONS_MAX = 200
 """The most connections at a time; only silent ones last longer than an instant."""
 
 DRAINED_BYTES_MAX = 1 << 20
-"""How much of a body is read and dropped after the answer: see ``_drain``."""
+"""How much of a body is read and dropped after the answer (``_drain``)."""
 
 CHUNK_BYTES = 1 << 14
 """The most bytes that are read at a time."""
@@ -87,7 +86,6 @@ async def _answer_all(listening: socket.socket, ending: asyncio.Event) -> None:
     served: dict[asyncio.Task[None], socket.socket] = {}
 
     def accept() -> None:
-        """Accept a connection and serve it in a task, if there are not too many."""
         with suppress(OSError):  # The client has gone again.
             connection, _ = listening.accept()
             if len(served) >= CONNECTIONS_MAX:
@@ -126,8 +124,8 @@ async def _serve(connection: socket.socket) -> None:
 async def _drain(connection: socket.socket) -> None:
     """Read and drop what is left of a body, up to ``DRAINED_BYTES_MAX``.
 
-    If a socket is closed while bytes are unread, TCP resets the connection, and the
-    client may lose the answer.
+    If a socket is closed with bytes unread, TCP resets the connection, and the client
+    may lose the answer.
     """
     loop = asyncio.get_running_loop()
     left = DRAINED_BYTES_MAX
@@ -139,7 +137,7 @@ async def _drain(connection: socket.socket) -> None:
 
 
 def _answer(header: bytes) -> bytes:
-    """Build the whole answer to a request that begins with *header*."""
+    """Build the answer to a request that begins with *header*."""
     header_text = header.partition(b"\r\n\r\n")[0].decode("latin-1")
     first_line, *lines = header_text.split("\r\n")
     environ: dict[str, str] = {}
@@ -172,7 +170,7 @@ def _write_body(asking: WerkzeugRequest, method: str, *, is_page: bool) -> str:
     language = language_of(code)
     title = translated(say("Another server leads this table now"), language)
     if method == "POST":
-        # A page that tried again would send a GET, and its address may only take forms.
+        # Trying again would send a GET, and the address may only take forms.
         again = ""
         advice = say("Go back in a moment and press again: it counts once.")
     else:

@@ -12,7 +12,7 @@ from companion.views.table import SeatView
 from companion.words import say
 
 MORE = "more"
-"""The name of the page behind the last tab, and of that tab's sign."""
+"""The page behind the last tab, and that tab's sign."""
 
 
 class Tab(msgspec.Struct, frozen=True):
@@ -52,8 +52,8 @@ class Tabs(msgspec.Struct, frozen=True):
     def mark(self, tab: Tab, here: str) -> str:
         """Return the value of ``aria-current`` for *tab* on the page *here*, or empty.
 
-        A page without a tab of its own belongs to *More*. An empty *here* stands for a
-        page outside the game.
+        A page without a tab of its own belongs to *More*; an empty *here* is a page
+        outside the game.
         """
         if tab.page == here:
             return "page"
@@ -86,7 +86,7 @@ def tabs_of(
     has_seat = view.seat is not None
     has_bank_tab = view.is_banker and (not is_guided or not has_seat)
     has_deeds = is_guided and bool(view.by)
-    candidates = (  # Whether each tab is shown, and the tab, from left to right.
+    candidates = (  # Whether it is shown, and the tab; from left to right.
         (has_seat, seat),
         (has_bank_tab, Tab("bank", "bank", f"{base}bank", say("Bank"), to_answer)),
         (has_deeds, Tab("deeds", "deeds", f"{base}deeds", say("Deeds"))),

@@ -21,7 +21,7 @@ class UndoButton(msgspec.Struct, frozen=True):
     """The button that undoes the latest step, or asks other players to agree to that.
 
     Attributes:
-        verb: The last word of the address of the button's form.
+        verb: The last word of the form's address.
         words: The text of the button, which names the step.
         fields: The hidden fields of the form.
         short: The text of the button where the step is named beside it.
@@ -45,7 +45,7 @@ def undo_button(view: SeatView) -> UndoButton | None:
     if may_undo:
         words = say("Undo: {what}", what=step)
         return UndoButton("undo", words, {}, say("Undo"), latest)
-    offer = undo_offer(game, view.by, names_in(view.table), 1)
+    offer = undo_offer(game, view.by, names_in(view.table), count=1)
     if offer is None:
         return None  # Somebody has refused it already.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
@@ -54,10 +54,7 @@ def undo_button(view: SeatView) -> UndoButton | None:
 
 
 def question_here(view: SeatView) -> UndoQuestion | None:
-    """Return the open question whether to undo a step; ``None`` without one.
-
-    It is also ``None`` if this phone neither asked the question nor has to answer it.
-    """
+    """Return the open question whether to undo a step, if it concerns this phone."""
     game = panel().table.game(view.table.game_id)
     ask = game.undo_ask
     if ask is None or not view.by:
@@ -67,7 +64,7 @@ def question_here(view: SeatView) -> UndoQuestion | None:
 
 
 def _sentence_of(view: SeatView, revision: Revision) -> str:
-    """Return the history's first sentence about the entry of *revision*, or empty."""
+    """Return the history's first sentence about the entry of *revision*, if any."""
     table, game_id = panel().table, view.table.game_id
     shown_lines = (line for line in view.table.lines if line.revision == revision)
     line = next(shown_lines, None)

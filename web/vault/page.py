@@ -3,7 +3,7 @@
 A *simulated* vault has no hardware. Taps on the page move it as hands would: they turn
 the wheel, press buttons, and push or pull the lid. The lock alone decides what that
 does, and reports it as a ``VaultView``. The page never learns the secret code, so it
-cannot reveal it. Of a real vault, the page only shows the state and moves nothing.
+cannot reveal it. It shows a real vault, but moves nothing there.
 """
 
 from __future__ import annotations
@@ -41,10 +41,9 @@ PRESSES_MAX = 3
 """The most presses in one request: one tap presses yellow three times to lock."""
 
 WAITING_MAX = 16
-"""How many presses may wait for the lock; beyond that, the page's are refused."""
+"""How many presses may wait for the lock; more are refused."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
-"""Matches the whole numbers that the page sends."""
 
 BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     "m_button": (
@@ -63,13 +62,13 @@ LID_MOVES: dict[str, Callable[[Hands], None]] = {
 """What the hands do with the lid, by the form's field ``move``."""
 
 UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMMED})
-"""The states that may end soon, in which a page without script reloads often."""
+"""The states that may end soon."""
 
 RELOAD_UNSETTLED_S = 1
 """Seconds until a page without script reloads in an ``UNSETTLED`` state."""
 
 RELOAD_REAL_S = 5
-"""Seconds until it reloads in other states of a real vault, which people may move."""
+"""Seconds until it reloads in another state of a real vault, which people may move."""
 
 
 @blueprint.get("")
@@ -105,7 +104,7 @@ def state() -> ResponseReturnValue:
 def scene() -> str:
     """Send the part of a page that tells what happens at the vault now.
 
-    ``?game=`` names the game of the page; without it, the game on the table.
+    ``?game=`` names the page's game; without it, the game on the table.
     """
     return render_template(
         "parts_vault_scene.html",
@@ -145,7 +144,7 @@ def lid() -> ResponseReturnValue:
 
 @blueprint.post("/set-wheel")
 def set_wheel() -> ResponseReturnValue:
-    """Set the wheel's number as the banker reads it, after the wheel has slipped."""
+    """Set the number that the banker reads off the wheel, after it has slipped."""
     fitted_vault().set_wheel(_read_whole_number("number", 1, NUMBER_COUNT))
     return _confirm()
 
@@ -158,10 +157,10 @@ def clear_fault() -> ResponseReturnValue:
 
 
 def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | None:
-    """Return the signal with which *state* answers each of *stimuli*.
+    """Return the signal with which *state* answers all of *stimuli*, if it is the same.
 
-    The result is ``None`` if the answers differ, as on a locked vault: only the lock
-    knows whether the number was right, and tells it after it has written it to disk.
+    On a locked vault it is not: only the lock knows whether the number was right, and
+    tells it after writing it to disk.
     """
     signals = {
         effect
@@ -175,7 +174,7 @@ def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | No
 def _confirm(answer: Signal | None = None) -> ResponseReturnValue:
     """Redirect a browser to the page, or send *answer* to a script.
 
-    The script gets the vault's new state by the live stream.
+    The live stream tells the script the vault's new state.
     """
     if wants_json():
         return jsonify(ok=True, answer=answer)
@@ -183,10 +182,7 @@ def _confirm(answer: Signal | None = None) -> ResponseReturnValue:
 
 
 def _view_in_game(game_id: GameId | None = None) -> VaultInGame | None:
-    """Return the vault's part in a game; ``None`` if there is no vault or no game.
-
-    Without *game_id*, the game on the table counts.
-    """
+    """Return the vault's part in a game, by default the one on the table."""
     vault = panel().vault
     shown_id = game_id or panel().table.current()
     if vault is None or not shown_id:
@@ -195,11 +191,7 @@ def _view_in_game(game_id: GameId | None = None) -> VaultInGame | None:
 
 
 def _require_hands() -> Hands:
-    """Return the hands that move a simulated vault.
-
-    Raises:
-        Problem: 409 for a real vault.
-    """
+    """Return the hands that move a simulated vault; refuse a real one."""
     hands = fitted_vault().hands
     if hands is None:
         raise Problem(
@@ -212,11 +204,7 @@ def _require_hands() -> Hands:
 
 
 def _read_word(name: str, words: tuple[str, ...]) -> str:
-    """Read a field that holds one of *words*.
-
-    Raises:
-        Malformed: If it holds anything else.
-    """
+    """Read a field that must hold one of *words*."""
     word = text(request.form, name)
     if word not in words:
         expected = say("{field} as {wanted}", field=name, wanted=" or ".join(words))
@@ -225,11 +213,7 @@ def _read_word(name: str, words: tuple[str, ...]) -> str:
 
 
 def _read_whole_number(name: str, low: int, high: int, default: str = "") -> int:
-    """Read a field that holds a whole number from *low* to *high*.
-
-    Raises:
-        Malformed: If it holds anything else, or nothing and there is no *default*.
-    """
+    """Read a field that must hold a whole number from *low* to *high*."""
     value = text(request.form, name) or default
     if WHOLE_NUMBER.fullmatch(value) and low <= int(value) <= high:
         return int(value)
