@@ -3,12 +3,10 @@
 A *figure* is one value of an edition: an amount on a deed or card, or the kind of a
 space. Where nobody could find it out, the owner can read it off the real box. So each
 deed, card or space that lacks a figure becomes a ``Question``: its printed lines, with
-a ``Blank`` wherever a figure is missing. An ``AskGroup`` collects the questions of one
-group of deeds, of all cards or of all spaces.
+a ``Blank`` wherever a figure is missing.
 
 A blank may offer a *likely* amount, which a similar deed suggests. The owner can
-confirm it with a tap; until then it is not data. *Base* is the edition as it comes with
-the program.
+confirm it with a tap; until then it is not data.
 """
 
 from __future__ import annotations
@@ -41,9 +39,9 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: The key of the figure in edition files.
         words: The name of the figure, in words.
-        said: The value that the owner has typed in; empty if none yet.
-        likely: The likely amount, or ``None`` if nothing suggests one.
-        like: The name of the other deed that suggests it; empty if none does.
+        said: The value that the owner has typed in, if any.
+        likely: The likely amount, if anything suggests one.
+        like: The name of the deed that suggests it.
         kinds: The kinds of a space to choose from, each with its words, the likely
             one first; empty for amounts.
     """
@@ -87,7 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The figures that are asked for, whether or not they were typed in."""
+        """The figures that are asked for, typed in or not."""
         return tuple(line.blank for line in self.lines if line.blank)
 
     @property
@@ -120,7 +118,7 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
         return sum(ask.left for ask in self.asks)
 
     def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
-        """Tell whether a game has a likely figure of the group that it does not use.
+        """Tell whether the group has a likely figure that no game uses.
 
         Args:
             in_play: The likely amounts by key, ``None`` for one that no game uses
@@ -135,7 +133,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
 
     Args:
         base: The edition as it comes with the program.
-        edition: The same edition with the figures that were read off the box.
+        edition: The same with the figures that were read off the box.
     """
     asked = frozenset(unknown_keys(base))
     likely = {figure.key: figure for figure in unknown_figures(snapshot(edition))}
@@ -167,7 +165,6 @@ Likely = Mapping[str, Unknown]
 def _ask_deed(
     edition: Edition, printed: list[Figure], band: Band, asked: Keys, likely: Likely
 ) -> Question:
-    """Build the question about a deed from the figures printed on it."""
     deed, lines = edition.deed(printed[0].of), []
     for figure in printed:
         words, unknown = label_of("deed", figure.name), likely.get(figure.key)
@@ -187,23 +184,21 @@ def _ask_deed(
 
 
 def _printed_figures(edition: Edition) -> dict[str, list[Figure]]:
-    """Return the amounts of each deed by its id, in the order of the printed card."""
+    """Return each deed's amounts by its id, in the order of the printed card."""
     by_deed: dict[str, list[Figure]] = {}
     for figure in figures(edition):
         if figure.part == "deed" and figure.name in DEED_FIGURES:
             by_deed.setdefault(figure.of, []).append(figure)
 
     def section(figure: Figure) -> int:
-        """Return 0 for a rent, 1 for a cost of building, 2 for the mortgage."""
         if figure.name.startswith("rent"):
-            return 0
+            return 0  # Rents come first, the mortgage last.
         return 2 if "mortgage" in figure.name else 1
 
     return {deed: sorted(listed, key=section) for deed, listed in by_deed.items()}
 
 
 def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
-    """Yield a question for each card whose amount is asked for."""
     for deck in edition.decks:
         for number, card in enumerate(edition.cards_of(deck.id), 1):
             key = key_of("card", card.id, "amount")
@@ -220,7 +215,6 @@ def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
 
 
 def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
-    """Yield a question for each space whose kind is asked for."""
     for space in edition.spaces:
         of = str(space.number)
         key = key_of("space", of, "kind")
@@ -243,7 +237,7 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
 
 
 def _kind_choices(likely: str) -> tuple[tuple[str, str], ...]:
-    """List the kinds of spaces with their words, the likely one first, and marked."""
+    """List the kinds of spaces with their words, the likely one first and marked."""
     others = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
     if likely not in READABLE:
         return others

@@ -1,10 +1,9 @@
 """The figures of an edition as its page shows them: chapters of blocks of rows.
 
-A *figure* is one value of an edition, and becomes a *row*; the list of all figures
-comes from ``companion/edition/figures.py``. A *block* holds the rows of one deed, one
-deck or one section of the edition file, and a *chapter* several blocks. The *level* of
-a row says how well its figure is known, from "confirmed" to "unknown". A block states
-once the level and the sources that most of its rows share.
+A *figure* is one value of an edition, and becomes a *row*. A *block* holds the rows of
+one deed, one deck or one section of the edition file; a *chapter*, several blocks. The
+*level* of a row says how well its figure is known, from "confirmed" to "unknown". A
+block states once the level and the sources that most of its rows share.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from web.boxes.words import card_words, space_words, value_words
 from web.play.option_words import questions
 
 OWN: Final = "own"
-"""The level of figures that were typed in from this table's own box."""
+"""The level of figures typed in from this table's own box."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +62,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         words: The heading.
         rows: The rows.
         level: The level that most known rows share; other rows show their own.
-        sources: The sources that most known rows share; other rows show their own.
+        sources: The sources of these rows; others show their own.
         note: The note, if all rows have the same one.
         band: The coloured head of a deed; ``None`` for other blocks.
     """
@@ -132,7 +131,6 @@ def level_of(figure: Figure) -> str:
 def _build_block(
     block_id: str, words: str, rows: Iterable[Row], band: Band | None = None
 ) -> Block:
-    """Build a block from its rows, with their most common level and sources."""
     rows = tuple(rows)
     origins = Counter(
         (row.level, row.sources)
@@ -173,7 +171,7 @@ def _build_row(
 def _other_amounts(
     edition: Edition, figure: Figure
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """List other amounts that sources state for a deed's figure, with the sources."""
+    """List other amounts for a deed's figure, each with its sources."""
     return tuple(
         (dollars_text(other.value), other.sources)
         for conflict in edition.conflicts
@@ -185,7 +183,7 @@ def _other_amounts(
 def _section_blocks(
     edition: Edition, listed: tuple[Figure, ...], parts: tuple[str, ...]
 ) -> tuple[Block, ...]:
-    """Build a block for each of the file's sections in *parts* that has figures."""
+    """Build a block for each section in *parts* that has figures."""
     blocks = []
     for part in parts:
         rows = [_build_row(edition, figure) for figure in listed if figure.part == part]
@@ -195,7 +193,7 @@ def _section_blocks(
 
 
 def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
-    """Return the figures of one part: by deed, card, deck or space, then by name."""
+    """Return the figures of one part by deed, card, deck or space, then by name."""
     by_entry: dict[str, dict[str, Figure]] = {}
     for figure in listed:
         if figure.part == part:
@@ -204,7 +202,6 @@ def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figu
 
 
 def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
-    """Build the block of all spaces, with one row for each."""
     rows = []
     for number, by_name in _by_entry(listed, "space").items():
         name = edition.spaces[int(number)].name or say("What nobody could read")
@@ -216,7 +213,7 @@ def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
 
 
 def _group_chapters(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
-    """Yield a chapter for each group of deeds, as one for all would be too long."""
+    """Yield a chapter for each group of deeds: one for all would be too long."""
     by_deed = _by_entry(listed, "deed")
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
@@ -245,11 +242,8 @@ def _card_rows(
     edition: Edition, number: int, card: Card, by_name: Mapping[str, Figure]
 ) -> Iterator[Row]:
     """Yield a row for a card's effect, and one for each figure that the file lacks."""
-    known = {
-        name: figure.value
-        for name, figure in by_name.items()
-        if figure.value is not None
-    }
+    values = {name: figure.value for name, figure in by_name.items()}
+    known = {name: value for name, value in values.items() if value is not None}
     known["keep"] = card.keep
     words = say("Card {number}", number=number)
     row = _build_row(
@@ -264,7 +258,7 @@ def _card_rows(
 
 
 def _options_block(edition: Edition) -> Block:
-    """Build the block of options, each with its usual answer and any known sources."""
+    """Build the block of options, each with its usual answer and its sources."""
     sources = {
         reading.option: reading.sources
         for reading in edition.readings

@@ -1,8 +1,8 @@
 """Cards of a box that the players described themselves, for the page of that box.
 
-For some decks the edition file does not list every card. When such a card is drawn in a
-game, the players describe what it does. The description is stored as a *reading* of
-their box, whose key contains the card's code, such as ``pay:100``.
+Edition files do not list every card of some decks. When an unlisted card is drawn, the
+players describe what it does. That is stored as a *reading* of their box, whose key
+contains the card's code, such as ``pay:100``.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
 def open_decks(
     edition: Edition, readings: tuple[BoxReading, ...]
 ) -> tuple[OpenDeck, ...]:
-    """Return each deck of *edition* of which a card may still be missing.
+    """Return each deck of which a card may still be missing.
 
     Args:
-        edition: The edition, with the readings from this table's box.
-        readings: The readings, of which the described cards are shown.
+        edition: The edition, with what was read off this table's box.
+        readings: What was read off it.
     """
     return tuple(
         OpenDeck(
@@ -72,7 +72,7 @@ def open_decks(
 def _described_cards(
     edition: Edition, deck_id: str, readings: tuple[BoxReading, ...]
 ) -> tuple[OwnCard, ...]:
-    """List the described cards of a deck, in the order of the readings."""
+    """List a deck's described cards, in the order of the readings."""
     card_ids = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}
     names |= {f"space@{space.number}": space.name for space in edition.spaces}

@@ -1,10 +1,9 @@
 """Pages of the boxes: their figures with sources, and forms to type in missing ones.
 
 Each edition of the game comes in a *box*. Its *figures* are all values that the program
-must know: prices, rents, cards, rules. Those that nobody could find out can be read off
-the real box: the page asks about one deed, card or space after another. A *reading* is
-a figure that was typed in this way; it can be retracted, or saved as a file for another
-table that has the same box.
+must know: prices, rents, cards, rules. Where nobody could find one out, the page asks
+owners to read it off the real box. A *reading* is a figure that was typed in this way;
+it can be retracted, or saved as a file for another table with the same box.
 """
 
 from __future__ import annotations
@@ -72,8 +71,8 @@ def boxes() -> str:
 def show(edition_id: str) -> str:
     """Show the figures of one box, one chapter at a time.
 
-    ``?chapter=`` names the chapter to open; the others are links. ``?of=`` names a
-    deed, card or space to ask about.
+    ``?chapter=`` names the chapter to open; ``?of=``, a deed, card or space to ask
+    about.
     """
     return _render_page(known_edition(edition_id), request.args.get("of", ""))
 
@@ -82,8 +81,8 @@ def show(edition_id: str) -> str:
 def type_in(edition_id: str) -> Response | tuple[str, int]:
     """Record what a real card or the real board says, and lead to the next question.
 
-    The field ``likely-of`` names a deed. If it is sent, nothing is recorded; instead,
-    the games that the companion leads play with the likely figures of its group.
+    If the field ``likely-of`` names a deed, nothing is recorded; instead, the games
+    that the companion leads play with the likely figures of its group.
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
@@ -144,7 +143,7 @@ def _render_page(edition: Edition, of: str, problem: Problem | None = None) -> s
     Args:
         edition: The edition of the box.
         of: The id of a deed, card or space to ask about; empty for the first.
-        problem: The reason why a form on it was refused.
+        problem: Why a form on it was refused.
     """
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
@@ -183,7 +182,7 @@ SHARED_WORDS = say(
 
 
 def _twin(edition_id: str) -> tuple[str, str]:
-    """Return the id of the box with the other country's names, and a link's text."""
+    """Return the same box with the other country's names: its id, and a link's text."""
     base = edition_id.removesuffix(UK)
     if base == edition_id:
         return f"{base}{UK}", say("The same with London's names")
@@ -191,10 +190,7 @@ def _twin(edition_id: str) -> tuple[str, str]:
 
 
 def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
-    """Return the question about *of*; else the first one that lacks an answer.
-
-    If all are answered, return the first of all; ``None`` if there are no questions.
-    """
+    """Return the question about *of*, else the first unanswered, else the first."""
     all_asks = [ask for group in groups for ask in group.asks]
     named = [ask for ask in all_asks if ask.of == of]
     unanswered = [ask for ask in all_asks if ask.left]
@@ -202,10 +198,7 @@ def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
 
 
 def _next_to_read(edition_id: str, of: str) -> str:
-    """Return the id of the next question that lacks an answer, beginning at *of*.
-
-    Return *of* itself if all questions are answered.
-    """
+    """Return the id of the next unanswered question from *of* on, or else *of*."""
     editions = panel().editions
     groups = asks(editions.base(edition_id), editions(edition_id))
     all_asks = [ask for group in groups for ask in group.asks]
@@ -216,7 +209,6 @@ def _next_to_read(edition_id: str, of: str) -> str:
 
 
 def _left_words(left: int) -> str:
-    """Return a sentence on how many figures are still missing."""
     if not left:
         return say("You read everything off your box")
     return say_count(
@@ -227,7 +219,7 @@ def _left_words(left: int) -> str:
 
 
 def _typing_words(*, may_type: bool, is_led: bool) -> str:
-    """Return a sentence on who can type in figures, and from when they count."""
+    """Say who can type in figures, and from when they count."""
     if not may_type:
         return say("Whoever keeps the bank can type in what the box says.")
     if is_led:
@@ -244,7 +236,7 @@ def _typing_words(*, may_type: bool, is_led: bool) -> str:
 def _not_asked(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
 ) -> list[tuple[str, str]]:
-    """List the unknown figures about which no question asks, as (block, row) in words.
+    """List unknown figures that no question asks about, as (block, row) in words.
 
     No game needs them.
     """
@@ -261,12 +253,11 @@ def _not_asked(
 
 
 def _back_to(edition_id: str, of: str) -> Response:
-    """Lead back to the page of a box, with the question about *of*."""
     return go(f"/editions/{edition_id}?of={of}")
 
 
 def _reader_name(reading: BoxReading) -> str:
-    """Return the name of the player who typed in a reading, or "the banker"."""
+    """Return who typed in a reading: a player's name, or "the banker"."""
     if reading.actor in (c.TABLE, "bank"):
         return say("the banker")
     if reading.journal_id.startswith("box "):

@@ -1,8 +1,8 @@
 """Pages for a file of figures from another table: compare it, then tick what to adopt.
 
 Another table with the same box may have typed in *figures* (prices, rents, cards) that
-the edition file lacks, and saved them as a file. The page shows the file's figures that
-are new to this table, and those for which this table has another value.
+the edition file lacks, and saved them as a file. The page shows the figures that are
+new to this table or differ from its own.
 
 Adopted figures are treated like figures typed in (``web/boxes/typing_in.py``): the same
 phones may do it, games that the companion leads are corrected, and the journal records
@@ -52,12 +52,11 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
     """One figure in the file, in words.
 
     Attributes:
-        value: The value of its tick box in the form: the figure's key, a blank, and
-            its value.
+        value: What its tick box sends: the figure's key, a blank, and its value.
         of: The name of the deed, card, space or deck.
         what: The name of the figure; empty for a card, which ``said`` describes.
         said: The value in the file.
-        ours: This table's own value, if it has a different one; otherwise empty.
+        ours: This table's own value, if it has a different one.
     """
 
     value: str
@@ -114,11 +113,7 @@ def read_ticked(value: str) -> tuple[str, BoxValue]:
 
 
 def _sent_file() -> tuple[str, str]:
-    """Return the name and the text of the file in this request's form.
-
-    Raises:
-        Malformed: If no file was sent, or it is not a text file.
-    """
+    """Return the name and the text of the file in this request's form."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
         raise Malformed(say("no file was chosen"), say("choose one first"))
@@ -152,14 +147,7 @@ def _render_page(
     comparison: Comparison | None = None,
     problem: Problem | None = None,
 ) -> str:
-    """Render the comparison of a file with this table's figures, or a problem.
-
-    Args:
-        edition: The edition of the box.
-        name: The name of the file; empty with a problem.
-        comparison: The figures of the file; ``None`` with a problem.
-        problem: The reason why the file or a form was refused.
-    """
+    """Render the comparison of the file *name* with our figures, or a problem."""
     lines, shown = _Lines(edition), comparison or Comparison(new={}, same={}, other={})
     return render_template(
         "figures_shared.html",
@@ -204,7 +192,6 @@ class _Lines:
         )
 
     def _value_words(self, key: str, value: BoxValue) -> str:
-        """Put the value of a figure into words."""
         parts = split_key(key)
         if parts.is_card:
             return capital(drawn_card(self._places, parts.of))

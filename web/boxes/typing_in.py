@@ -1,10 +1,9 @@
 """Recording of figures that players read off the real box.
 
 A *figure* is a price, a rent or another value that the edition file lacks. When it is
-typed in, it is recorded twice. Each *led* game with that box, where the companion keeps
-the rules, gets it as a correction, which its journal records and which can be undone
-there. And the journal of the box (``companion/box/own_editions.py``) records it for
-later games.
+typed in, each *led* game with that box, where the companion keeps the rules, gets it as
+a correction, which can be undone there. And the journal of the box
+(``companion/box/own_editions.py``) records it for later games.
 
 Before anybody has read it, a figure may have a *likely* amount, which a similar deed
 suggests. A game can play with it, but the box does not record it.
@@ -33,7 +32,7 @@ from web.http.panel import panel
 
 
 def typist_name() -> str:
-    """Return this phone's player in the current game; the table if there is none."""
+    """Return this phone's player in the current game, or else the table."""
     table, phone = panel().table, caller().phone
     game_id = table.current()
     if game_id is None or phone is None:
@@ -63,9 +62,7 @@ def readings_in(form: fields.Form) -> dict[str, BoxValue]:
 
 
 def value_in(key: str, text: str) -> BoxValue:
-    """Read the value of a figure: whole dollars, or a word, as its key requires.
-
-    0 is allowed, since some cards say that something costs nothing.
+    """Read the value of a figure: whole dollars, 0 included, or a word.
 
     Raises:
         Malformed: If the key requires an amount and *text* is not one.
@@ -78,8 +75,8 @@ def record_readings(
 ) -> None:
     """Record figures of the box, and correct every led game with that box.
 
-    Each game gets all corrections or none. After a failure the same call can be
-    repeated: games that have the figures already are skipped.
+    Each game gets all corrections or none. After a failure the call can be repeated:
+    games that have the figures already are skipped.
 
     Args:
         editions: The editions, with what was read off their boxes.
@@ -104,10 +101,7 @@ def record_readings(
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
-    """Return the likely amounts with which led games play, by key.
-
-    The value is ``None`` if the games have a likely amount, but do not play with it.
-    """
+    """Return led games' likely amounts by key, ``None`` for those that they ignore."""
     in_play: dict[str, Dollars | None] = {}
     for game_id in led_games(edition_id):
         board = panel().table.game(game_id).board
@@ -122,8 +116,7 @@ def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
 def play_with_likely(edition: Edition, deed_id: str) -> None:
     """Have every led game play with the likely figures of a deed's group.
 
-    The figures are marked as likely in the game. In the box they stay unknown, since
-    nobody has read them.
+    In the box they stay unknown, since nobody has read them.
 
     Raises:
         Malformed: If the box has no such deed.
@@ -154,12 +147,7 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
 
 
 def _correct(game_id: GameId, corrections: list[tuple[str, ...]]) -> None:
-    """Give a game all corrections in one write; do nothing if there are none.
-
-    Args:
-        game_id: The game.
-        corrections: The words of each correction, as in scripts.
-    """
+    """Give a game all corrections, in the words of scripts, in one write."""
     by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)

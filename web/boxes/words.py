@@ -1,9 +1,8 @@
 """Words for the values of an edition's figures, which a page can show and translate.
 
 A *figure* is one value in an edition file: an amount, a word such as ``any-time``, or a
-list of them. The words come *part by part*: a tuple, one text for each value in a list
-or each statement about a card. A word without a translation here is shown as it stands
-in the file.
+list of them. Its words come *part by part*: a tuple, one text for each value in a list
+or each statement about a card. A word that is not listed here is shown as in the file.
 """
 
 from __future__ import annotations
@@ -104,12 +103,10 @@ def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
 
 
 def _pile_words(note: int, count: int) -> str:
-    """Put a number of notes of one value into words."""
     return say("{count} x {note}", count=count, note=dollars_text(note))
 
 
 def _single_words(edition: Edition, figure: Figure, value: object) -> str:
-    """Put one of a figure's values into words."""
     if isinstance(value, bool):
         return say("Yes") if value else say("No")
     if isinstance(value, int):
@@ -136,11 +133,7 @@ def _number_words(figure: Figure, value: int) -> str:
 
 
 def space_words(figures: Mapping[str, Figure]) -> tuple[str, ...]:
-    """Put into words what is printed on a space; empty if its kind is unknown.
-
-    Args:
-        figures: The figures of the space, by field.
-    """
+    """Put into words what is printed on a space; empty if its kind is unknown."""
     kind = figures["kind"].value
     if kind is None:
         return ()
@@ -157,7 +150,6 @@ def space_words(figures: Mapping[str, Figure]) -> tuple[str, ...]:
 
 
 def _int_or_0(value: object) -> int:
-    """Return *value* if it is a whole number, else 0."""
     return value if isinstance(value, int) else 0
 
 
@@ -167,7 +159,7 @@ Known = Mapping[str, object]
 """The known fields of a card, by name; unknown ones are missing."""
 
 TIMES_RENT_MAX: Final = 2
-"""A card that multiplies by more than this means the dice, not the printed rent."""
+"""A card that multiplies by more means the dice, not the printed rent."""
 
 
 def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
@@ -190,7 +182,7 @@ def card_words(edition: Edition, known: Known) -> tuple[str, ...]:
 
 
 def _rule_card(effect: str, known: Known) -> RuleCard:
-    """Build a card for the rules from its known fields, to have it put into words."""
+    """Build a card as the rules have it, to put it into words."""
     times = _int_or_0(known.get("times"))
     return RuleCard(
         id="",

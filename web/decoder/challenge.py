@@ -61,10 +61,7 @@ from web.play.pages import AFTER, bank_page, page_after, seat_page
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
 GIVEN_ADDRESS = "/<int(max=999_999_999):revision>"
-"""The address of a verdict that was given, by its revision.
-
-It consists of digits only, so it cannot be confused with the other addresses here.
-"""
+"""The address of a given verdict, by its revision; no other consists of digits."""
 
 KEPT_NAMES = ("seen", "hidden", "face")
 """The pictures of an examination that are stored with the game, the clearest last."""
@@ -97,8 +94,8 @@ def look(game_id: GameId) -> ResponseReturnValue:
 def glance(game_id: GameId) -> ResponseReturnValue:
     """Examine one frame of the table's camera, while the page shows a live picture.
 
-    Answer with JSON: the verdict, advice for a better picture, the picture, and where
-    to go on if the verdict is sure.
+    The answer is JSON: the verdict, advice for a better picture, the picture, and the
+    address to go to once the verdict is sure.
     """
     my_view(game_id)
     if challenge_in(game_id) is None:
@@ -154,10 +151,9 @@ def seen(game_id: GameId, revision: int) -> str:
 
 @blueprint.post(f"{GIVEN_ADDRESS}/give-back")
 def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
-    """Return the money that the inspector got because of a wrong verdict.
+    """Return what the inspector got because a real note or card was called fake.
 
-    The verdict is wrong if a real note or card was called fake. However often the
-    button is tapped, the money moves once.
+    However often the button is tapped, the money moves once.
     """
     view = my_view(game_id)
     try:
@@ -169,13 +165,7 @@ def give_back(game_id: GameId, revision: int) -> ResponseReturnValue:
 
 
 def _move_gain_back(game_id: GameId, revision: int) -> None:
-    """Move the inspector's gain back to the payer, as corrections in one write.
-
-    Do nothing if there is no gain, or if it was given back before.
-
-    Raises:
-        Refused: If the inspector has not enough money.
-    """
+    """Move the inspector's gain, if any, back to the payer, in one write."""
     gain = _returnable_gain(game_id, revision)
     if gain is None:
         return
@@ -212,7 +202,7 @@ def pictured(game_id: GameId) -> list[Revision]:
 
 @blueprint.app_template_global("has_table_camera")
 def has_table_camera() -> bool:
-    """Tell whether the table has a camera for notes, and it works."""
+    """Tell whether the table has a working camera for notes."""
     decoder = panel().decoder
     health = decoder.examiner.camera_health() if decoder is not None else None
     return health is not None and health.state is not CameraState.BROKEN
@@ -220,7 +210,7 @@ def has_table_camera() -> bool:
 
 @blueprint.app_template_global("second_to_look")
 def second_to_look(game_id: GameId, me: str = "") -> str:
-    """Return a sentence on who tapped too late to be the inspector; may be empty."""
+    """Return a sentence on who tapped too late to be the inspector, if anybody."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
     return late_tap_text(table.later_ms(game_id), names, me)
@@ -232,7 +222,7 @@ def challenge_in(game_id: GameId) -> Challenge | None:
 
 
 def challenge_here() -> str:
-    """Return the address of the current game's challenge; empty if there is none."""
+    """Return the address of the current game's challenge; empty for none."""
     game_id = panel().table.current()
     is_now = game_id is not None and challenge_in(game_id) is not None
     return f"/g/{game_id}/challenge" if is_now else ""
@@ -265,8 +255,8 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
 def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
     """Return the inspector's gain from a verdict, if it can still be given back.
 
-    Return ``None`` if the verdict brought no gain or has no pictures, if the gain was
-    given back already, or if one of the two seats is bankrupt.
+    It cannot if the verdict has no pictures, the gain was given back already, or one of
+    the two seats is bankrupt.
     """
     game, table = panel().table.game(game_id), panel().table
     if _kept_picture(game_id, revision, KEPT_NAMES[0]) is None or game.play is None:
@@ -288,7 +278,6 @@ def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
 
 
 def _kept_picture(game_id: GameId, revision: int, name: str) -> bytes | None:
-    """Return a stored picture of a verdict; ``None`` if there is no such picture."""
     if name not in KEPT_NAMES:
         return None
     return panel().table.pictures.picture(game_id, revision, name)
@@ -301,7 +290,6 @@ def _pictures_to_keep(result: Examination | None) -> dict[str, bytes]:
 
 
 def _take_off_screen(result: Examination | None) -> None:
-    """Remove an examination from the table's screen, if it is there."""
     if result is None:
         return
     examiner = decoder_service().examiner
@@ -311,44 +299,41 @@ def _take_off_screen(result: Examination | None) -> None:
 
 
 def _decisive_finding(result: Examination) -> Finding:
-    """Return the finding from which an examination's verdict comes."""
     verdict = result.verdict
     return next(finding for finding in result.findings if finding.verdict == verdict)
 
 
 def _fake_note_value(challenge: Challenge, result: Examination | None) -> int:
-    """Return the value of the fake note in the picture, in dollars.
+    """Return the fake note's value in dollars.
 
-    Return 0 if the picture does not show the value, or if the payer cannot have such
-    a note.
+    It is 0 if the picture does not show it or the payer cannot have such a note.
     """
     value = _decisive_finding(result).value if result is not None else 0
     return value if value in challenge.values else 0
 
 
 def challenge_id(game_id: GameId) -> str:
-    """Return an id for the challenge that a game waits for; empty if there is none.
+    """Return an id for the challenge that a game waits for; empty for none.
 
-    The id contains the revision at which the chip was spent, so that a picture taken
-    for an earlier challenge of the game is told apart (``Examination.about``).
+    It contains the revision at which the chip was spent, so that a picture for an
+    earlier challenge of the game is told apart (``Examination.about``).
     """
     if challenge_in(game_id) is None:
         return ""
     table = panel().table
     after = max(0, table.revision(game_id) - ENTRIES_SEARCHED_MAX)
-    latest = table.entries(game_id, after)
-    for entry in reversed(latest):
+    for entry in reversed(table.entries(game_id, after)):
         if isinstance(entry.events[0], ChipSpent):
             return f"{game_id}/{entry.revision}"
     return f"{game_id}/0"
 
 
 ENTRIES_SEARCHED_MAX = 200
-"""How many of the latest entries are searched for the beginning of a challenge."""
+"""How many of the latest entries are searched for the spent chip."""
 
 
 def _find_examination(game_id: GameId, key: str) -> Examination | None:
-    """Return an examination for the present challenge; ``None`` for any other key."""
+    """Return an examination for this challenge; ``None`` for any other key."""
     decoder = panel().decoder
     result = decoder.examiner.found(key) if decoder is not None and key else None
     if result is None or result.about != challenge_id(game_id):
@@ -357,19 +342,13 @@ def _find_examination(game_id: GameId, key: str) -> Examination | None:
 
 
 def _address_of(game_id: GameId, result: Examination) -> str:
-    """Return the address of the challenge's page with an examination on it."""
     return url_for("challenge.show", game_id=game_id, look=result.key)
 
 
 def _examine(
     game_id: GameId, examine: Callable[[Asker], Examination]
 ) -> ResponseReturnValue:
-    """Examine a picture for the challenge, and show it on the table's screen.
-
-    Args:
-        game_id: The game.
-        examine: Examines the picture of a phone or of the table's camera.
-    """
+    """Examine a picture for the challenge, and show it on the table's screen."""
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
@@ -409,7 +388,7 @@ def _render_challenge(
 
 
 def _after_challenge(view: SeatView, **more: object) -> str:
-    """Render the page again after a refusal, or the sender's page if it is over."""
+    """Render the page again after a refusal; after the challenge, the sender's."""
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
         return seat_page(view, **more) if view.seat else bank_page(view, **more)

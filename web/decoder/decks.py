@@ -1,9 +1,9 @@
 """The page of decks: choose the deck to compare notes with, or learn one from photos.
 
-A *deck* is what the decoder knows about one kind of print: how its real faces look, and
-how its fake ones do. Some decks come with the program; others are *learnt* from photos,
-and can be saved as a file for another table. The *lesson* is the set of photos, sorted
-into real and fake or unsorted, from which a new deck is learnt.
+A *deck* is what the decoder knows about one kind of print: how its real and its fake
+faces look. Some decks come with the program; others are *learnt* from photos, and can
+be saved as a file for another table. The *lesson* is the photos, sorted into real and
+fake or unsorted, from which a new deck is learnt.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
 KINDS = {"real": False, "fake": True}
-"""Whether a note is fake, by the kind in a form; no other kind is sorted."""
+"""Whether a note is fake, by the kind in a form; any other kind means unsorted."""
 
 UNSAFE = re.compile(r"^\.|[/\\]")
 """What a file's name must not contain: a leading dot hides it, a slash is a folder."""
@@ -56,7 +56,7 @@ NAME_SHOWN_MAX = 40
 """How many characters of a typed name the page shows again after a refusal."""
 
 NAMES_MAX = 50
-"""How many numbered names are tried for a new deck; no table has that many decks."""
+"""How many numbered names are tried for a new deck; no table has as many decks."""
 
 
 @blueprint.get("")
@@ -132,7 +132,6 @@ def forget() -> Response | tuple[str, int]:
 def add() -> Response | tuple[str, int]:
     """Add photos to the lesson: of real notes, of fake ones, or unsorted."""
     is_fake = KINDS.get(request.form.get("kind", ""))
-
     lessons = decoder_service().lessons
     return _run(
         *(
@@ -156,7 +155,7 @@ def begin() -> Response | tuple[str, int]:
 
 @blueprint.post("/lesson/answer")
 def answer() -> Response | tuple[str, int]:
-    """Take the answer to which of two faces in unsorted photos wears the mask."""
+    """Take the answer which of two faces in unsorted photos wears the mask."""
     return _run(lambda: decoder_service().lessons.answer(text(request.form, "face")))
 
 
@@ -169,8 +168,8 @@ def start_over() -> Response | tuple[str, int]:
 def _run(*steps: Callable[[], object]) -> Response | tuple[str, int]:
     """Run all *steps*, even after one has failed, and lead to the page of decks.
 
-    If steps failed, answer with the page and all problems instead; with several steps,
-    each problem names its photo by number.
+    If any failed, answer with that page and all problems. Several steps are one for
+    each photo; then a problem names its photo by number.
     """
     problems = []
     for number, step in enumerate(steps, 1):
@@ -192,11 +191,7 @@ def _run(*steps: Callable[[], object]) -> Response | tuple[str, int]:
 
 
 def _sent_deck() -> BinaryIO:
-    """Return the deck file in this request's form, open.
-
-    Raises:
-        Malformed: If there is no file.
-    """
+    """Return the deck file in this request's form, open."""
     for file in sent_files("file"):
         return file
     raise Malformed(say("no file was chosen"), say("choose the file first"))
@@ -213,7 +208,7 @@ def _suggested_name() -> str:
 
 
 def _revision() -> int:
-    """Return the revision of the game on the table, which the live stream reports."""
+    """Return the revision of the game on the table; 0 for no game."""
     table = panel().table
     game_id = table.current()
     return table.revision(game_id) if game_id else 0

@@ -8,8 +8,6 @@ and anybody can put it on the table's screen.
 
 A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
 forbid a live camera picture. Every form works without script.
-
-Most functions from ``on_screen`` on are shared with the pages of challenges and decks.
 """
 
 from __future__ import annotations
@@ -46,10 +44,10 @@ from web.http.render import tabs_here
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
 BUSY_S = 5
-"""Seconds that a phone should wait before it tries again, if the decoder is busy."""
+"""How long a phone should wait before it tries again, if the decoder is busy."""
 
 YEAR_S = 31_536_000
-"""Seconds in a year, for which browsers keep a picture that never changes."""
+"""How long browsers keep a picture that never changes: a year."""
 
 VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
 """The headline for each verdict."""
@@ -84,8 +82,8 @@ def examination(key: str) -> ResponseReturnValue:
 def picture(key: str, name: str) -> Response:
     """Send a picture of an examination.
 
-    Its *name* is ``frame`` for the whole picture, or for one of the prints in it
-    ``seen-1``, ``hidden-1`` or ``face-1``; the prints are counted from 1.
+    Its *name* is ``frame`` for the whole picture; ``seen-1``, ``hidden-1`` or
+    ``face-1`` for the first print in it.
     """
     result = decoder_service().examiner.found(key)
     if result is None:
@@ -110,7 +108,7 @@ def show_everybody() -> Response:
 
 @blueprint.post("/teach")
 def teach() -> ResponseReturnValue:
-    """Add an examined photo to its deck: real or fake, as the plastic lens showed."""
+    """Add an examined photo to its deck, as the plastic lens showed: real or fake."""
     key, kind = text(request.form, "key"), text(request.form, "kind")
     if kind not in (REAL, FAKE):
         raise Malformed(
@@ -160,11 +158,11 @@ def page(result: Examination | None, problem: Problem | None = None) -> str:
 
 
 def on_screen(about: str) -> Examination | None:
-    """Return the examination on the table's screen; ``None`` if there is none.
+    """Return the examination on the table's screen; ``None`` for none.
 
     Args:
         about: The id of the present challenge, or empty. An examination for another
-            challenge is not shown any more.
+            challenge no longer counts.
     """
     decoder = panel().decoder
     shown = decoder.examiner.shown() if decoder is not None else None
@@ -225,9 +223,7 @@ def problem_with(error: Exception) -> Problem:
 
 
 def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
-    """Return a response with a picture.
-
-    Browsers keep it for a year, unless the picture at its address may change.
+    """Return a response with a picture, which browsers keep unless it *may_change*.
 
     Raises:
         Problem: 404 if the table no longer has the picture.
@@ -252,14 +248,14 @@ def forgotten() -> Problem:
 def _teachable_deck(
     result: Examination | None, cards: tuple[DeckCard, ...]
 ) -> DeckCard | None:
-    """Return the deck to which this phone may add the photo; ``None`` if it may not."""
+    """Return the deck to which this phone may add the photo, if any."""
     if result is None or not result.can_teach or not may("decoder.teach"):
         return None
     return next((card for card in cards if card.key == result.deck_key), None)
 
 
 def has_lens() -> bool:
-    """Tell whether this request's form says that the plastic lens is on the note."""
+    """Tell whether the form says that the plastic lens is on the note."""
     return request.form.get("lens") == "yes"
 
 
@@ -268,8 +264,8 @@ def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
 
     Args:
         about: The id of the challenge that the photo is for; may be empty.
-        game_id: The game in which the sender may have a seat; if it is ``None``, the
-            game on the table.
+        game_id: The game in which the sender may have a seat; ``None`` for that on the
+            table.
     """
     game_id = game_id or panel().table.current()
     by = panel().seating.acts_as(game_id, caller().phone) if game_id else ""
@@ -289,7 +285,6 @@ def look_through_camera(asker: Asker) -> Examination:
 
 
 def _examine(examine: Callable[[Asker], Examination]) -> ResponseReturnValue:
-    """Examine a picture, and lead to its page; on failure, show the reason."""
     try:
         result = examine(asked_by())
     except (CompanionError, Busy) as error:
@@ -298,14 +293,11 @@ def _examine(examine: Callable[[Asker], Examination]) -> ResponseReturnValue:
 
 
 def not_examined(error: Exception, render: Callable[[Problem], str]) -> Response:
-    """Build the answer to a photo that could not be examined.
+    """Answer that a photo could not be examined because of *error*.
 
     Args:
-        error: The reason.
+        error: The reason; a ``Problem`` has a page of its own, and is raised.
         render: Renders the page with a problem.
-
-    Raises:
-        Problem: If *error* is a ``Problem`` already, which has a page of its own.
     """
     if isinstance(error, Problem):
         raise error

@@ -1,10 +1,9 @@
 """The addresses that receive a game's forms; each form is one command.
 
 The *verb*, the last word of a form's address, names the command: ``/g/evening/do/pay``.
-After a success the phone is redirected to the page that the form was on. After a
-refusal by the rules, it gets that page with the reason. Two kinds of forms are not
-carried out at once, but must be confirmed on the page first: a second payment for GO,
-and a doubtful correction.
+The phone is then led back to the page that the form was on; after a refusal by the
+rules, that page shows the reason. Two kinds of forms must be confirmed there first: a
+second payment for GO, and a doubtful correction.
 """
 
 from __future__ import annotations
@@ -35,10 +34,7 @@ from web.play.play import correct_page, remember_dice
 blueprint = Blueprint("actions", __name__)
 
 PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trade"))
-"""Pages to which a form can lead back, by the last word of their address.
-
-Every other form leads back to the seat's page.
-"""
+"""Pages to which forms lead back; every other form leads back to the seat's page."""
 
 
 @blueprint.post("/g/<game_id>/do/<verb>")
@@ -72,9 +68,8 @@ def do(game_id: GameId, verb: str) -> Response:
 def _carry_out(game_id: GameId, envelope: Envelope) -> None:
     """Carry out a command.
 
-    Two commands are special. If the players move the toy's vault by hand, its lid
-    counts as open when guided play begins. A plan for the buildings of a group may need
-    several moves, which are made in one write.
+    The toy's vault, moved by hand, may be open when guided play begins. A plan for the
+    buildings of a group may need several moves, which are made in one write.
     """
     command = envelope.command
     is_by_hand = panel().vault is None  # Otherwise the lock reports its own lid.
@@ -86,8 +81,8 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         return
     with panel().table.alone_with(game_id):
         moves = plan_moves(panel().table.game(game_id), command).moves
-        # A plan that is sent again after it was carried out needs no moves. The plan
-        # itself is given then: the table recognises its command id as a repetition.
+        # A plan that is sent again needs no more moves. It is given itself: the table
+        # recognises its command id as a repetition.
         first, *then = moves or (command,)
         panel().built.give(game_id, replace(envelope, command=first), *then)
 
@@ -108,8 +103,7 @@ def answer(game_id: GameId) -> Response:
 def page_before(game_id: GameId) -> str:
     """Return the address of the page that a form was on, by its field ``from``.
 
-    It is the seat's page if the field is missing or names no page in ``PAGES``. The
-    page of deeds opens at the deed that the form was about.
+    The page of deeds opens at the deed that the form was about.
     """
     page = request.form.get("from", "")
     address = f"/g/{game_id}/{page if page in PAGES else ''}"
@@ -121,7 +115,7 @@ def page_before(game_id: GameId) -> str:
 def _answer_refused(game_id: GameId, refused: Refused) -> Response:
     """Answer with the form's page as it is now, the reason, and the typed text.
 
-    A program that wants JSON gets the reason and the present revision instead.
+    A program gets the reason and the present revision instead.
     """
     view = my_view(game_id)
     if wants_json():
@@ -141,13 +135,10 @@ def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
 
 
 def _answer_malformed(game_id: GameId, malformed: Malformed) -> Response:
-    """Answer a form that cannot be read.
+    """Answer a form that cannot be read by raising a problem.
 
-    The long form that describes a card is shown again as it was filled in. If a
-    script sent it, the phone still shows the form, and is sent only the problem.
-
-    Raises:
-        Problem: For every other form.
+    The long form that describes a card is shown again as it was filled in, unless a
+    script sent it: then the phone still shows it.
     """
     view, problem = my_view(game_id), problem_of(malformed)
     problem.revision = view.table.revision

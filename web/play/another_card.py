@@ -1,9 +1,9 @@
 """A form for a real card that no edition file lists: people describe its effect.
 
-Of some editions few cards have been published. Whoever draws an unlisted card chooses
-its *effect*, such as "You pay the bank", and types the amount. The description becomes
-a *card code* as in game scripts, such as ``pay:100``, and the rules check it like any
-other card. A code that begins with ``KEPT`` is a card that its owner keeps for later.
+Few cards of some editions have been published. Whoever draws an unlisted one chooses
+its *effect*, such as "You pay the bank", and types the amount. That becomes a *card
+code* as in game scripts, such as ``pay:100``, which the rules check like any other
+card. A code that begins with ``KEPT`` is a card that its owner keeps for later.
 """
 
 from __future__ import annotations
@@ -118,10 +118,10 @@ PRICES: Final = {
     "house": say("How much for each house?"),
     "hotel": say("How much for each hotel?"),
 }
-"""The question for the price of each kind of building, for a card about repairs."""
+"""The question for each kind of building that a card about repairs may charge for."""
 
 PRICE: Final = "price-"
-"""The prefix of form fields that hold a price; the kind of building follows it."""
+"""The prefix of the field for such a price, before the kind of building."""
 
 SPACE_LENGTH_MAX: Final = 3
 """How many characters of a space's number are read."""
@@ -139,8 +139,7 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
         pieces: The kinds of buildings it may charge for, as (form field, question).
         known: How many cards of the deck are known.
         size: How many cards the deck has; 0 if unknown.
-        said: If the form was refused and is shown again, its fields as they were
-            sent, by name; otherwise empty.
+        said: The fields of a refused form, by name, to show them again.
     """
 
     groups: tuple[Group, ...]
@@ -154,14 +153,9 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
 def another_card(
     game: Game, seat: str, filled_in: Mapping[str, str]
 ) -> AnotherCard | None:
-    """Build the form for the card that *seat* drew.
+    """Build the form for the card that *seat* drew, with the fields of a refused one.
 
     Return ``None`` if *seat* draws no card now, or if all cards of the deck are known.
-
-    Args:
-        game: The game as it stands.
-        seat: The seat that draws.
-        filled_in: The fields of the form, if it was sent and refused; else empty.
     """
     play, board = game.play, game.board
     if play is None or board is None or play.stage is not Stage.CARD:
@@ -185,7 +179,7 @@ def another_card(
 
 
 def _possible_groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
-    """Yield the groups with those effects that an unlisted card of *deck* may have."""
+    """Yield the groups with the effects that an unlisted card of *deck* may have."""
     for group in GROUPS:
         choices = tuple(
             choice for choice in group.choices if _can_have(board, deck, choice.word)
@@ -204,8 +198,8 @@ def _can_have(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     if effect not in (JAIL_CARD, *NEEDS_DECODER):
         return True
-    # Two cards with the same one of these effects are alike, as it has no amount. So
-    # if the deck lists such a card, people choose it from the list.
+    # These effects have no amount, so all such cards are alike; a listed one is chosen
+    # from the list.
     card = written_card(effect, board.rules)
     if card is None:
         return True
@@ -224,7 +218,7 @@ def code_from_form(form: MultiDict[str, str]) -> str:
 
 
 def _code_value(effect: str, form: MultiDict[str, str]) -> str:
-    """Return an effect's value with its colon, such as ``:100``; empty if none."""
+    """Return an effect's value with its colon, such as ``:100``; empty for none."""
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"
@@ -239,7 +233,7 @@ def _code_value(effect: str, form: MultiDict[str, str]) -> str:
 
 
 def _read_text(form: MultiDict[str, str], field: str) -> str:
-    """Read a field, without invisible characters, and without blanks around it."""
+    """Read a field without invisible characters and outer blanks."""
     return plain_text(fields.text(form, field)).strip()
 
 
@@ -257,9 +251,9 @@ def _read_steps(text: str) -> int:
 
 
 def _read_prices(form: MultiDict[str, str]) -> str:
-    """Return the prices in a card code, like ``:house:25:hotel:100``.
+    """Return the prices as in a card code, like ``:house:25:hotel:100``.
 
-    A kind of building whose field is empty is left out, and costs nothing.
+    A kind of building whose field is empty costs nothing.
 
     Raises:
         Malformed: If no price was typed, or one is not an amount.

@@ -41,7 +41,7 @@ def command(game_id: GameId) -> Response:
 
 
 def _with_revision(game_id: GameId, error: CompanionError) -> Response:
-    """Answer an error with the game's revision, so that the program can catch up."""
+    """Answer an error with the game's revision, for the program to catch up."""
     assert not isinstance(error, DeviceFault), "commands are only refused or malformed"
     problem, now = problem_of(error), my_view(game_id)
     problem.revision = now.table.revision

@@ -24,10 +24,7 @@ LOCKING = address_of(LockVault)
 
 
 def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
-    """Return the vault in a game, as our lock or the players have reported it.
-
-    ``None`` if it has no part in the game now.
-    """
+    """Return the vault's part in a game, as our lock or the players report it."""
     vault, table = panel().vault, panel().table
     if vault is not None:
         return vault.seen(game_id)
@@ -37,8 +34,8 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
 def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
     """Return the turn of *seat*, without the buttons that cannot work now.
 
-    Nobody rolls before the vault is locked for the first time. With our own lock, a tap
-    locks it only in a simulation, and only the game on the table can use it.
+    Nobody rolls before the vault is first locked. With our own lock, a tap locks it
+    only in a simulation, and only the game on the table can use it.
     """
     turn, vault = turn_of(game, seat), panel().vault
     if turn.dice is not None and game.play is not None and must_fill_first(game.play):

@@ -1,9 +1,9 @@
 """The page of the board, and the chart of everybody's worth.
 
 A seat's *worth* is its money, deeds and buildings in dollars. The chart shows it after
-each turn, so the whole game has to be read for it. The same holds for a game's *facts*,
-such as its biggest rent, from which the story of its end is told, and for the summary
-of an *evening*: a game that has ended. ``WorthBooks`` keeps all three in memory.
+each turn, which takes reading the whole game. So do a game's *facts*, such as its
+biggest rent, from which the story of its end is told, and the summary of an *evening*:
+a game that has ended. ``WorthBooks`` keeps all three in memory.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
 log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
+
 KEY = "companion.worths"
 """The key of the application's ``WorthBooks`` in ``Flask.extensions``."""
 
@@ -49,12 +50,12 @@ BOOKS_MAX = 8
 """How many games' worths and facts are kept in memory: those used last."""
 
 CHART_S = 3600
-"""How many seconds a browser keeps a picture; a new picture has a new address."""
+"""How long a browser keeps a picture; a new one has a new address."""
 
 
 @blueprint.record_once
 def check_signs(state: BlueprintSetupState) -> None:
-    """Check at the start of the program that each kind of space has its drawing.
+    """Check at the start that each kind of space has its drawing.
 
     Raises:
         LookupError: If a drawing is missing in ``spaces.svg``.
@@ -72,7 +73,7 @@ class WorthBooks:
     When a game ends, all phones ask at once: the first computes, the others wait.
 
     Args:
-        undone: Returns a game's latest revision, and the entries that were undone.
+        undone: Returns a game's latest revision, and the undone entries.
         entries: Returns a game's entries after one revision, up to another.
     """
 
@@ -103,7 +104,7 @@ class WorthBooks:
             return worths
 
     def facts(self, game_id: GameId, game: Game) -> Facts:
-        """Return the facts of a game as it stands; they are kept until it changes."""
+        """Return the facts of a game as it stands."""
         latest, undone = self._undone(game_id)
         with self._lock:
             revision, cached = self._facts.get(game_id, (None, None))
@@ -117,10 +118,7 @@ class WorthBooks:
     def evenings(
         self, revisions: Mapping[GameId, Revision]
     ) -> tuple[tuple[Evening, ...], int]:
-        """Return the games that have ended, latest first, and the number of failures.
-
-        A failure is a game that cannot be read now. Each game is read once, and again
-        when its revision has changed.
+        """Return the games that have ended, latest first, and how many are unreadable.
 
         Args:
             revisions: The latest revision of each game, the oldest first.
@@ -146,7 +144,7 @@ class WorthBooks:
         return tuple(summary for summary in known if summary), unread_count
 
     def forget(self, game_id: GameId) -> None:
-        """Drop a game that was deleted: a new game may get the same id."""
+        """Drop a deleted game, since a new one may get the same id."""
         with self._lock:
             self._histories.pop(game_id, None)
             self._facts.pop(game_id, None)
@@ -172,10 +170,7 @@ def ending_of(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
 
 @blueprint.get("/g/<game_id>/board")
 def board(game_id: GameId) -> Response | str:
-    """Show the board in a phone's width, and above it one side enlarged.
-
-    The enlarged side is the one where this seat's token stands.
-    """
+    """Show the board in a phone's width, and enlarged the side of this seat's token."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     groups = panel().editions(view.table.edition).groups
@@ -190,7 +185,7 @@ def board(game_id: GameId) -> Response | str:
 def worth(game_id: GameId) -> Response:
     """Send the chart of everybody's worth; ``?theme=`` is ``dark`` or ``light``.
 
-    With ``?draw=yes`` the lines are animated, from the first turn on.
+    With ``?draw=yes`` the lines are animated.
     """
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
@@ -203,17 +198,14 @@ def worth(game_id: GameId) -> Response:
 
 
 def allow_caching(drawing: Response) -> Response:
-    """Let a phone cache a drawing if ``?at=`` in its address names the state shown."""
+    """Let a phone cache a drawing if its address names the state shown (``?at=``)."""
     if "at" in request.args:
         drawing.headers["Cache-Control"] = f"private, max-age={CHART_S}"
     return drawing
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
-    """List the seats with a line in the chart.
-
-    In guided play every seat with a token has a line; in play by hand those present.
-    """
+    """List the seats with a line: those with a token, or by hand those present."""
     states = seat_states(game)
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]

@@ -1,9 +1,8 @@
 """Corrections on the banker's phone: the choices, and doubts to be confirmed.
 
 A *correction* sets right what the companion has got wrong about a guided game. It
-consists of words, as in scripts: ``red cash 500``. The page puts them together from
-choices, or lets the banker type them. If a correction is probably a mistake, there is a
-*doubt*, and the banker has to confirm it.
+consists of words, as in scripts: ``red cash 500``, which the banker chooses or types.
+If it is probably a mistake, there is a *doubt*, and the banker has to confirm it.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ class Doubt(msgspec.Struct, frozen=True):
 def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | None:
     """Return the doubt about a command; ``None`` if it can be carried out.
 
-    Only a correction can raise a doubt, and only if the banker has not confirmed it yet
-    and it does not come from a program.
+    Only a correction raises a doubt, unless it is confirmed or comes from a program.
     """
     if not isinstance(command, CorrectPosition):
         return None
@@ -70,7 +68,6 @@ def correction_choices(game: Game) -> dict[str, object]:
     owned_deeds = list(zip(rules.deeds, game.play.owners, strict=True))
 
     def deed_rows(kind: str = "") -> list[DeedRow]:
-        """List the deeds of one kind, or all of them."""
         return [
             DeedRow(deed.id, deed.name, owner)
             for deed, owner in owned_deeds
@@ -99,7 +96,7 @@ def correction_choices(game: Game) -> dict[str, object]:
 
 
 def _chips(board: Board) -> list[Choice]:
-    """List the numbers of green chips that a seat may have; empty without a decoder."""
+    """List how many green chips a seat may have; empty without a decoder."""
     decoder = board.rules.decoder
     counts = range(decoder.chips + 1) if decoder else ()
     return [
@@ -109,7 +106,7 @@ def _chips(board: Board) -> list[Choice]:
 
 
 def _jail_choices(attempts: int) -> list[Choice]:
-    """List the choices for a token in jail, one for each number of failed rolls."""
+    """List a choice for each number of failed rolls of a token in jail."""
     return [
         (
             f"jailed {failed}",
@@ -128,8 +125,8 @@ BARE = ("bare", say("Nothing"))
 def _buildings(board: Board, deed_kind: str) -> list[Choice]:
     """List the choices of buildings on a kind of deed, the fewest first.
 
-    A deed's *ladder* lists its buildings in the order in which they are built. The
-    longest one holds those of all other deeds.
+    A deed's *ladder* is its buildings in the order in which they are built. The longest
+    one holds all others.
     """
     ladders = (deed.ladder for deed in board.rules.deeds if deed.kind == deed_kind)
     ladder = max(ladders, key=len, default=())

@@ -1,7 +1,7 @@
 """Pages of a game's end: scores, story, a picture to share, and files to keep.
 
-The *story* tells the best moments of the game in sentences, made from its *facts*, such
-as the biggest rent. The files are a script that plays the game again, and a table for
+The *story* tells the game's best moments in sentences, made from its *facts*, such as
+the biggest rent. The files are a script that plays the game again, and a table for
 spreadsheets.
 """
 
@@ -29,7 +29,7 @@ from web.play.export_csv import entries_to_csv
 blueprint = Blueprint("ending", __name__)
 
 PICTURE_LINES = 3
-"""How many sentences of the story are in the picture."""
+"""How many sentences of the story the picture has."""
 
 
 @blueprint.get("/g/<game_id>/ending")
@@ -97,7 +97,6 @@ def picture(game_id: GameId) -> Response:
 
 
 def _not_over(game_id: GameId) -> Problem:
-    """Return the ``Problem`` of a request for the picture before the end: 409."""
     return Problem(
         409,
         "not_over",
@@ -108,7 +107,7 @@ def _not_over(game_id: GameId) -> Problem:
 
 
 def _title(score: ScoreView) -> str:
-    """Return the picture's headline, untranslated; ``{who}`` stands for the winner."""
+    """Return the untranslated headline; ``{who}`` stands for the winner."""
     winners = sum(seat.is_winner for seat in score.seats)
     if winners == 1:
         return told("{who} won")

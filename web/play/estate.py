@@ -43,7 +43,7 @@ blueprint = Blueprint("estate", __name__)
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
-    """Show a wallet of deeds: this seat's, or that of ``?owner=``, or all deeds."""
+    """Show a wallet: this seat's, or that of ``?owner=``, or all deeds."""
     view = my_view(game_id)
     if not _game(view).is_guided:
         return go(f"/g/{game_id}/")
@@ -70,7 +70,7 @@ def deeds_page(view: SeatView, **more: object) -> str:
 
 @blueprint.get("/g/<game_id>/deeds/<deed_id>")
 def deed(game_id: GameId, deed_id: str) -> Response | str:
-    """Show one deed with all its figures, and the rest of its group."""
+    """Show one deed with all its figures, and the others of its group."""
     view = my_view(game_id)
     game = _game(view)
     if not game.is_guided:
@@ -96,7 +96,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 def plan(game_id: GameId, deed_id: str) -> Response | str:
     """Show a plan for the group of a deed, and what it would cost or bring in.
 
-    The query holds the level of each street so far; ``?up=`` or ``?down=`` names the
+    The query holds the planned level of each street; ``?up=`` or ``?down=`` names the
     street whose button was tapped.
     """
     view = my_view(game_id)
@@ -118,7 +118,7 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
 
 
 def no_such_deed(game_id: GameId) -> Problem:
-    """Return the ``Problem`` of an address that names no deed of the game: 404."""
+    """Return the ``Problem`` 404 of an address that names no deed of the game."""
     link = (f"/g/{game_id}/deeds", say("To the deeds"))
     return not_found(
         say("this game has no such deed"), say("look at all of them"), link
@@ -126,10 +126,7 @@ def no_such_deed(game_id: GameId) -> Problem:
 
 
 def raises_money(game: Game, seat: str) -> bool:
-    """Tell whether a seat may now raise money for a debt, a purchase or a bid.
-
-    The page of a deed then leads back to the seat's turn.
-    """
+    """Tell whether a seat may now raise money for a debt, a purchase or a bid."""
     if game.play is None or game.play.stage not in (*FOR_SALE, Stage.DEBT):
         return False
     return out_of_turn(game, seat, m.Mortgage) is None
@@ -174,15 +171,14 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
 def _giver_query(fields: Iterable[tuple[str, str]]) -> str:
     """Return the fields of the giver's side as a query, each after an ``&``.
 
-    The links to other trading partners contain it, so that what the giver has filled in
-    is not lost.
+    It keeps them when the giver taps the link to another trading partner.
     """
     given = [field for field in fields if field[0].startswith("give")]
     return "".join(f"&{urlencode([field])}" for field in given)
 
 
 def _begin_draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
-    """Read the trade in *form*; a new counter-offer swaps the other's offer."""
+    """Read the trade in *form*; a new counter-offer begins with the offer, swapped."""
     if form.get("counter") == "begin":
         offer = last_offer(MoveRun(game), view.by)
         return swap_sides(offer) if offer else read_draft(view.by, fields.Form())
@@ -208,33 +204,26 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
 
 
 def _game(view: SeatView) -> Game:
-    """Return the game that *view* shows."""
     return panel().table.game(view.table.game_id)
 
 
 def _groups(view: SeatView) -> Sequence[Group]:
-    """Return the groups of deeds of the game's edition."""
     return panel().editions(view.table.edition).groups
 
 
 def _after_deeds(view: SeatView, **more: object) -> str:
-    """Render the page of deeds again after a refused form."""
     _check_guided(view, more)
     return deeds_page(view, **more)
 
 
 def _after_trade(view: SeatView, **more: object) -> str:
-    """Render the page of trades again after a refused form, as it was filled in."""
+    """Render the page of trades again, as the refused form was filled in."""
     _check_guided(view, more)
     return trade_page(view, read_draft(view.by, request.form), **more)
 
 
 def _check_guided(view: SeatView, more: dict[str, object]) -> None:
-    """Check that the companion still leads the game, so that it has these pages.
-
-    Raises:
-        Problem: The one in *more*, if there is no page to show it on.
-    """
+    """Raise the problem in *more* if the companion no longer leads the game."""
     problem = more.get("problem")
     if not _game(view).is_guided and isinstance(problem, Problem):
         raise problem

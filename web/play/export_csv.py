@@ -34,9 +34,9 @@ COLUMNS: Final = (
 """The header row. The time is in UTC; ``taken_back`` is ``yes`` for an undone entry."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
-"""Characters at the start of a cell that make a spreadsheet read it as a formula.
+"""Characters that make a spreadsheet read a cell that begins with them as a formula.
 
-Their full-width forms do so as well, even after invisible characters.
+So do their full-width forms, even after invisible characters.
 Source: the OWASP page on CSV injection.
 """
 
@@ -48,8 +48,6 @@ def entries_to_csv(
     translate: Callable[[str], str],
 ) -> Iterator[bytes]:
     """Yield CSV in UTF-8, with the byte order mark that spreadsheets expect.
-
-    It comes in pieces, so that a long game is never whole in memory.
 
     Args:
         entries: The entries, oldest first.

@@ -1,9 +1,8 @@
 """Conversion of the forms on phones to commands of the game.
 
 A form's address ends in the word of its command. A *reader* makes the command from its
-sender and the form; ``FORMS`` lists the reader of each command. Most forms have the
-fields of their command, so their readers are derived from it; ``ODD`` lists the readers
-written by hand for the others.
+sender and the form. Most forms have the fields of their command, so their readers are
+derived from it; ``BY_HAND`` lists the readers of the others.
 """
 
 from __future__ import annotations
@@ -58,11 +57,11 @@ PAY_REASONS = (
 )
 """Reasons that a person may give for a payment, in the order of the page."""
 
-NAME_LENGTH_MAX = 1_000
+NAME_READ_MAX = 1_000
 """How many characters of a name are read; the rules refuse even shorter names."""
 
 DICE = ("die-1", "die-2", "die-3")
-"""The fields for the numbers that the dice show."""
+"""The fields for the numbers on the dice."""
 
 
 def read_reason(form: Form) -> Reason:
@@ -96,7 +95,7 @@ def _read_payment(by: str, form: Form) -> c.Command:
 
 
 def _read_request(by: str, form: Form) -> c.Command:
-    """Read a request for money; if no seat is named, the sender's gets it."""
+    """Read a request for money; if no seat is named, it is for the sender."""
     return c.AskMoney(
         by=by,
         seat=Seat(text(form, "seat") or by),
@@ -112,7 +111,7 @@ def read_new_seat(by: str, form: Form) -> c.AddSeat:
     return c.AddSeat(
         by=by,
         seat=Seat(colour),
-        name=form.get("name", "")[:NAME_LENGTH_MAX],
+        name=form.get("name", "")[:NAME_READ_MAX],
         colour=colour,
         token=text(form, "token"),
     )
@@ -137,7 +136,6 @@ def _read_bundle(form: Form, side: str) -> Bundle:
     """Read one side of a trade: *side* is ``give`` or ``want``."""
 
     def count(field: str) -> int:
-        """Read a number of that side; 0 if the field is empty."""
         name = f"{side}-{field}"
         return number(form, name) if form.get(name) else 0
 
@@ -164,11 +162,10 @@ def levels_in(form: Form) -> Levels:
 
 
 LEVEL = "level-"
-"""The prefix of a field for a planned level; the id of the deed follows it."""
+"""The prefix of a field for a planned level, before the id of the deed."""
 
 
 def _read_plan(by: str, form: Form) -> c.Command:
-    """Read a plan for the buildings of a group."""
     return m.Level(by=by, levels=levels_in(form))
 
 
@@ -192,10 +189,9 @@ def _read_correction(by: str, form: Form) -> c.Command:
 
 
 def _read_box_figure(by: str, form: Form) -> c.Command:
-    """Read a figure that a player read off the box: an amount, or words for a space.
+    """Read a figure off the box: an amount, or words for a space.
 
-    An amount in the field ``likely`` was guessed from similar deeds instead; the game
-    is to play with it.
+    An amount in the field ``likely`` was guessed from similar deeds instead.
     """
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
@@ -228,7 +224,7 @@ def _read_draw(by: str, form: Form) -> c.Command:
 Reader = Callable[[str, Form], c.Command]
 """A function that makes a command from its sender and a form."""
 
-ODD: dict[type[c.Command], Reader] = {
+BY_HAND: dict[type[c.Command], Reader] = {
     c.Pay: _read_payment,
     c.AskMoney: _read_request,
     c.AddSeat: read_new_seat,
@@ -248,11 +244,11 @@ READERS: dict[object, Callable[[Form, str], object]] = {
     **dict.fromkeys((TargetWord, SpaceWord, ChoiceWord), text),
     Dollars: amount,
     Balance: amount_or_0,
-    Name: lambda form, field: form.get(field, "")[:NAME_LENGTH_MAX],
+    Name: lambda form, field: form.get(field, "")[:NAME_READ_MAX],
     bool: lambda form, field: text(form, field) == "yes",
     bool | None: lambda form, field: {"yes": True, "no": False}.get(text(form, field)),
 }
-"""Readers of fields, by type; a field of another type is not read from forms."""
+"""Readers of fields, by type; fields of other types are not in forms."""
 
 
 def _derive_reader(kind: type[c.Command]) -> Reader:
@@ -263,7 +259,6 @@ def _derive_reader(kind: type[c.Command]) -> Reader:
     fields = [field for field in c.fields_of(kind) if field.type in READERS]
 
     def read(by: str, form: Form) -> c.Command:
-        """Read the command *kind* from a form."""
         given = (field for field in fields if field.required or form.get(field.name))
         values = {field.name: READERS[field.type](form, field.name) for field in given}
         command: Callable[..., c.Command] = kind
@@ -273,7 +268,8 @@ def _derive_reader(kind: type[c.Command]) -> Reader:
 
 
 FORMS = {
-    c.address_of(kind): ODD.get(kind) or _derive_reader(kind) for kind in FROM_PHONES
+    c.address_of(kind): BY_HAND.get(kind) or _derive_reader(kind)
+    for kind in FROM_PHONES
 }
 """The readers of all forms, by the last word of their address."""
 

@@ -1,7 +1,7 @@
 """The page *More*: links to a game's pages without a tab, and settings of the phone.
 
-Each page of a game has a bar of *tabs*, which has room for only a few of its pages. Of
-the others, this page lists those that are of use to the phone, with a ``Row`` for each.
+A game's bar of *tabs* has room for only a few of its pages. Of the others, this page
+lists those that are of use to the phone.
 """
 
 from __future__ import annotations
@@ -98,7 +98,6 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
 
 
 def _rules_note(game: Game) -> str:
-    """Return the note on the page of rules; it mentions tips if the game has some."""
     has_tips = game.board is not None and bool(tips_for(game.board.rules))
     return say("in short, with tips for winning") if has_tips else say("in short")
 
@@ -106,8 +105,8 @@ def _rules_note(game: Game) -> str:
 def leave_buttons(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
     """Return the buttons by which this phone's seat leaves the game for good.
 
-    They are the template's value ``leaving``: ``None`` for a seat that cannot leave,
-    and empty for one that has to wait for the end of an auction.
+    ``leaving`` is ``None`` for a seat that cannot leave, and empty for one that has to
+    wait for the end of an auction.
     """
     if view.seat is None or not game.is_guided:
         return {"leaving": None}

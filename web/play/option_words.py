@@ -2,8 +2,8 @@
 
 An *option* is a point on which a table may choose how it plays, such as ``rent``:
 ``asked`` or ``automatic``. Before guided play begins, a page asks a question about
-each. The tables below hold the words of questions, answers and hints. An option or a
-value without a row in them is shown with the edition file's own words, in English.
+each. What has no row in the tables below is shown with the edition file's own words,
+in English.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Question(msgspec.Struct, frozen=True):
         words: The question.
         answers: Values to choose from; empty if a number is typed.
         chosen: The value that is selected when the page opens.
-        low: The smallest number that may be typed; 0 if none is typed.
-        high: The largest number that may be typed; 0 if none is typed.
+        low: The smallest number that may be typed; 0 for a choice.
+        high: The largest; 0 for a choice.
         is_common: Whether it is shown at once; other questions are folded away.
         hint: An explanation of the answers; may be empty.
     """
@@ -55,16 +55,16 @@ class Question(msgspec.Struct, frozen=True):
 
 
 UNKNOWN: Final = "unknown_figures"
-"""The option for play with a box of which some prices or rents are not known."""
+"""The option for a box of which some prices or rents are not known."""
 
 COMMON: Final = (UNKNOWN, "quick", "rent")
-"""The options that matter most to players, in the order of the page."""
+"""The options that matter most to players."""
 
 FIRST: Final = (*COMMON, "dice", "decks", "time_limit")
 """The first options on the page; the others follow in the edition's order."""
 
 PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely", "rent": "automatic"}
-"""Values that the page selects although they are not the default of scripts."""
+"""Values that the page selects although they are not a script's default."""
 
 HINTS: Final[Mapping[str, str]] = {
     UNKNOWN: say("You can type what a card really says at any time."),
@@ -162,26 +162,25 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
 def _matters(edition: Edition, key: str) -> bool:
     """Tell whether the choice for the option *key* makes a difference.
 
-    ``decks`` makes none if no deck is complete, since then only the real cards can be
-    drawn. ``unknown_figures`` makes none if no figure has a likely value.
+    If no deck is complete, only the real cards can be drawn; ``unknown_figures`` only
+    matters if some figure has a likely value.
     """
     if key == UNKNOWN:
         return has_likely(snapshot(edition))
-    used = [deck for deck in edition.decks if deck.is_used]
-    return key != "decks" or any(deck.is_complete for deck in used)
+    if key == "decks":
+        return any(deck.is_complete for deck in edition.decks if deck.is_used)
+    return True
 
 
 def _question(option: Option, chosen: Mapping[str, str]) -> Question:
-    """Build the question about an option.
-
-    A value from ``PREFERRED`` is the first answer; otherwise the edition's order stays.
-    """
+    """Build the question about an option; a value from ``PREFERRED`` comes first."""
     values = list(option.choices)
     if option.key == "time_limit":
         values += [str(minutes) for minutes in MINUTES]
-    preferred = PREFERRED.get(option.key, option.led or option.default)
+    usual = option.led or option.default  # ``led``: the default of led games.
+    preferred = PREFERRED.get(option.key, usual)
     if option.key in PREFERRED:
-        values.sort(key=lambda value: value != preferred)  # The preferred one first.
+        values.sort(key=lambda value: value != preferred)
     is_typed = option.number_min is not None and not values
     return Question(
         key=option.key,
@@ -196,7 +195,6 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
 
 
 def _answer_words(option: Option, value: str) -> str:
-    """Return the words for a value of an option."""
     if option.key == "time_limit" and value.isdigit():
         return say_count(int(value), "{count} minute", "{count} minutes")
     return ANSWERS.get((option.key, value), value.replace("-", " "))

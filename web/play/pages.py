@@ -6,7 +6,6 @@ companion knows the rules, it is the turn (``web/play/play.py``); in play by han
 the *pay sheet*, a form for a payment, which shows its effect before it is made.
 
 When a form was refused, the page that it was on is shown again with the *problem*.
-``page_after`` and ``page_with`` choose that page, with the help of the table ``AFTER``.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ blueprint = Blueprint("pages", __name__)
 def home() -> Response | str:
     """Lead this phone to where it belongs.
 
-    A new table leads every phone to its set-up. Later a phone is led to the open game
-    in which it has a seat. Without a seat, the host's phone gets an open game or the
-    list of games, and any other phone a page to join an open game or to wait for one.
+    At a new table, that is its set-up; later, the open game in which the phone has a
+    seat. Without a seat, the host's phone gets an open game or the list of games, and
+    any other phone a page to join an open game or to wait for one.
     """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
@@ -75,7 +74,7 @@ def home() -> Response | str:
 
 @blueprint.get("/g/<game_id>/")
 def seat(game_id: GameId) -> Response | str:
-    """Show the page of this phone's seat; a phone without a seat gets the bank's."""
+    """Show the page of this phone's seat, or else the bank's."""
     view = my_view(game_id)
     return seat_page(view) if view.seat else go(f"/g/{game_id}/bank")
 
@@ -180,14 +179,14 @@ def choose_language() -> Response:
 
 
 def _remember(cookie: str, chosen: str) -> Response:
-    """Set a cookie for a year, and redirect to the page that the form was on."""
+    """Set a cookie, and redirect to the page that the form was on."""
     response = go(local(request.form.get("back", "/")))
     response.set_cookie(cookie, chosen, max_age=YEAR_S, samesite="Lax")
     return response
 
 
 YEAR_S = 31_536_000
-"""Seconds in a year."""
+"""How long a phone keeps its choice: a year."""
 
 
 def taken_looks(view: SeatView) -> dict[str, dict[str, str]]:
@@ -234,7 +233,7 @@ def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
-"""Functions that render the page to show again, by the form's field ``from``.
+"""What renders the page to show again, by the form's field ``from``.
 
 Each takes the view and keyword arguments: ``problem``, and ``sheet`` after a payment.
 Other modules add their own pages.
@@ -244,12 +243,9 @@ Other modules add their own pages.
 def link_to_figure(view: SeatView, form: fields.Form) -> tuple[str, str]:
     """Return a link, as (address, text), to type in a figure that the game lacks.
 
-    Args:
-        view: The game as the refused phone sees it.
-        form: The form that was refused.
+    It belongs to a deed or card in the refused form, or to the one in play now.
     """
     game = panel().table.game(view.table.game_id)
-    # The figure belongs to a deed or card in the form, or to the one in play now.
     awaited_key = game.play.awaited if game.play else ""
     key = fields.text(form, "deed") or fields.text(form, "card") or awaited_key
     is_deed = game.board is not None and key in game.board.index

@@ -82,16 +82,14 @@ def tick(game_id: GameId) -> Response:
 
 
 def _pause_view(game_id: GameId, game: Game, way: str) -> PauseView:
-    """Return the steps of one way, with their ticks."""
     done = panel().table.ticks.done(game_id, list_id_of(game, way))
     return pause_view(game, way, done)
 
 
 def _find_way(game_id: GameId, game: Game) -> str:
-    """Return the way in ``?way=``; without it, the way that the table needs now.
+    """Return the way in ``?way=``, or else the one that the table needs now.
 
-    That is ``set-up`` if a step of it is ticked already, or if the game was just
-    reopened; otherwise it is ``pack``.
+    That is ``set-up`` if a step of it is ticked, or the game was just reopened.
     """
     way, table = request.args.get("way", ""), panel().table
     if way in WAYS:
@@ -111,10 +109,9 @@ def _note_values(game: Game) -> tuple[int, ...]:
 def _read_exchange(
     game: Game, view: SeatView
 ) -> tuple[Exchange | None, dict[int, str]]:
-    """Return the exchange of this seat's notes at the bank, and what the seat typed.
+    """Return this seat's exchange, and the counts it typed, by the value of the note.
 
-    The exchange is ``None`` while the seat has not typed how many notes of each value
-    it has. The texts that it typed are returned by the value of the note.
+    The exchange is ``None`` while nothing is typed.
     """
     fields = {value: f"held-{value}" for value in _note_values(game)}
     typed = {

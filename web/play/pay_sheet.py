@@ -1,8 +1,8 @@
 """The pay sheet: a payment as it is filled in, and its effect before it is made.
 
-The sheet is a form with payer, payee, amount and reason. Whenever it is sent for a
-preview, the rules try the payment on the game without changing it, and the sheet shows
-both balances afterwards, or a hint why the payment is impossible.
+The sheet is a form with payer, payee, amount and reason. For a preview, the rules try
+the payment without changing the game, and the sheet shows both balances afterwards, or
+a hint why the payment is impossible.
 """
 
 from __future__ import annotations
@@ -35,10 +35,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         hint: A sentence on what is missing, or why it cannot be paid; may be empty.
         can_pay: Whether the payment would be accepted now.
         can_ask: Whether asking the payee for that amount would be accepted instead.
-        payer_after: The payer's balance after the payment; ``None`` if it cannot be
-            paid.
-        payee_after: The payee's balance after the payment; ``None`` if it cannot be
-            paid.
+        payer_after: The payer's balance after a payment that can be made.
+        payee_after: The payee's.
     """
 
     payer: str
@@ -77,8 +75,7 @@ def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
 def _read_amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
     """Return the amount in *form*: its text, its value, and a hint if it is wrong.
 
-    Buttons of the page add quick amounts, such as 100. Without script such a button
-    sends its amount in the field ``add``, and it is added here.
+    Without script, a button that adds 100, say, sends that in the field ``add``.
     """
     typed = fields.text(form, "amount")
     try:
@@ -114,7 +111,6 @@ def _try_payment(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
 
 
 def _is_allowed(game: Game, command: c.Command) -> bool:
-    """Tell whether the rules would accept a command."""
     try:
         decide(game, command)
     except Refused:

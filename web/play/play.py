@@ -4,10 +4,6 @@ In *guided* play the companion *leads* the game: it knows the rules, and the pag
 seat shows what this seat can do now. A ``Turn`` holds these choices; every seat has one
 at any time. The *mover* is the seat that has the dice. A *view* is the game as one
 phone may see it.
-
-``play_page`` renders a seat's page; the functions after it compute its values. The
-banker's pages follow: how the table wants to play, the page of a game that waits for
-its players, and corrections.
 """
 
 from __future__ import annotations
@@ -102,10 +98,10 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
 
 
 DICE_COOKIE: Final = "dice-{}"
-"""The name of a game's cookie, which holds the kind of dice that a phone used last."""
+"""The name of a game's cookie for the kind of dice that a phone used last."""
 
 DICE_COOKIE_S: Final = 30 * 86_400
-"""How many seconds the cookie lasts: 30 days."""
+"""How long the cookie lasts: 30 days."""
 
 TYPED, ROLLED = "typed", "rolled"
 """The kinds of dice: real ones whose numbers are typed, and those of the phone."""
@@ -114,8 +110,7 @@ TYPED, ROLLED = "typed", "rolled"
 def first_dice(game_id: GameId, dice: Dice) -> str:
     """Return which kind of dice the page offers first: ``typed`` or ``rolled``.
 
-    If the table's rules allow both, this is the kind that the phone used last, or
-    ``rolled`` if it has not used any yet.
+    If the rules allow both, it is the kind that the phone used last, else ``rolled``.
     """
     if dice.by != "either":
         return dice.by
@@ -124,16 +119,13 @@ def first_dice(game_id: GameId, dice: Dice) -> str:
 
 
 def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
-    """Have this phone remember which kind of dice it has just used in this game."""
+    """Have this phone remember the kind of dice it has just used in this game."""
     name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
     response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
 
 
 def refused_draw_form() -> dict[str, str]:
-    """Return the fields of a refused form for a drawn card, to show them again.
-
-    The result is empty if this request did not send that form.
-    """
+    """Return the refused form for a drawn card, to show it again; empty for another."""
     is_draw = (request.view_args or {}).get("verb") == "draw"
     return request.form.to_dict() if is_draw else {}
 
@@ -141,8 +133,7 @@ def refused_draw_form() -> dict[str, str]:
 def awaited_seat(game: Game, turn: Turn) -> str:
     """Return the seat for which the table waits; empty once the game is over.
 
-    If it waits for several seats, one of them stands for all. During an auction it is
-    the highest bidder.
+    One seat stands for several; in an auction it is the highest bidder.
     """
     if turn.stage is Stage.OVER:
         return ""
@@ -156,7 +147,7 @@ def awaited_seat(game: Game, turn: Turn) -> str:
 
 
 class Place(NamedTuple):
-    """A player in the order of play; *is_own* marks the viewer's own place."""
+    """A player in the order of play; ``is_own`` marks the viewer."""
 
     colour: str
     token: str
@@ -177,7 +168,7 @@ def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
 def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
     """Return a few words by seat: who has the dice, and who has money on the table.
 
-    A player who pays in a game with fake notes lays the money on the table first.
+    In a game with fake notes, a player who pays lays the money on the table first.
     """
     if turn.stage is Stage.OVER:
         return {}
@@ -198,10 +189,7 @@ def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
 
 
 def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
-    """Return the page's values for a game that is over; empty before its end.
-
-    The values are all scores, the seat's own score, and its best moment in the game.
-    """
+    """Return all scores, the seat's own, and its best moment; empty before the end."""
     game_id = view.table.game_id
     outcome = ending_of(game_id, game)
     if outcome is None:
@@ -217,7 +205,7 @@ def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
 def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
     """Return the newest entries, and the revisions of those that were undone.
 
-    As many entries are returned as *table* has lines of history.
+    There are as many as *table* has lines of history.
     """
     undone = frozenset(line.revision for line in table.lines if line.is_undone)
     after = max(0, table.revision - len(table.lines))
@@ -230,7 +218,7 @@ def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
-    """Return how many of the agreed minutes of play are left; ``None`` for no limit."""
+    """Return how many agreed minutes of play are left; ``None`` for no limit."""
     limit = game.board.rules.time_limit if game.board is not None else 0
     if not limit:
         return None
@@ -239,21 +227,13 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 
 
 LANDINGS_MAX = 200
-"""How many of the newest entries are searched for landings.
-
-An owner can no longer ask for the rent of an older landing.
-"""
+"""How many of the newest entries are searched for landings; no older rent is owed."""
 
 
 def landing_times(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
-    """Return the times at which seats landed on deeds of the owner, by seat.
+    """Return, by seat, when it landed where the viewer can still ask for the rent.
 
-    Only landings for which the owner can ask for rent now are included.
-
-    Args:
-        game_id: The id of the game.
-        game: The game.
-        turn: The turn of the owner, who looks at the page.
+    *turn* is the viewer's.
     """
     if not turn.rents:
         return {}
@@ -304,7 +284,7 @@ def turn_as_json(game_id: GameId) -> Response:
 
 @blueprint.get("/g/<game_id>/begin")
 def begin(game_id: GameId) -> Response | str:
-    """Show the page that asks, before guided play begins, how people want to play."""
+    """Show the page that asks how people want to play, before guided play begins."""
     if is_fragment() and panel().table.game(game_id).is_guided:
         return go(f"/g/{game_id}/")  # Guided play began while this page was open.
     return begin_page(my_view(game_id))
@@ -313,7 +293,7 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """Render the page for beginning guided play; *more* may hold a ``problem``.
 
-    After a refusal, the choices in the refused form are shown again.
+    The choices in a refused form are shown again.
     """
     check("play.begin", view.table.game_id)
     start = panel().editions(view.table.edition).start_money
@@ -327,7 +307,7 @@ def begin_page(view: SeatView, **more: object) -> str:
 
 
 def _values_for_beginning(view: SeatView) -> dict[str, object]:
-    """Return values for a page: the questions to ask, and whether play can begin."""
+    """Return the questions to ask, and whether play can begin."""
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -346,7 +326,7 @@ def _values_for_beginning(view: SeatView) -> dict[str, object]:
 
 
 def people_gather(game: Game) -> bool:
-    """Tell whether the game has not begun, so that players may still take seats."""
+    """Tell whether the game has not begun, so that seats may still be taken."""
     return not (game.has_begun or game.is_closed)
 
 
@@ -355,8 +335,8 @@ def waiting_page(view: SeatView, tab: str, **more: object) -> str:
 
     Args:
         view: The game as the phone may see it.
-        tab: The page that it replaces: ``seat`` or ``bank``.
-        more: Further values of the page, such as a ``problem``.
+        tab: The page that this one replaces: ``seat`` or ``bank``.
+        more: Further values, such as a ``problem``.
     """
     more.pop("sheet", None)
     game = panel().table.game(view.table.game_id)
@@ -387,11 +367,10 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    undo_line = undo_button(view)
     return page(
         "play_correct.html",
         view,
-        undo_line=undo_line,
+        undo_line=undo_button(view),
         **correction_choices(game),
         **more,
     )

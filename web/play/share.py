@@ -1,14 +1,11 @@
 """A picture of a game's end to share: the winners, the story and everybody's result.
 
-From top to bottom the picture shows the name and day of the game, the winners with
-crowns, sentences of the story beside the curves of everybody's worth, and all players
-with their results. The library Pillow draws it, since it can read our fonts in the
-format in which they are served. This module is imported only when a picture is asked
-for, because it loads Pillow.
+The story stands beside the curves of everybody's worth. Pillow draws it all, since it
+reads our fonts in the format in which they are served. Import this module only to draw,
+because it loads Pillow.
 
 Our fonts have Latin letters. A name in another script is written in a font of the
-machine that has all of its letters. If there is none, the name of the player's token
-replaces it, so that no name is a row of boxes.
+machine that has all of its letters, or else replaced by the name of the player's token.
 """
 
 from __future__ import annotations
@@ -30,37 +27,25 @@ from web.http.assets import STATIC
 from web.play.worth_chart import LOOKS, WorthLine
 
 WIDTH, HEIGHT = 2400, 1260
-"""The size in pixels while the picture is drawn.
-
-All other places and sizes in this module are in the same pixels.
-"""
+"""The size in pixels while the picture is drawn, as all places and sizes here."""
 
 FINE: Final = 2
 """The finished picture is smaller by this factor, which smooths its edges."""
 
 EDGE: Final = 96
-"""The margin on the left and on the right, in pixels."""
+"""The margin on the left and on the right."""
 
 TOKEN_SIDE: Final = 128
 """The width and height of each token in ``tokens.png``."""
 
-GROUND: Final = "#123c2c"
-"""The colour of the background."""
+# Colours.
 
-DEEP: Final = "#07100d"
-"""The colour of the box behind the curves."""
-
-PAPER: Final = "#faf4e3"
-"""The colour of bright text."""
-
-SOFT: Final = "#c3d2c6"
-"""The colour of pale text."""
-
-BRASS: Final = "#d3a94b"
-"""The colour of the frame and of the crowns."""
-
-RULE: Final = "#2f4a3f"
-"""The colour of the disc of a player whose own colour is not known."""
+GROUND: Final = "#123c2c"  # The background.
+DEEP: Final = "#07100d"  # The box behind the curves.
+PAPER: Final = "#faf4e3"  # Bright text.
+SOFT: Final = "#c3d2c6"  # Pale text.
+BRASS: Final = "#d3a94b"  # The frame and the crowns.
+RULE: Final = "#2f4a3f"  # The disc of a player whose own colour is not known.
 
 DISPLAY: Final = "table-display.woff2"
 TEXT: Final = "barlow-condensed.woff2"
@@ -97,7 +82,7 @@ CROWN: Final = (
 """The corners of the crown, relative to the centre of the winner's disc."""
 
 WINNERS_MAX: Final = 5
-"""How many winners are drawn large; there is no room for more."""
+"""How many winners there is room for."""
 
 FRAME_INSET: Final = 32
 """The distance of the frame from each edge of the picture."""
@@ -124,10 +109,10 @@ CURVES_BOX: Final = (1496, 660, 2304, 960)
 """The box around the curves: left, top, right, bottom."""
 
 CURVES_PAD_X, CURVES_PAD_Y = 40, 36
-"""The distances of the curves from the sides of their box, and from top and bottom."""
+"""The distance of the curves from the sides of their box, and from top and bottom."""
 
 ROW_MAX: Final = 4
-"""How many players fit into one row; more players are shown in two rows."""
+"""How many players fit into one row; more take two rows."""
 
 ROW_TOP, ROW_STEP = 1000, 100
 """The top of the first row of players, and the distance to the second."""
@@ -142,7 +127,7 @@ class PicturedPlayer(msgspec.Struct, frozen=True):
         colour: The name of the player's colour.
         token: The id of the token.
         sum: The result: an amount, or why there is none.
-        is_winner: Whether the player has won, perhaps together with others.
+        is_winner: Whether the player has won, perhaps with others.
     """
 
     name: str
@@ -172,7 +157,7 @@ class EndingTexts(msgspec.Struct, frozen=True):
 
 
 KEPT_MAX: Final = 16
-"""How many pictures are kept in memory; each has some 100 kB."""
+"""How many pictures are kept in memory, some 100 kB each."""
 
 _ONE_AT_A_TIME = threading.Lock()
 """Held while a picture is drawn: that takes 10 MB, and all phones ask at once."""
@@ -190,7 +175,6 @@ def draw_ending(
 def _draw(
     texts: EndingTexts, worths: tuple[Worths, ...], lines: tuple[WorthLine, ...]
 ) -> bytes:
-    """Draw the whole picture, and return it as PNG."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     frame = (FRAME_INSET, FRAME_INSET, WIDTH - FRAME_INSET, HEIGHT - FRAME_INSET)
     ImageDraw.Draw(picture).rounded_rectangle(frame, ROUND, outline=BRASS, width=6)
@@ -211,7 +195,7 @@ def _draw(
 
 
 def _write_story(picture: Image.Image, sentences: Sequence[str]) -> None:
-    """Write the sentences of the story below each other, in letters of one size."""
+    """Write the sentences below each other, in letters of one size."""
     sizes = [_fitted_size(text, STORY_SIZE, TEXT, STORY_WIDTH) for text in sentences]
     size = min(sizes, default=SMALLEST)
     for row, text in enumerate(sentences):
@@ -222,7 +206,7 @@ def _write_story(picture: Image.Image, sentences: Sequence[str]) -> None:
 def _with_writable_name(person: PicturedPlayer, title: str) -> PicturedPlayer:
     """Return *person*, with the fallback as name if no font can write the name.
 
-    The name may become part of *title*, so one font must have the letters of both.
+    The name may stand in *title*, so one font must have the letters of both.
     """
     text = title.replace("{who}", "") + person.name
     if font_of(text, DISPLAY, SMALLEST):
@@ -233,7 +217,6 @@ def _with_writable_name(person: PicturedPlayer, title: str) -> PicturedPlayer:
 def _draw_winners(
     picture: Image.Image, title: str, winners: Sequence[PicturedPlayer]
 ) -> None:
-    """Draw the winners with crowns, the title, and the first winner's fortune."""
     drawn = winners[:WINNERS_MAX]
     for column, winner in enumerate(drawn):
         x, y = WINNER_X + column * WINNER_STEP, WINNER_Y
@@ -250,7 +233,6 @@ def _draw_winners(
 
 
 def _draw_everybody(picture: Image.Image, people: Sequence[PicturedPlayer]) -> None:
-    """Draw all players in their order, in one row or two."""
     columns = len(people) if len(people) <= ROW_MAX else (len(people) + 1) // 2
     width = (WIDTH - 2 * EDGE) // max(columns, 1)
     for index, person in enumerate(people):
@@ -304,7 +286,6 @@ def _draw_disc(
 def _paste(
     picture: Image.Image, square: Image.Image, corner: tuple[int, int], side: int
 ) -> None:
-    """Paste a square picture with its transparency, scaled to *side* pixels."""
     scaled = square.resize((side, side))
     picture.paste(scaled, corner, scaled)
 
@@ -327,15 +308,15 @@ def _write(
 ) -> None:
     """Write a text in one line, at most *width* pixels wide.
 
-    A text that is too wide gets smaller letters, and is cut if the smallest are still
-    too wide. If no font has all of its letters, nothing is written.
+    A text that is too wide gets smaller letters than *size*, and is cut if the smallest
+    are still too wide. If no font has all of its letters, nothing is written.
 
     Args:
         picture: The picture to write on.
         text: The text.
         place: The left end of the line, halfway up the letters.
-        size: The largest font size.
-        face: The file of the font; another one is used for letters that it lacks.
+        size: The font size.
+        face: The file of the font.
         colour: The colour of the letters.
         width: The room for the text.
     """
@@ -348,10 +329,7 @@ def _write(
 
 
 def _fitted_size(text: str, size: int, face: str, width: int) -> int:
-    """Return the largest font size up to *size* at which *text* fits into *width*.
-
-    It is never smaller than ``SMALLEST``.
-    """
+    """Return the largest size up to *size*, at least ``SMALLEST``, that fits."""
     while size > SMALLEST:
         font = font_of(text, face, size)
         if font is None or font.getlength(text) <= width:
@@ -375,7 +353,7 @@ def font_of(text: str, face: str, size: int) -> ImageFont.FreeTypeFont | None:
 
 @lru_cache(maxsize=200)
 def _load_font(name: str, size: int) -> ImageFont.FreeTypeFont | None:
-    """Load a font of ours, or of the machine; ``None`` if there is no such file."""
+    """Load a font of ours, or of the machine; ``None`` for no such file."""
     own = STATIC / "vendor" / name
     try:
         return ImageFont.truetype(str(own) if own.is_file() else name, size)

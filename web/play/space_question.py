@@ -1,9 +1,8 @@
 """Questions on the seats' pages about spaces whose printed text is not known.
 
 When a token lands on such a space, every seat's page asks what is printed there. A
-phone may put the question off. A cookie remembers the *landing* that raised it, so the
-phone is asked again when somebody lands on such a space the next time. The id of a
-landing consists of its turn and its space, such as ``12.17``.
+phone may put the question off until somebody lands on such a space again: a cookie
+remembers the *landing*, whose id is its turn and its space, such as ``12.17``.
 """
 
 from __future__ import annotations
@@ -25,26 +24,24 @@ from web.http.address import go
 blueprint = Blueprint("space_question", __name__)
 
 COOKIE: Final = "later-{}"
-"""The name of a game's cookie, which lists the landings that this phone put off."""
+"""The name of a game's cookie for the landings that this phone put off."""
 
 REMEMBERED_MAX: Final = 8
 """How many landings the cookie lists: no board has more unknown spaces."""
 
 _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
-"""The id of a landing."""
 
 
 def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
     """Return the questions for *seat* that this phone has not put off.
 
-    The id of a landing in an earlier turn has 0 in place of the turn. Its question is
-    put off if the phone has put off any landing on the same space.
+    A landing in an earlier turn has 0 in place of the turn. Putting off any landing on
+    its space puts off that, too.
     """
     landings = _landings_put_off(game_id)
     spaces = {landing.partition(".")[2] for landing in landings}
 
     def is_put_off(ask: SpaceAsk) -> bool:
-        """Tell whether the cookie lists the landing, or for an old one its space."""
         if ask.landing.startswith("0.") and str(ask.number) in spaces:
             return True
         return ask.landing in landings
@@ -53,7 +50,7 @@ def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ..
 
 
 def _landings_put_off(game_id: GameId) -> tuple[str, ...]:
-    """Return the landings in this game that this phone put off, the oldest first."""
+    """Return this game's landings in the cookie, the oldest first."""
     landings = _LANDING.findall(request.cookies.get(COOKIE.format(game_id), ""))
     return tuple(landings[-REMEMBERED_MAX:])
 

@@ -3,9 +3,9 @@
 The *giver* makes the offer, and the *taker* is to answer it. The side ``give`` is what
 the giver would give, ``want`` what the giver wants in return. The fields are ``taker``
 and for each side ``give-cash``, ``give-jail-cards``, ``give-hotels``, ``give-tickets``,
-``give-debt``, and ``give-deed`` any number of times. Without script, the page's buttons
-send further fields: ``add-give`` and ``add-want`` hold an amount to add to the cash,
-and ``up`` and ``down`` name a field whose number changes by one.
+``give-debt``, and ``give-deed`` any number of times. Without script, buttons send
+further fields: ``add-give`` and ``add-want`` hold an amount to add to the cash, and
+``up`` and ``down`` name a field whose number changes by one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     Attributes:
         offer: The trade, with 0 for an amount of money that could not be read.
-        texts: The texts of the two fields for money, as typed: ``give``, ``want``.
+        texts: The amounts of money as typed, for ``give`` and ``want``.
         hint: A sentence about what could not be read; may be empty.
         counters: Whether it is a counter-offer, which answers an offer of the taker.
     """
@@ -60,7 +60,6 @@ def swap_sides(offer: Offer) -> Draft:
 
 
 def _cash_text(cash: Dollars) -> str:
-    """Return the text for the field of an amount; empty for 0."""
     return str(cash) if cash else ""
 
 
@@ -96,7 +95,7 @@ def _read_bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
 
 
 def _read_count(form: fields.Form, field: str) -> int:
-    """Read a number, plus or minus 1 if its button was tapped; it is at least 0."""
+    """Read a number from 0, and change it by 1 if its button was tapped."""
     count = fields.number(form, field) if form.get(field) else 0
     if form.get("up") == field:
         count += 1

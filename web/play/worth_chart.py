@@ -3,8 +3,7 @@
 A seat's worth is its money, deeds and buildings, in dollars. Each seat has a
 line in its colour with its own dashes, and the player's name at the right end.
 
-The chart is a separate image, so no script in it runs and no style in it can affect
-the page.
+Browsers show the chart as a separate image, so that no style in it affects the page.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ if TYPE_CHECKING:
 WIDTH: Final = 480
 HEIGHT: Final = 160
 MARGIN: Final = 8
-"""The size of the chart and its margin, in pixels of the chart."""
+"""The size of the chart and its margin, in pixels, as all sizes here."""
 
 LETTERS: Final = 15
-"""The font size of the names beside their lines, in pixels of the chart."""
+"""The font size of the names beside their lines."""
 
 LETTER_WIDTH: Final = LETTERS * 0.6
-"""About how wide a letter of a name is, in pixels of the chart."""
+"""About how wide a letter of a name is."""
 
 NAME_HEIGHT: Final = LETTERS + 2
-"""The least distance between two names below each other, in pixels of the chart."""
+"""The least distance between two names below each other."""
 
 NAME_GAP: Final = 24
-"""The gaps to the right of the lines, beside the names, in pixels of the chart."""
+"""The gaps to the right of the lines, beside the names."""
 
 
 class WorthLine(msgspec.Struct, frozen=True):
@@ -80,13 +79,12 @@ LOOKS: Final = {
 DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
 """The dashes of each seat's line, since not everybody can tell colours apart."""
 
-
 ANIMATION: Final = """.plot .series { animation: draw 6s 2s linear both; }
 .text-overlay .series { animation: name 0.5s 8s both; }
 @keyframes draw { from { clip-path: inset(-9px 100% -9px -9px); }
 to { clip-path: inset(-9px); } }
 @keyframes name { from { opacity: 0; } }"""
-"""A style that draws the lines from left to right, and shows their names in the end."""
+"""A style that draws the lines from left to right, and then shows their names."""
 
 
 def worth_chart(
@@ -136,7 +134,6 @@ def worth_chart(
 
 
 def _style_element(css: str) -> Element:
-    """Return an element with a style sheet, to be put into a drawing."""
     from xml.etree.ElementTree import Element
 
     element = Element("style")
@@ -172,11 +169,9 @@ def _build_style(lines: Sequence[WorthLine], look: ChartLook) -> object:
 
 
 def _import_pygal() -> ModuleType:
-    """Import the pygal library, which is needed only when a chart is drawn.
+    """Import pygal, but remove the importer for its map plugins.
 
-    pygal adds an importer for its map plugins to ``sys.meta_path``. Python 3.11 warns
-    about it at every later import, as it is of an outdated kind. We draw no maps, so
-    this function removes it.
+    Python 3.11 would warn about its outdated kind at every later import.
     """
     import pygal
     import pygal.style
@@ -188,14 +183,13 @@ def _import_pygal() -> ModuleType:
 
 
 def _highest_worth(worths: Sequence[Worths]) -> int:
-    """Return the greatest worth of any seat at any time, in dollars; 0 for no seats."""
     return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
 
 def _with_labels_apart(drawing: Element) -> bytes:
     """Return a drawing as SVG, without overlapping names, scripts and comments.
 
-    pygal writes the date into a comment; without it, equal charts are equal files.
+    pygal writes the date into a comment, so equal charts would be different files.
     """
     from xml.etree.ElementTree import tostring
 
@@ -209,7 +203,7 @@ def _with_labels_apart(drawing: Element) -> bytes:
         if str(node.tag).endswith("text") and node.get("class") == "label"
     ]
     labels.sort(key=lambda node: float(node.get("y", "0")))
-    # pygal puts a name one letter's height below its dot; beside it, it reads better.
+    # pygal puts a name below its dot; one letter's height up, it reads better.
     places = [float(node.get("y", "0")) - LETTERS for node in labels]
     # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN.
     places = spread(places, NAME_HEIGHT, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
@@ -251,10 +245,9 @@ def spread(
 
 
 def _group_start(group: list[float], apart: float) -> float:
-    """Return the lower end of the room that a group needs around its mean."""
+    """Return where the room begins that a group needs around its mean."""
     return sum(group) / len(group) - apart * len(group) / 2
 
 
 def _group_end(group: list[float], apart: float) -> float:
-    """Return the upper end of the room that a group needs around its mean."""
     return sum(group) / len(group) + apart * len(group) / 2

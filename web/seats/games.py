@@ -68,7 +68,7 @@ The field says whether the companion is to lead the game; it may be empty.
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """Show all games of this table, and the boxes that a new one can be opened with."""
+    """Show all games of this table, and the boxes for a new one."""
     games = panel().table.games()
     return render_template(
         "games.html",
@@ -84,7 +84,7 @@ def games(problem: Problem | None = None) -> str:
 
 @blueprint.get("/games/cards")
 def cards() -> str:
-    """Show a card for each open game, the oldest first, with its name and address."""
+    """Show a card with name and address for each open game, the oldest first."""
     games = panel().table.games()
     return render_template(
         "cards.html",
@@ -96,7 +96,7 @@ def cards() -> str:
 
 
 LEFT_OUT = "left-out"
-"""The name of the table's list of people who are left out of the records."""
+"""The table's list of people who are left out of the records."""
 
 
 @blueprint.get("/games/evenings")
@@ -118,7 +118,7 @@ def evenings() -> str:
 
 
 def _write_amount(dollars: int, edition: str) -> str:
-    """Write an amount with the currency sign of an edition; dollars if that is gone."""
+    """Write an amount with an edition's currency sign; if it is gone, with ``$``."""
     is_known = is_in_catalogue(edition)
     sign = panel().editions.base(edition).currency if is_known else DOLLAR
     return str(language_of(language_code(), sign).amount(dollars))
@@ -138,7 +138,7 @@ def list_person() -> Response:
 
 
 def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
-    """Return the games to join: the open ones that no other game follows."""
+    """Return the open games that no other game follows."""
     next_game = panel().built.next_game
     return [
         game for game in games if not game.is_closed and next_game(game.game_id) is None
@@ -146,10 +146,7 @@ def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
 
 
 def _may_play_again(game: GameSummary) -> bool:
-    """Tell whether *Play again* is possible with a game.
-
-    It is if the game is closed, no other game follows it, and its edition is known.
-    """
+    """Tell whether a game is closed, its edition known, and no other follows it."""
     is_playable = game.is_closed and is_in_catalogue(game.edition)
     return is_playable and panel().built.next_game(game.game_id) is None
 
@@ -163,7 +160,7 @@ class Box:
         picture: The id of its drawing.
         for_whom: Its audience; empty for a box from a file.
         about: A sentence about it.
-        is_chosen: Whether the page selects it: the box that was played last.
+        is_chosen: Whether the page selects it.
     """
 
     edition: Edition
@@ -174,7 +171,7 @@ class Box:
 
 
 def _list_boxes(games: tuple[GameSummary, ...]) -> list[Box]:
-    """List the boxes; the page selects that of a refused form, or the last one played.
+    """List the boxes; select that of a refused form, or the last one played.
 
     Args:
         games: The games of this table, the latest first.
@@ -205,16 +202,13 @@ def box_names() -> dict[str, str]:
 
 
 def _load_editions() -> list[Edition]:
-    """Return all editions, with the figures typed in from this table's boxes."""
+    """Load all editions, with the figures typed in from this table's boxes."""
     return [panel().editions(edition_id) for edition_id in panel().editions.ids]
 
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; lead the host to its bank, or to a free seat if the host plays.
-
-    If the form says whether the companion leads, the game waits until people begin it.
-    """
+    """Open a game; lead the host to its bank, or to a free seat if the host plays."""
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
     edition_id = fields.text(form, "edition") + printing
@@ -284,18 +278,16 @@ def throw_away(game_id: GameId) -> Response | tuple[str, int]:
 
 
 def _show_refusal(refused: Refused) -> tuple[str, int]:
-    """Show the list of games, with the reason of a refusal."""
     return games(_problem_of(refused)), 409
 
 
 def _problem_of(refused: Refused) -> Problem:
-    """Convert a refusal to a ``Problem``."""
     return Problem(409, refused.why.value, refused.message, refused.remedy)
 
 
 @blueprint.post("/games/<game_id>/<verb>")
 def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
-    """Close a game or reopen it; the last word of the address tells which."""
+    """Close a game or reopen it, as the last word of the address says."""
     kept_game(game_id)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:

@@ -2,9 +2,8 @@
 
 The first phone becomes the host with the digits from the table's own screen. Every
 phone takes a free seat of a game, or adds a new one. It has to ask the banker if the
-table is locked, if the game box is made for no more players, or if another phone holds
-the seat; the banker's phone then shows the request. A seat's *look* is its colour and
-its token.
+table is locked, the box is made for no more players, or another phone holds the seat.
+A seat's *look* is its colour and its token.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ blueprint = Blueprint("joining", __name__)
 
 @blueprint.get("/start")
 def start() -> Response | str:
-    """Show the page on which the first phone types the code from the table's screen."""
+    """Show the page to type the code from the table's screen."""
     phone_or_new()
     if not panel().seating.awaits_host() or is_host():
         return go("/")
@@ -44,7 +43,6 @@ def start() -> Response | str:
 
 
 def _render_start(problem: Problem | None = None) -> str:
-    """Render the page for typing the code."""
     seating, table = panel().seating, panel().table
     game_id = table.current()
     return render_template(
@@ -58,7 +56,7 @@ def _render_start(problem: Problem | None = None) -> str:
 
 @blueprint.post("/start")
 def become_host() -> Response:
-    """Make a phone the host if it typed the right code; a repeat does nothing."""
+    """Make a phone the host if it typed the right code."""
     if is_host():
         return go("/games")
     code = "".join(plain_text(fields.text(request.form, "code")).split())
@@ -76,7 +74,7 @@ def become_host() -> Response:
 
 @blueprint.get("/g/<game_id>/join")
 def join(game_id: GameId) -> Response | str:
-    """Show the seats and a form for a new one; redirect a seated phone to its seat."""
+    """Show the seats and a form for a new one; lead a seated phone to its seat."""
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
@@ -87,51 +85,56 @@ def join(game_id: GameId) -> Response | str:
 def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     """Render the page on which a phone takes a seat or asks for one."""
     phone = phone_or_new()
-    by = panel().seating.acts_as(game_id, phone)
-    view = panel().table.seat_view(game_id, by)
+    view = panel().table.seat_view(game_id, panel().seating.acts_as(game_id, phone))
     late = panel().seating.was_too_late(game_id, phone)
     proposal = _read_late_request(view, late) or _find_last_look(view, phone)
-    form = request.form or proposal
-    is_waiting = panel().seating.waits(game_id, phone)
-    is_full = len(view.table.seats) >= len(COLOURS)
-    is_led = panel().table.game(game_id).is_guided
-    seats, looks = view.table.seats, taken_looks(view)
-    free = [row for row in seats if not row.has_phone]
+    free = [row for row in view.table.seats if not row.has_phone]
     has_lost = "lost" in request.args
     return page(
         "join.html",
         view,
         problem=problem,
-        form=form,
         too_late=refusal_text(late[1], seat_names(view.table)) if late else None,
         has_lost=has_lost,
         has_cursor=not (free or has_lost or problem or proposal),
-        is_waiting=is_waiting,
-        must_ask=panel().seating.must_ask(game_id, phone),
-        must_ask_back=view.table.is_locked and not phone.is_host,
-        is_full=is_full,
-        is_led=is_led,
-        may_sit=not (view.table.is_closed or is_full or is_led or is_waiting),
         free=free,
-        held=[row for row in seats if row.has_phone],
-        colours=COLOURS,
-        tokens=TOKENS,
-        colour=_choose_look(form.get("colour", ""), COLOURS, looks["taken_colours"]),
-        token=_choose_look(form.get("token", ""), TOKENS, looks["taken_tokens"]),
-        **looks,
+        held=[row for row in view.table.seats if row.has_phone],
+        **_permissions(view, phone),
+        **_new_seat_form(view, proposal),
     )
 
 
-def _choose_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> str:
-    """Return the wished colour or token if it is free, else the first free one.
+def _permissions(view: SeatView, phone: Phone) -> dict[str, object]:
+    """Return whether the phone may take a seat, or has to ask for it."""
+    seating, game_id = panel().seating, view.table.game_id
+    is_waiting = seating.waits(game_id, phone)
+    is_full = len(view.table.seats) >= len(COLOURS)
+    is_led = panel().table.game(game_id).is_guided
+    return {
+        "is_waiting": is_waiting,
+        "must_ask": seating.must_ask(game_id, phone),
+        "must_ask_back": view.table.is_locked and not phone.is_host,
+        "is_full": is_full,
+        "is_led": is_led,
+        "may_sit": not (view.table.is_closed or is_full or is_led or is_waiting),
+    }
 
-    The result is empty if all are taken.
 
-    Args:
-        wish: The wished colour or token; may be empty.
-        all_looks: All colours, or all tokens.
-        taken: The taken ones, as keys.
-    """
+def _new_seat_form(view: SeatView, proposal: dict[str, str]) -> dict[str, object]:
+    """Return the fields for a new seat, as typed before, or else as proposed."""
+    form, looks = request.form or proposal, taken_looks(view)
+    return {
+        "form": form,
+        "colours": COLOURS,
+        "tokens": TOKENS,
+        "colour": _free_look(form.get("colour", ""), COLOURS, looks["taken_colours"]),
+        "token": _free_look(form.get("token", ""), TOKENS, looks["taken_tokens"]),
+        **looks,
+    }
+
+
+def _free_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> str:
+    """Return the wished colour or token if it is free, else the first free one."""
     free = [look for look in all_looks if look not in taken]
     return wish if wish in free else next(iter(free), "")
 
@@ -139,14 +142,9 @@ def _choose_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -
 def _read_late_request(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
-    """Return the form's fields for a request that came too late.
+    """Return the form's fields for a request that came too late, if there is one.
 
     A token that somebody has taken since is left out.
-
-    Args:
-        view: The game as the phone may see it.
-        late: The request and the reason for its refusal; if ``None``, the result is
-            empty.
     """
     if late is None:
         return {}
@@ -159,8 +157,7 @@ def _read_late_request(
 def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
     """Return the name, colour and token of this phone's seat in its latest game.
 
-    The name is left out if somebody in this game has it. The result is empty if the
-    phone had no seat before.
+    The name is left out if somebody in this game has it.
     """
     table = panel().table
     game_ids = table.phones.games_of(phone.phone)
@@ -200,15 +197,14 @@ def _avoid_clash(game_id: GameId, new_seat: c.AddSeat) -> c.AddSeat:
     """Replace a colour or token that the page proposed and that was taken since.
 
     Most people keep the proposal, and several may sit down at the same moment. A look
-    that a person chose is not replaced: the game refuses it, and the person chooses
-    again.
+    that somebody chose is kept: the game refuses it, and the person chooses again.
     """
     looks, form = taken_looks(my_view(game_id)), request.form
     colour, token = new_seat.colour, new_seat.token
     if colour == form.get("proposed-colour"):
-        colour = _choose_look(colour, COLOURS, looks["taken_colours"]) or colour
+        colour = _free_look(colour, COLOURS, looks["taken_colours"]) or colour
     if token == form.get("proposed-token"):
-        token = _choose_look(token, TOKENS, looks["taken_tokens"]) or token
+        token = _free_look(token, TOKENS, looks["taken_tokens"]) or token
     return msgspec.structs.replace(
         new_seat, seat=Seat(colour), colour=colour, token=token
     )
@@ -247,7 +243,6 @@ def leave(game_id: GameId) -> Response:
 
 
 def _show_refusal(game_id: GameId, refused: Refused) -> Response:
-    """Show the page for taking a seat, with the reason of a refusal."""
     view = panel().table.table_view(game_id)
     problem = Problem(409, refused.why.value, *refusal_text(refused, seat_names(view)))
     return make_response(join_page(game_id, problem), 409)

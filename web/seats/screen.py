@@ -72,8 +72,7 @@ def table() -> Response | str:
     """Show the balances, the vault and the latest events of a game.
 
     ``?game=`` names the game; without it, the game on the table is shown. While there
-    is no host, the machine's own screen, and no other screen, shows the code that makes
-    a phone the host.
+    is no host, only the machine's own screen shows the code that makes one.
     """
     service = panel().table
     code = panel().seating.first_run_code() if is_local() else None
@@ -101,7 +100,6 @@ def table() -> Response | str:
 
 
 def _screen_values(view: TableView) -> dict[str, object]:
-    """Return the values of the screen's template for a game."""
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
@@ -133,7 +131,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
 
 
 def _vault_to_fill(game: Game) -> VaultInGame | None:
-    """Return the box's own vault while people have to fill it; ``None`` otherwise."""
+    """Return the box's own vault while people have to fill it."""
     vault = vault_in_game(game)
     return vault if vault is not None and vault.steps else None
 
@@ -149,7 +147,7 @@ def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:
 
 
 def _choose_situation(game: Game, board: BoardView | None) -> Situation:
-    """Choose the situation of a game; *board* is ``None`` if the game is not led."""
+    """Choose the situation; *board* is ``None`` if the game is not led."""
     if board is None:
         return Situation.BANK if game.has_begun else Situation.BEFORE
     if board.winners or board.stage == "over":
@@ -179,7 +177,7 @@ def sort_by_balance(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
 
 
 def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
-    """Return the sounds and spoken sentences of the newest entries, by revision."""
+    """Return the newest entries' sounds and spoken sentences, by revision."""
     names = panel().table.names(view.game_id)
     entries, undone = newest_entries(view)
     return {
@@ -192,11 +190,8 @@ def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
 def _list_choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
     """List the games that the screen offers to show, the latest first.
 
-    They are the shown game and the open games that no other game follows. The list is
-    empty if the shown game would be the only one.
-
-    Args:
-        game_id: The game that is shown; ``None`` for none.
+    They are the game *game_id*, which is shown, and the open games that no other game
+    follows. The list is empty if the shown game would be the only one.
     """
     next_game = panel().built.next_game
     games = tuple(

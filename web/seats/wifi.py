@@ -1,8 +1,8 @@
 """The host's page for moving the table from its own Wi-Fi to the home's.
 
 Where the table finds no network that it knows, it opens a Wi-Fi of its own, the
-*hotspot*. On this page the host chooses the home's network; the table then closes the
-hotspot and joins that network, and phones have to follow.
+*hotspot*. Here the host chooses the home's network; the table then closes the hotspot
+and joins that network, and phones have to follow.
 """
 
 from __future__ import annotations
@@ -35,11 +35,7 @@ OUTCOMES = {
 
 
 def _require_hotspot() -> Hotspot:
-    """Return the table's own Wi-Fi, which must be up.
-
-    Raises:
-        Problem: 404 while it is down.
-    """
+    """Return the table's own Wi-Fi; refuse with 404 while it is down."""
     where = settings().where
     if where is None or where.hotspot.wifi() is None:
         raise not_found(
@@ -80,11 +76,7 @@ def join() -> Response | str | tuple[str, int]:
 
 
 def _read_home() -> Wifi:
-    """Read from the form the name and the password of the home's network.
-
-    Raises:
-        Malformed: If no network can have that name or that password.
-    """
+    """Read the name and the password of the home's network."""
     name = fields.text(request.form, "other") or fields.text(request.form, "seen")
     password = fields.text(request.form, "password")
     if not may_be_name(name):
