@@ -42,7 +42,6 @@ from tests.evening.world import Failed, World
 from tests.guided import check_table
 from tests.random_table import check_box, check_nobody_is_stuck
 from tests.transactions import kept
-from web.http.panel import no_findings
 from web.http.presence import ASLEEP_S, AWAY_S, Presence
 from web.http.presence import KEY as PRESENCE
 
@@ -181,7 +180,7 @@ class Holds:
     def _hear_at_home(self) -> None:
         """Note what the home would be told, whenever that changes."""
         assert self.world.machine is not None
-        view = seen_from_home(self.world.machine.built, no_findings)
+        view = seen_from_home(self.world.machine.built, lambda: ())
         told = repr(messages(view, "0badcafe", hears_balances=True))
         if told != self.at_home:
             self.at_home = told

@@ -95,15 +95,14 @@ def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
     if figure.value is None:
         return ()
     if isinstance(figure.value, Mapping):
-        return tuple(_pile_words(note, count) for note, count in figure.value.items())
+        return tuple(
+            say("{count} x {note}", count=count, note=dollars_text(note))
+            for note, count in figure.value.items()
+        )
     values = figure.value if isinstance(figure.value, tuple) else (figure.value,)
     if not values:
         return (VALUES["none"],)
     return tuple(_single_words(edition, figure, value) for value in values)
-
-
-def _pile_words(note: int, count: int) -> str:
-    return say("{count} x {note}", count=count, note=dollars_text(note))
 
 
 def _single_words(edition: Edition, figure: Figure, value: object) -> str:

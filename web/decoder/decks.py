@@ -168,8 +168,8 @@ def start_over() -> Response | tuple[str, int]:
 def _run(*steps: Callable[[], object]) -> Response | tuple[str, int]:
     """Run all *steps*, even after one has failed, and lead to the page of decks.
 
-    If any failed, answer with that page and all problems. Several steps are one for
-    each photo; then a problem names its photo by number.
+    If any failed, answer with that page and all problems. Each of several steps is for
+    a photo, which its problem names by number.
     """
     problems = []
     for number, step in enumerate(steps, 1):

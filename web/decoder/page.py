@@ -34,6 +34,7 @@ from companion.ports import CameraState
 from companion.units import GameId
 from companion.words import say
 from web.http.address import go
+from web.http.assets import YEAR_S
 from web.http.auth import caller, sender
 from web.http.errors import Problem, not_found, problem_of, words_of_fault
 from web.http.fields import text
@@ -45,9 +46,6 @@ blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
 BUSY_S = 5
 """How long a phone should wait before it tries again, if the decoder is busy."""
-
-YEAR_S = 31_536_000
-"""How long browsers keep a picture that never changes: a year."""
 
 VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
 """The headline for each verdict."""
@@ -223,7 +221,7 @@ def problem_with(error: Exception) -> Problem:
 
 
 def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
-    """Return a response with a picture, which browsers keep unless it *may_change*.
+    """Return a response with a picture, kept for a year unless it *may_change*.
 
     Raises:
         Problem: 404 if the table no longer has the picture.

@@ -86,7 +86,7 @@ DAY_S = 24 * 3600
 """How long a browser keeps a font, whose address in style sheets has no version."""
 
 YEAR_S = 365 * DAY_S
-"""How long a browser keeps a file whose address has a version."""
+"""How long a browser keeps what never changes, or what a phone has chosen."""
 
 TEXTS = frozenset((".css", ".js", ".json", ".svg", ".webmanifest"))
 """Suffixes of the files to compress; pictures, fonts and films already are."""

@@ -27,11 +27,6 @@ KEY = "companion.panel"
 """The key of ``app.extensions`` under which the application keeps ``Installed``."""
 
 
-def no_findings() -> tuple[Finding, ...]:
-    """Return no findings: the health of a table whose machine is not monitored."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Panel:
     """The parts of a table that the pages work with.
@@ -39,14 +34,15 @@ class Panel:
     Attributes:
         built: The table itself, with its seats and its vault.
         decoder: The service that tells real notes from fake ones, if the table has one.
-        health: Returns the findings about the table's machine, without waiting.
+        health: Returns the findings about the table's machine, without waiting; none
+            for a machine that is not monitored.
         answers: Tells whether the journal answers, or raises a ``JournalFault``; it
             waits until a write in progress has finished.
     """
 
     built: Table
     decoder: DecoderService | None = None
-    health: Callable[[], tuple[Finding, ...]] = no_findings
+    health: Callable[[], tuple[Finding, ...]] = lambda: ()
     answers: Callable[[], bool] = lambda: True
 
     @property

@@ -208,8 +208,8 @@ DRAWINGS_MAX = 5_000
 def table_address() -> str:
     """Return the address at which phones find this table, without a final slash.
 
-    If the machine does not know it, it is the address to which this request was sent.
-    For the machine's own screen, which would send a local one, it is empty.
+    If the machine does not know it, the result is the address to which this request was
+    sent; it is empty for the machine's own screen, where that is a local one.
     """
     where = settings().where
     address = where.address() if where else ""

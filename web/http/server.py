@@ -531,8 +531,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         """Accept the next connection; return ``None`` if it had to be refused.
 
         If all connections are taken, the address that has most loses one to the
-        newcomer, unless that has the same. If the program may open no more files, the
-        address with most loses one, and the next call accepts.
+        newcomer, unless that comes from it, too. If the program may open no more files,
+        the address with most loses one, and the next call accepts.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:

@@ -125,23 +125,26 @@ class WorthBooks:
         """
         unread_count = 0
         for game_id, latest in revisions.items():
-            with self._lock:
-                revision, _ = self._evenings.get(game_id, (None, None))
-            if revision == latest:
-                continue
             try:
-                summary = evening(self._entries(game_id, 0, latest))
+                self._read_evening(game_id, latest)
             except JournalFault as fault:
                 log.warning("evening_not_read game=%s said=%r", game_id, str(fault))
                 unread_count += 1
-                # With revision 0, the game is tried again next time.
-                summary, latest = None, Revision(0)
-            with self._lock:
-                self._evenings[game_id] = latest, summary
+                with self._lock:
+                    self._evenings.pop(game_id, None)
         with self._lock:
             known = [self._evenings.get(x, (None, None))[1] for x in revisions]
         known.reverse()
         return tuple(summary for summary in known if summary), unread_count
+
+    def _read_evening(self, game_id: GameId, latest: Revision) -> None:
+        """Read a game for its summary, unless it was read at that revision."""
+        with self._lock:
+            if self._evenings.get(game_id, (None, None))[0] == latest:
+                return
+        summary = evening(self._entries(game_id, 0, latest))
+        with self._lock:
+            self._evenings[game_id] = latest, summary
 
     def forget(self, game_id: GameId) -> None:
         """Drop a deleted game, since a new one may get the same id."""

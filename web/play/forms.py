@@ -117,15 +117,6 @@ def read_new_seat(by: str, form: Form) -> c.AddSeat:
     )
 
 
-def _fields_with(form: Form, prefix: str) -> dict[str, str]:
-    """Read the fields whose names begin with *prefix*, by the rest of their names."""
-    return {
-        field.removeprefix(prefix): text(form, field)
-        for field in list(form)[:FIELDS_MAX]
-        if field.startswith(prefix)
-    }
-
-
 def _read_roll(by: str, form: Form) -> c.Command:
     """Read a roll; if no numbers were typed, the companion throws the dice."""
     dice = tuple(number(form, field) for field in DICE if form.get(field))
@@ -202,9 +193,16 @@ def _read_box_figure(by: str, form: Form) -> c.Command:
 
 def _read_begin(by: str, form: Form) -> c.Command:
     """Read the start of guided play, with the table's options."""
-    values = _fields_with(form, "option-")
-    options = {key: _option_value(value) for key, value in values.items()}
+    options = {
+        field.removeprefix(OPTION): _option_value(text(form, field))
+        for field in list(form)[:FIELDS_MAX]
+        if field.startswith(OPTION)
+    }
     return Begin(by=by, options=options)
+
+
+OPTION = "option-"
+"""The prefix of a field for an option of the table, before the option's name."""
 
 
 def _option_value(value: str) -> str:

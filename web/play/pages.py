@@ -24,6 +24,7 @@ from companion.views.why import ShownRule, shown
 from companion.words import say
 from web.http import fields
 from web.http.address import go, local
+from web.http.assets import YEAR_S
 from web.http.auth import caller, is_host
 from web.http.errors import Problem
 from web.http.health import health_sentence
@@ -179,14 +180,10 @@ def choose_language() -> Response:
 
 
 def _remember(cookie: str, chosen: str) -> Response:
-    """Set a cookie, and redirect to the page that the form was on."""
+    """Set a cookie for a year, and redirect to the page that the form was on."""
     response = go(local(request.form.get("back", "/")))
     response.set_cookie(cookie, chosen, max_age=YEAR_S, samesite="Lax")
     return response
-
-
-YEAR_S = 31_536_000
-"""How long a phone keeps its choice: a year."""
 
 
 def taken_looks(view: SeatView) -> dict[str, dict[str, str]]:

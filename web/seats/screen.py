@@ -72,7 +72,7 @@ def table() -> Response | str:
     """Show the balances, the vault and the latest events of a game.
 
     ``?game=`` names the game; without it, the game on the table is shown. While there
-    is no host, only the machine's own screen shows the code that makes one.
+    is no host, only the machine's own screen shows the code that makes a phone one.
     """
     service = panel().table
     code = panel().seating.first_run_code() if is_local() else None

@@ -1,8 +1,8 @@
 "use strict";
-/* Keeps the screen awake while the page shows a game that goes on. Not with a low battery,
-   nor while nobody looks. Browsers lock the screen over HTTPS or on the table's own machine
-   only; elsewhere a silent film in a corner does it. Since that may hush the music of a
-   phone, a phone is asked to (its switch is among its looks), and the table's screen is not. */
+/* Keeps the screen awake while the page shows a game that goes on, except with a low battery
+   or while the page is hidden. Browsers can do that only over HTTPS or on the table's own
+   machine; elsewhere a silent film in a corner does it. Since that may stop a phone's music,
+   a phone does so only if switched to (among its looks), the table's screen always. */
 
 (() => {
   const LOW = 0.2;

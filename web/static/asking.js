@@ -5,11 +5,11 @@
 
 window.asking = (() => {
   const { LATE_MS, SILENCE_MS, begins, patienceMs, step, waitMs } = window.following;
-  const QUIET_MS = 5000; // Without a stream and without an answer, a page is offline after that.
-  const LEFT_MS = 20000; // A page that is still here then was not left; each time it waits longer.
+  const QUIET_MS = 5000; // After this long without stream or answer, a page is offline.
+  const LEFT_MS = 20000; // A page that is still here by then was not left; the next wait is longer.
   const FEEL_MS = 2000;
   const FEEL_TRIES = 3;
-  const FEEL_COUNT = 5; // Browsers keep six at most.
+  const FEEL_COUNT = 5; // Browsers keep six connections at most.
   const root = document.documentElement;
   const SMALL = document.querySelector("link[rel=manifest]").href;
   const now = () => performance.now();
@@ -19,12 +19,11 @@ window.asking = (() => {
   let leaving = 0; // The timer of a page that is being left, or 0.
   let leftCount = 0;
 
-  /* What cannot be done now may be done soon; a page in place of another waits for all. */
+  /* Whether it is worth asking again; a page in place of another always is. */
   const isPassing = ({ status }) => status >= 500 || status === 408 || status === 429 || Boolean(document.body.dataset.failed);
 
-  /* Ask once. The outcome is "answered", "refused", "error", "late" or "cut"; what is found
-     counts only if it is whole, and read() throws where it is not. The page waits for all but
-     what is asked aside. */
+  /* Ask once. The outcome is "answered", "refused", "error", "late" or "cut"; read() throws if
+     the answer is not whole. With isAside, the page does not show that it waits. */
   const once = async (address, read, { losses = 0, control = new AbortController(), isAside = false, ...more } = {}) => {
     let outcome = "cut";
     const giveUp = setTimeout(() => {
@@ -47,7 +46,7 @@ window.asking = (() => {
     }
   };
 
-  /* What runs one of the two tables: its state, the losses in a row, and when it last began
+  /* Runs one of the two tables: keeps its state, the losses in a row, and when it last began
      to ask or to listen. */
   const run = (kind, effects) => {
     const one = { state: begins(kind), losses: 0, beganAt: 0 };
@@ -67,9 +66,9 @@ window.asking = (() => {
     return one;
   };
 
-  /* A browser keeps connections, does not hear that they have died, and would try one dead
-     one after the other. So try all at once: the first that answers is alive. In the end
-     whoever waits for an answer asks anew. */
+  /* A browser does not notice that connections have died, and would try them one after the
+     other. So try all at once: the first that answers is alive. Then all waiting questions
+     are asked anew. */
   let isFeeling = false;
   const feel = async () => {
     if (isFeeling) return;
@@ -86,7 +85,7 @@ window.asking = (() => {
     toAll("open again");
   };
 
-  // Questions: each is asked until what was told of it is shown.
+  // Questions: each is asked until the page shows what the table told of it.
 
   const questions = [];
   const toAll = (stimulus) => questions.forEach((one) => one.hear(stimulus));
@@ -115,7 +114,7 @@ window.asking = (() => {
       try {
         show(told);
         question.losses = 0;
-      } catch (fault) { // What could not be put on the page is not shown.
+      } catch (fault) { // The answer could not be put on the page.
         setTimeout(() => { throw fault; });
         question.losses += 1;
         drop();
@@ -144,7 +143,7 @@ window.asking = (() => {
     lastHeard = now();
     clearTimeout(silence);
     silence = setTimeout(() => stream.hear("silence"), SILENCE_MS);
-    if (now() - stream.beganAt > SILENCE_MS) stream.losses = 0; // One that ends at once is worth nothing.
+    if (now() - stream.beganAt > SILENCE_MS) stream.losses = 0; // A stream that ends at once counts as lost.
     stream.hear("opened");
     if (kind !== "here") tellOthers(kind, kind === "vault" ? JSON.parse(data) : data);
   };
@@ -175,7 +174,7 @@ window.asking = (() => {
     if (!document.hidden) stream.hear("woke");
   };
 
-  // What the page says of itself.
+  // How the page says what it waits for.
 
   const mark = () => {
     const isAsking = underWay > 0 || leaving !== 0 || stream.state === "opening";
@@ -183,7 +182,7 @@ window.asking = (() => {
     const isOffline = !document.hidden && stream.state !== "live" && now() - lastHeard > QUIET_MS;
     const isLate = questions.some((one) => one.isOwing && now() - one.owingSince > LATE_MS);
     const touch = isOffline ? "offline" : isLate ? "late" : "fine";
-    if (!address || root.dataset.touch === touch) return; // Without a stream it promises nothing.
+    if (!address || root.dataset.touch === touch) return; // A page without a stream shows nothing of it.
     root.dataset.touch = touch;
     const words = document.getElementById("offline");
     words.hidden = touch === "fine";

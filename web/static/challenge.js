@@ -5,7 +5,7 @@
 
 (() => {
   const REST_MS = 200;
-  const STAY_MS = 1000; // The phone's own page goes first.
+  const STAY_MS = 1000; // The page of the phone that looks goes first.
   const AGAIN_MS = 1000; // After somebody else's look, or a fault.
   const STAY_AGAIN_MS = 4000;
   const STAY_MAX_MS = 180000; // The camera's light goes off if nobody says what it was.

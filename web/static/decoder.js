@@ -17,7 +17,7 @@
 
   const filled = (words, number, count) => words.replace("{number}", number).replace("{count}", count);
 
-  /* What is wrong with one photo of several, as the page shows what is wrong. */
+  /* The message about one photo of several, as the page shows messages. */
   const card = (form, number, count, words) => {
     const made = document.createElement("div");
     made.className = "card note";

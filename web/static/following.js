@@ -23,7 +23,7 @@ window.following = (() => {
     waitMs: (losses) => (losses ? among(tables.waits_ms, losses - 1) : 0),
     patienceMs: (losses) => among(tables.patience_ms, losses),
 
-    /* What was told up to a moment is a start of the table and a count. */
+    /* News are numbered: by the start of the table, and by a count since then. */
     isSameStart,
     isNews: (told, shown) => !isSameStart(told, shown) || countOf(told) > countOf(shown),
     isOlder: (told, shown) => isSameStart(told, shown) && countOf(told) < countOf(shown),

@@ -20,9 +20,9 @@ window.morphing = (() => {
     }
   };
 
-  /* An element with the same id in the new page stays the same element. What can hold a
-     focus, a text, a choice or an opening and has no id gets one by what it is; what is
-     kept still, a copy of its words. All before a translator has changed any words. */
+  /* An element with the same id in the new page stays the same element. One without an id
+     that can hold a focus, a text or a choice, or be open, gets an id made of what it is;
+     one that is kept still, a copy of its words. All before a translator changes words. */
   const HOLDS = "form, input:not([type=hidden]), select, textarea, button, details, a[href]";
   const identify = (page) => {
     tellTimes(page);
@@ -91,8 +91,8 @@ window.morphing = (() => {
     }
   };
 
-  /* What has the focus keeps it. Once it is gone, whoever uses keys goes on with what is
-     asked now, else with what comes first around it: never with what has no words. */
+  /* The focused element keeps the focus. If it is gone, people who use keys go on with the
+     present question, or else with what comes first around it, if that has words. */
   const keepFocus = (change) => {
     const used = document.activeElement;
     const isByKeys = used.matches(":focus-visible");

@@ -7,17 +7,17 @@
 addEventListener("companion:ready", () => {
   const body = document.body;
   const { stream: streamAddress, language } = body.dataset;
-  // The answer to a form stands at an address that cannot be asked for; it is of the page before.
+  // The answer to a form has an address that only takes forms; use that of the page before.
   if (!body.dataset.again && document.referrer) history.replaceState(null, "", document.referrer);
   const COUNT_MS = 250;
   const CLICK_MS = 300;
-  const PRESS_MS = 10000; // Whoever presses for longer has let go unnoticed.
+  const PRESS_MS = 10000; // A press that lasts longer was let go unnoticed.
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
   const DONE_MS = 8000;
   const SAID_MS = 8000;
-  const LETTER_MS = 60; // Of what was refused, for whoever reads slowly.
+  const LETTER_MS = 60; // For each letter of a refusal, so that slow readers have time.
   const BUZZ_MS = [80, 60, 80, 60, 160];
   const { FIELDS, REGIONS, isChanged, keepFocus, morph, unheard, whatIs } = window.morphing;
   const { follow, leave, listen, once } = window.asking;
@@ -69,8 +69,8 @@ addEventListener("companion:ready", () => {
     heard = now;
   };
 
-  /* A page that is kept still while others act is brought up to date by what the player
-     does here, and for whoever comes back to it: isOwn. */
+  /* A page that is kept still while others act is brought up to date with isOwn: when the
+     player does something here, or comes back. */
   const put = (page, isOwn) => {
     if (looksOf(page) !== looksOf(document)) {
       leave();
@@ -85,7 +85,7 @@ addEventListener("companion:ready", () => {
       for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
       const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
       worked = null;
-      if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
+      if (!fresh) putConfirm(page, null); // The sheet was sent.
       else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     });
     if (page.title) document.title = page.title;
@@ -118,9 +118,9 @@ addEventListener("companion:ready", () => {
     }
   };
 
-  /* What has just come, or means something else by now, takes no answer for a moment: who
-     taps there meant what lay there before. Neither does what a banner lay over. */
-  const settling = new Map(); // What is on the page, and until when it takes no answer.
+  /* What has just come, or means something else by now, takes no answer for a moment: a tap
+     there was meant for what lay there before. Neither does what a banner lay over. */
+  const settling = new Map(); // By card on the page: until when it takes no answer.
   const settle = (isOwn, isFirst = false) => {
     const cards = all("[data-settles]");
     const names = new Set(cards.map((card) => card.dataset.settles));
@@ -198,7 +198,7 @@ addEventListener("companion:ready", () => {
   document.addEventListener("click", (event) => {
     const message = event.target.closest("#message"), link = event.target.closest("a");
     const isHere = link?.pathname === location.pathname && link.search === location.search;
-    // To this very page, with all that is half done on it.
+    // A link to this very page would drop what is half filled in.
     if (isHere && link.matches("#message a, [data-newer]")) event.preventDefault();
     if (isHere && link.matches("[data-newer]")) {
       isNextOwn = true;
@@ -208,7 +208,7 @@ addEventListener("companion:ready", () => {
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
-  // Of drawers that are open one at a time, the one above closes: what was tapped stays in sight.
+  // One drawer opens, another one above it closes: keep what was tapped in sight.
   document.addEventListener("toggle", ({ target }) => {
     if (target.open && target.name) target.scrollIntoView({ block: "nearest" });
   }, true);
@@ -226,7 +226,7 @@ addEventListener("companion:ready", () => {
 
   const more = { headers: { "X-Requested-With": "script", Accept: "text/html" } };
 
-  /* A page, or the words about what went wrong, with its end; or the way on to another. */
+  /* Reads a page or a message, which must be whole; or the address of another page. */
   const read = (text, { headers }) => {
     const page = new DOMParser().parseFromString(text, "text/html");
     const onward = headers.get("Location");
@@ -234,7 +234,7 @@ addEventListener("companion:ready", () => {
     return { page, onward };
   };
 
-  let isNextOwn = false; // The next page is for an act of this player, or for who comes back.
+  let isNextOwn = false; // The next page answers an act of this player, or a return to the page.
   let isPressing = false;
   const posting = new Set(); // Forms that are under way.
 
@@ -245,7 +245,7 @@ addEventListener("companion:ready", () => {
   const hold = (stimulus) => [turn, effect].forEach((one) => one.hear(stimulus));
   const letGo = () => { if (!isHeld()) hold("free"); };
 
-  let isComplaining = false; // Of something that the next good page settles.
+  let isComplaining = false; // The message is settled by the next good page.
   const turn = follow({
     address: () => (streamAddress || body.dataset.failed) && location.pathname + location.search,
     more,
@@ -303,7 +303,7 @@ addEventListener("companion:ready", () => {
     const isHere = new URL(answer.url).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
-    const stays = form.closest("#banner"); // It is answered on whatever page it lies over.
+    const stays = form.closest("#banner"); // It is answered on any page, and that page stays.
     if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
     if (window.asking.isLeaving()) return;
     if (find("#message", page)?.textContent.trim()) {
@@ -314,11 +314,11 @@ addEventListener("companion:ready", () => {
     if (isGood) {
       form.reset();
       if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
-      // Its address would bring back a sheet that is done with, empty.
+      // Its address would bring back the finished sheet, empty.
       if (isHere && form.closest("#confirm") && !find("#sheet", page)) history.replaceState(null, "", answer.url);
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
-    if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.
+    if (isHere && isHeld()) isNextOwn = true; // The page comes later, but answers this player's act.
     else if (isHere) put(page, true);
     turn.hear(isNewest ? "brought" : "told");
   };
@@ -335,8 +335,8 @@ addEventListener("companion:ready", () => {
     else if (submitter?.formMethod !== "dialog" && !isShut(submitter ?? find("button", form))) send(form, submitter);
   });
 
-  // What is shown is what will be sent: from each change of a sheet until the server has
-  // said what it would do, its buttons are shut; so is a bid that is too low by now.
+  // What is shown is what will be sent: after each change of a sheet its buttons are off until
+  // the server has said what it would do. So is the button of a bid that is too low by now.
 
   let worked = null; // The sheet as it was when #confirm was worked out.
   let telling = 0;
@@ -389,8 +389,7 @@ addEventListener("companion:ready", () => {
     },
   });
 
-  /* Whoever goes on with a sheet has done with what was said before: it would lie over
-     what is tapped next. */
+  /* A sheet that is filled in puts the message away, which would lie over the next tap. */
   const fill = () => {
     putAway();
     check();

@@ -68,8 +68,8 @@ window.switches = (() => {
   });
   for (const kind of ["ready", "shown"]) addEventListener(`companion:${kind}`, show);
 
-  /* A browser lets nobody buzz whom no finger has touched, and complains of it. A new buzz
-     ends the one before, so a short one waits for no long one and is left out. */
+  /* Browsers refuse to buzz, with a warning, before the first tap. A new buzz ends the one
+     before, so a short one is left out during a long one. */
   const FELT_MS = 60;
   let endsMs = 0;
   const buzzes = add("buzz", Boolean(navigator.vibrate), (isOn) => isOn && buzz(FELT_MS), "on");

@@ -8,7 +8,7 @@
   const sound = window.tableSound;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const MOVE_MS = 500;
-  const CALM_MS = 40; // After which a row is in its new place at once.
+  const CALM_MS = 40; // Without motion: then a row is at its new place.
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   const hasVoice = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;

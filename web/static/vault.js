@@ -180,7 +180,7 @@ addEventListener("companion:ready", () => {
     order(path, fields);
   });
 
-  // What the table says: the stream brings the vault itself, and what is asked for is older.
+  // News from the table: the stream brings the vault itself, newer than an answer.
 
   const more = { headers: { Accept: "application/json" } };
   const state = follow({
