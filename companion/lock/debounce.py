@@ -33,10 +33,8 @@ class EagerButton:
     Attributes:
         settle_ns: The time that it must have been released before a press counts.
         is_down: The last known level of the line.
-        released_ns: The time when the line last opened, without spikes; ``None`` if it
-            never did.
-        touched_ns: The time when the touch began that may become a press; ``None`` if
-            no touch may.
+        released_ns: When the line last opened, spikes aside; ``None`` if it never did.
+        touched_ns: When the touch began that may become a press; ``None`` without one.
     """
 
     settle_ns: int
@@ -61,8 +59,8 @@ class EagerButton:
     def elapse(self, now_ns: int) -> tuple[EagerButton, bool]:
         """Return the button at *now_ns*, and whether its touch has become a press.
 
-        The button must still be down by then: its level was read again, or a later edge
-        of any input was heard.
+        The caller must know that it is still down: its level was read again, or a later
+        edge of any input was heard.
         """
         if not self.is_down or not self._has_held(now_ns):
             return self, False
@@ -72,8 +70,9 @@ class EagerButton:
         """Return the button after its level was read.
 
         A reading can end a touch, but never begin one: only an edge tells when a press
-        began, and so at which number of the wheel. A touch that a reading ends is
-        neither a press nor a spike yet: if its edge is only late, that edge decides.
+        began, and so at which number of the wheel. A touch that a reading ends is not
+        judged yet: its own edge may still arrive late, and decides between press and
+        spike.
         """
         if is_down or not self.is_down:
             return self
@@ -99,7 +98,6 @@ class EagerButton:
         return replace(self, is_down=True, touched_ns=touched_ns), False
 
     def _has_held(self, until_ns: int) -> bool:
-        """Return whether the touch has lasted long enough to be a press."""
         return self.touched_ns is not None and until_ns - self.touched_ns >= HOLD_NS
 
 

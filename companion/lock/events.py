@@ -1,8 +1,8 @@
 """The events in the vault's journal, and the state rebuilt from them after a power cut.
 
 An event records a *stimulus* of the lock's state table (``states.py``), such as a press
-or a lid that rose. ``VaultMemory.after`` looks up its effect in that same table, so the
-running vault and the one rebuilt from the journal never differ.
+or a lid that rose. ``VaultMemory.after`` looks it up in that same table, so a running
+vault and one rebuilt from the journal never differ.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class VaultFaulted(msgspec.Struct, frozen=True, tag=True):
 
 
 class FaultCleared(msgspec.Struct, frozen=True, tag=True):
-    """A person looked after the vault and reported that."""
+    """A person reported to have looked after the vault."""
 
 
 class WheelSet(msgspec.Struct, frozen=True, tag=True):
@@ -170,7 +170,8 @@ class VaultMemory(msgspec.Struct, frozen=True):
         """Return the memory after *event*; never refuse.
 
         An event that the lock's table does not list for this state changes no state.
-        The keeper writes no such event, but a disk failure may have stored one twice.
+        The keeper writes no such event, but a disk failure may have stored an event
+        twice.
         """
         state = self._state_after(event)
         return VaultMemory(
@@ -192,7 +193,6 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return self.code is None or self.code.opens_at(number)
 
     def _state_after(self, event: VaultEvent) -> VaultState:
-        """Return the state after *event*, by the lock's table."""
         if isinstance(event, VaultAwoke):
             return restart(self.state, is_lid_shut=event.is_lid_shut)
         stimulus = STIMULUS.get(type(event))
@@ -203,18 +203,16 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return TRANSITIONS[self.state][stimulus][0]
 
     def _code_after(self, event: VaultEvent) -> SecretCode | None:
-        """Return the code after *event*, if the state then has one."""
+        """Return the code, if the state after *event* has one."""
         return event.code if isinstance(event, VaultLocked) else self.code
 
     def _tries_count_after(self, event: VaultEvent) -> int:
-        """Return the number of wrong guesses after *event*."""
         if isinstance(event, VaultLocked):
             return 0
         is_wrong = isinstance(event, NumberGuessed) and not event.is_right
         return self.tries_count + is_wrong
 
     def _wrong_number_after(self, event: VaultEvent) -> int:
-        """Return the last wrong guess after *event*; 0 before the first."""
         if isinstance(event, VaultLocked):
             return 0
         if isinstance(event, NumberGuessed) and not event.is_right:
@@ -222,7 +220,6 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return self.wrong_number
 
     def _fault_after(self, event: VaultEvent) -> str:
-        """Return the reason for a fault after *event*."""
         return event.reason if isinstance(event, VaultFaulted) else self.fault
 
 

@@ -1,8 +1,8 @@
 """The health of the vault, for the doctor: its wires and its keeper.
 
 The vault has five inputs, the *lines*: two contacts of the wheel, the M and the yellow
-button, and the lid. The *keeper* is the program that works them, and its *view* says
-what it believes. A *finding* says whether something is fine, and what to do if not.
+button, and the lid. The *keeper* is the program that reads them; its *view* is what it
+believes. A *finding* says whether something is fine, and what to do if not.
 """
 
 from __future__ import annotations

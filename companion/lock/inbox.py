@@ -26,7 +26,7 @@ ORDERS_MAX = 32
 class Inbox(Generic[Order]):
     """A queue of edges and orders: adding never blocks, and wakes the worker.
 
-    Edges beyond the limit are counted and dropped: the worker then reads the levels of
+    Edges beyond the limit are dropped and counted: the worker then reads the levels of
     the lines again, which tell more than many old edges. Orders beyond their limit are
     refused. Threads that add at the same moment may slightly exceed a limit.
 

@@ -1,11 +1,10 @@
 """The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
-Pins, pages and timers only put items into the inbox. The worker takes them out. It
-keeps the *senses* (``senses.py``), which turn *edges* (changes of an input line) into
-presses and turns of the wheel. It hands those to the *locksmith* (``locksmith.py``),
-which appends to the journal before the bolt moves. A *watcher* is a function that is
-called with each new view of the vault. A restart repeats no earlier action: it reads
-the lid and leaves the bolt alone.
+Pins, pages and timers only put items into the inbox; the worker takes them out. Its
+*senses* (``senses.py``) turn *edges* (changes of an input line) into presses and turns
+of the wheel. It hands those to the *locksmith* (``locksmith.py``), which writes to the
+journal before the bolt moves. A *watcher* is a function that is called with each new
+view of the vault. A restart only reads the lid; it leaves the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """
@@ -20,8 +19,8 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import DeviceFault
 from companion.health import Finding
-from companion.lock import events as e
 from companion.lock.debounce import NS_PER_MS
+from companion.lock.events import VaultEvent, remember
 from companion.lock.health import vault_findings
 from companion.lock.inbox import Inbox
 from companion.lock.locksmith import (
@@ -61,47 +60,45 @@ STOP_TIMEOUT_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class KeeperSettings:
-    """The settings of a vault."""
+    """The settings of a vault: of its bolt and of its inputs."""
 
     release: ReleaseSettings = field(default_factory=ReleaseSettings)
-    """The times for pulling the bolt."""
     senses: SenseSettings = field(default_factory=SenseSettings)
-    """The times after which inputs count, and the wheel that is mounted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SetWheel:
-    """The order to set the number that the pointer shows."""
+    """Set the number that the pointer shows."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """The order to press M as if the pointer stood on *number*."""
+    """Press M as if the pointer stood on *number*."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class _ClearFault:
-    """The order to clear a fault, after a person has looked."""
+    """Clear a fault, after a person has looked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ShowTo:
-    """The order to call *watch* with the current view."""
+    """Call *watch* with the current view."""
 
     watch: Callable[[VaultView], None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """The last order: end the worker."""
+    """End the worker; the last order."""
 
 
 _Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
-"""What the worker may be asked to do."""
+"""The orders that the worker takes."""
 
 
 class VaultKeeper:
@@ -126,7 +123,7 @@ class VaultKeeper:
         record: Record,
         draw_code: Callable[[], int],
         *,
-        remembered: Iterable[e.VaultEvent] = (),
+        remembered: Iterable[VaultEvent] = (),
         settings: KeeperSettings | None = None,
         gate: Gate = let_every_guess_count,
         pulled_ms_ago: Iterable[int] = (),
@@ -142,7 +139,7 @@ class VaultKeeper:
             clock,
             record,
             draw_code,
-            e.remember(remembered),
+            remember(remembered),
             settings.release,
             gate,
         )
@@ -202,7 +199,6 @@ class VaultKeeper:
             self._watchers = (*self._watchers, watch)
 
         def leave() -> None:
-            """Stop calling *watch*."""
             with self._watchers_lock:
                 self._watchers = tuple(
                     other for other in self._watchers if other is not watch
@@ -286,7 +282,6 @@ class VaultKeeper:
             self._levels_read_at_ns = self._worked_at_ns = self._clock.monotonic_ns()
 
     def _handle(self, item: Edge | _Order | None) -> None:
-        """Handle one item of the inbox."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         if isinstance(item, Edge):
@@ -330,16 +325,14 @@ class VaultKeeper:
         return is_known and self._device.levels()[Line.LID] == is_shut
 
     def _tend(self) -> None:
-        """Handle time, lost edges, the lid, the next timer and the watchers.
-
-        Do nothing while items are queued: this runs again after each of them.
-        """
+        """Handle what is due by now, unless an item is queued: it comes first."""
         if self._senses is None or self._is_shut_down:
             return
         self._worked_at_ns = now_ns = self._clock.monotonic_ns()
         if not self._inbox.is_empty:
             return  # A queued edge may end a level that seems to last until now.
-        if self._must_read_levels(now_ns):
+        is_edge_lost = self._inbox.lost_count != self._lost_count
+        if is_edge_lost or self._next_due_ns <= now_ns:
             self._read_levels(now_ns)
         self._senses, presses = self._senses.elapse(now_ns)
         self._handle_presses(presses, self._senses.wheel.number)
@@ -353,14 +346,7 @@ class VaultKeeper:
         self._set_timer(now_ns)
         self._show_changes()
 
-    def _must_read_levels(self, now_ns: int) -> bool:
-        """Return whether to read the levels: edges were lost, or something is due."""
-        dues = (self._levels_due_ns, self._senses_due_ns, self._locksmith.due_ns)
-        is_lost = self._inbox.lost_count != self._lost_count
-        return is_lost or any(due is not None and due <= now_ns for due in dues)
-
     def _read_levels(self, now_ns: int) -> None:
-        """Read the levels of the lines, in case edges were lost."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         self._senses = self._senses.look(self._device.levels(), now_ns)
@@ -375,21 +361,18 @@ class VaultKeeper:
             self._senses = replace(self._senses, lid=self._senses.lid.at_once())
 
     @property
-    def _levels_due_ns(self) -> int:
-        """The time of the next reading of the levels."""
+    def _next_due_ns(self) -> int:
+        """The time when senses or lock change without an edge, or levels are read."""
         is_held = self._senses is not None and self._senses.is_held
         period_ms = LOOK_HELD_MS if is_held else LOOK_MS
-        return self._levels_read_at_ns + period_ms * NS_PER_MS
-
-    @property
-    def _senses_due_ns(self) -> int | None:
-        """The time when the senses change without an edge; ``None`` if they do not."""
-        return None if self._senses is None else self._senses.due_ns
+        levels_due_ns = self._levels_read_at_ns + period_ms * NS_PER_MS
+        senses_due_ns = None if self._senses is None else self._senses.due_ns
+        dues = (levels_due_ns, senses_due_ns, self._locksmith.due_ns)
+        return min(due for due in dues if due is not None)
 
     def _set_timer(self, now_ns: int) -> None:
         """Set the timer that wakes the worker for what is due next."""
-        dues = (self._levels_due_ns, self._senses_due_ns, self._locksmith.due_ns)
-        due_ns = min(due for due in dues if due is not None)
+        due_ns = self._next_due_ns
         if self._timer is not None and self._timer[0] <= now_ns:
             self._timer = None
         if self._timer is not None and self._timer[0] <= due_ns:
@@ -415,7 +398,7 @@ class VaultKeeper:
         self._device.close()
 
     def _make_view(self) -> VaultView:
-        """Return the view of the vault as it is now; the coil's rest is left at 0."""
+        """Return the view as of now, with 0 for the coil's rest."""
         memory, senses = self._locksmith.memory, self._senses
         lid = Lid.UNKNOWN
         if senses is not None:
@@ -435,13 +418,12 @@ class VaultKeeper:
         )
 
     def _show_changes(self) -> None:
-        """Show the view to all watchers if it has changed."""
         view = self._make_view()
         if view != self._shown:
             self._tell_watchers(view)
 
     def _tell_watchers(self, view: VaultView) -> None:
-        """Make *view* the shown one, and call all watchers with it."""
+        """Make *view* the shown one, and call all watchers."""
         self._shown = view
         for watch in self._watchers:
             self._show_to_watcher(watch, self.view())

@@ -14,8 +14,24 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused
-from companion.lock import events as e
 from companion.lock.debounce import NS_PER_MS
+from companion.lock.events import (
+    FaultCleared,
+    LidOpened,
+    LidShut,
+    NumberGuessed,
+    ReleaseDelayed,
+    ReleaseStarted,
+    ReleaseTimedOut,
+    SecretCode,
+    VaultAwoke,
+    VaultEvent,
+    VaultFaulted,
+    VaultLocked,
+    VaultMemory,
+    WheelSet,
+    guess_stimulus,
+)
 from companion.lock.states import (
     LID_SHUT_IN,
     PRESSES,
@@ -30,7 +46,7 @@ from companion.units import NO_GAME, GameId
 
 log = logging.getLogger(__name__)
 
-Record = Callable[[tuple[e.VaultEvent, ...]], None]
+Record = Callable[[tuple[VaultEvent, ...]], None]
 """Writes events; they are on disk when it returns, or it raises."""
 
 
@@ -43,10 +59,7 @@ class DueGuess:
 
 
 Gate = Callable[[], AbstractContextManager[DueGuess | None]]
-"""Opens a context whose value is the guess that is due; ``None`` if none is.
-
-The value stays true until the context is left.
-"""
+"""Opens a context; the guess that is due, or ``None``, stays the same within it."""
 
 
 def let_every_guess_count() -> AbstractContextManager[DueGuess | None]:
@@ -99,7 +112,7 @@ class Locksmith:
         clock: Clock,
         record: Record,
         draw_code: Callable[[], int],
-        memory: e.VaultMemory,
+        memory: VaultMemory,
         settings: ReleaseSettings,
         gate: Gate = let_every_guess_count,
     ) -> None:
@@ -132,20 +145,20 @@ class Locksmith:
         if self.state is VaultState.LOCKED:
             self._guess(number)
             return
-        event: e.VaultEvent | None = None
+        event: VaultEvent | None = None
         if self.state in (VaultState.SHUT, VaultState.JAMMED):
-            event = e.ReleaseStarted(number)
-        self._move(e.guess_stimulus(self.memory.opens_at(number)), event)
+            event = ReleaseStarted(number)
+        self._move(guess_stimulus(self.memory.opens_at(number)), event)
 
     def _guess(self, number: int) -> None:
-        """Handle a guess, if one is due; it is written before the bolt moves."""
+        """Handle a guess, if one is due."""
         with self._gate() as due:
             if due is None:
                 self._device.signal(Signal.WRONG_TIME)
                 return
             is_right = self.memory.opens_at(number)
-            event = e.NumberGuessed(number, is_right, due.game, due.seat)
-            self._move(e.guess_stimulus(is_right), event)
+            event = NumberGuessed(number, is_right, due.game, due.seat)
+            self._move(guess_stimulus(is_right), event)
 
     def press_yellow(self) -> None:
         """Handle a press of yellow that is not the third one."""
@@ -153,18 +166,18 @@ class Locksmith:
 
     def recode(self, number: int) -> None:
         """Handle the third press of yellow, with the pointer on *number*."""
-        event: e.VaultEvent | None = None
+        event: VaultEvent | None = None
         if self.state is VaultState.SHUT:
-            event = e.VaultLocked(e.SecretCode(self._draw_code()), number)
+            event = VaultLocked(SecretCode(self._draw_code()), number)
         self._move(Stimulus.RECODED, event)
 
     def clear_fault(self) -> None:
         """Clear a fault or a forced lid, after a person has looked."""
-        self._move(Stimulus.FAULT_CLEARED, e.FaultCleared())
+        self._move(Stimulus.FAULT_CLEARED, FaultCleared())
 
     def set_wheel(self, number: int) -> bool:
         """Record that the pointer is on *number*; return whether that was written."""
-        if self._write(e.WheelSet(number)):
+        if self._write(WheelSet(number)):
             return True
         self._device.signal(Signal.ALARM)
         return False
@@ -185,22 +198,22 @@ class Locksmith:
             return
         if LID_SHUT_IN.get(self.state, is_lid_shut) != is_lid_shut:
             if is_lid_shut:
-                self._move(Stimulus.LID_SHUT, e.LidShut())
+                self._move(Stimulus.LID_SHUT, LidShut())
             else:
-                self._move(Stimulus.LID_OPENED, e.LidOpened())
+                self._move(Stimulus.LID_OPENED, LidOpened())
         if self._release_due_ns is not None and now_ns >= self._release_due_ns:
-            self._move(Stimulus.RELEASE_TIMED_OUT, e.ReleaseTimedOut())
+            self._move(Stimulus.RELEASE_TIMED_OUT, ReleaseTimedOut())
         if number not in (None, self.memory.number):
-            self._write(e.WheelSet(number))
+            self._write(WheelSet(number))
 
     def _awake(self, *, is_lid_shut: bool) -> bool:
         """Write that power came back; sound the alarm if a person must look."""
-        self.is_awake = self._write(e.VaultAwoke(is_lid_shut))
+        self.is_awake = self._write(VaultAwoke(is_lid_shut))
         if self.state in (VaultState.FORCED, VaultState.FAULT):
             self._device.signal(Signal.ALARM)
         return self.is_awake
 
-    def _move(self, stimulus: Stimulus, event: e.VaultEvent | None = None) -> None:
+    def _move(self, stimulus: Stimulus, event: VaultEvent | None = None) -> None:
         """Step the table, write *event*, and carry out the effects, in this order."""
         try:
             after, effects = step(self.state, stimulus)
@@ -221,7 +234,7 @@ class Locksmith:
             if not self._carry_out(effect):
                 return
 
-    def _write(self, event: e.VaultEvent) -> bool:
+    def _write(self, event: VaultEvent) -> bool:
         """Write *event* and remember it; return whether it could be written."""
         memory = self.memory.after(event)
         try:
@@ -251,10 +264,10 @@ class Locksmith:
                 self._device.signal(Signal(effect))
         except Refused:
             wait_ms = self._device.rest_ms(self._settings.on_time_ms)
-            self._move(Stimulus.RELEASE_DELAYED, e.ReleaseDelayed(wait_ms))
+            self._move(Stimulus.RELEASE_DELAYED, ReleaseDelayed(wait_ms))
             return False
         except DeviceFault as fault:
-            self._move(Stimulus.DRIVER_FAILED, e.VaultFaulted(str(fault)))
+            self._move(Stimulus.DRIVER_FAILED, VaultFaulted(str(fault)))
             return False
         return True
 

@@ -1,4 +1,4 @@
-"""The wheel: computing its number from two contacts, by a table, without a clock.
+"""The wheel: its number, computed from two contacts by a table, without a clock.
 
 Two contacts, A and B, open and close in turn. Clockwise A leads, so the pair runs
 through four *phases*, and one *step* is a change to the next phase:
@@ -9,11 +9,9 @@ through four *phases*, and one *step* is a change to the next phase:
 
 A *detent* (a click under the finger) is 4, 2 or 1 steps, depending on the part. It
 counts once the wheel has made all its steps, and not before. So a wheel that is turned
-half a click and let go has not moved, and a bouncing contact goes one step forth and
-back and ends where it should.
-
-The wheel learns in which phase its clicks are (``Wheel.rested``). If edges are lost it
-has to guess a direction (``Wheel.see``).
+half a click and let go has not moved, and a bouncing contact, which goes one step forth
+and back, changes nothing. A wheel that is still *rests* at a click; its rests teach in
+which phase the clicks are.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ STEPS = {0: 0, 1: 1, BOTH_CHANGED: BOTH_CHANGED, 3: -1}
 """Difference of two phases, modulo 4 -> the steps; two may be in either direction."""
 
 RESTS_COUNT = 3
-"""The number of latest rests that count; the clicks are where most of them were."""
+"""The latest rests that are remembered; the clicks are where most of them were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ class Wheel:
         steps: The steps since the last detent that counted, clockwise positive.
         detents: The detents since number 1 was under the pointer, modulo one turn.
         direction: The direction of the last step, 1 or -1, before ``is_reversed``; 0 if
-            it is unknown.
+            the next step may go either way.
         rests: The phases of the latest rests, modulo the steps of a detent.
         offset: The distance of its clicks from the first reading, in steps.
     """
@@ -121,11 +119,12 @@ class Wheel:
         """Return the wheel after both contacts were read.
 
         If both have changed since the last reading, edges were lost: the wheel made two
-        steps, in an unknown direction. They count in the direction of the last step,
-        since a wheel that is too fast to follow is being spun; if that is wrong, the
-        wheel is off by four steps. On a part where two steps are whole detents, the
-        direction is unknown after a rest: the two steps do not count, and the wheel is
-        off by two.
+        steps, but the contacts do not tell in which direction. They are counted in the
+        direction of the last step, since a wheel too fast to follow is being spun. If
+        that is wrong, the count is off by four steps.
+
+        Where two steps are whole detents, a rest sets ``direction`` to 0. Two lost
+        steps are then not counted, and the count is off by two.
         """
         moved = STEPS[(PHASE[contacts] - PHASE[self.contacts]) % 4]
         if moved == 0:
@@ -138,19 +137,19 @@ class Wheel:
     def rested(self) -> Wheel:
         """Return the wheel after it has been still, and so stands at a click.
 
-        The phase of the first reading counts as that of the clicks until most of the
-        last ``RESTS_COUNT`` rests were in another phase. One rest alone teaches
-        nothing, since a finger may hold the wheel between two clicks. If it was between
-        two clicks when the power came on, it is right after two or three rests, and no
-        click is counted twice.
+        The first reading is taken for a click until most of the last ``RESTS_COUNT``
+        rests were in another phase. A single rest proves nothing, since a finger may
+        hold the wheel between two clicks. So a wheel that stood between two clicks when
+        the power came on is right after two or three rests, and no click is counted
+        twice.
         """
         per_detent = self.settings.steps_per_detent
         phase = PHASE[self.contacts]
         seen = phase % per_detent  # Where in a detent it rests now.
         assumed = (phase - self.steps) % per_detent  # Where its clicks were so far.
         rests = (*self.rests, seen)[-RESTS_COUNT:]
-        are_two_whole = BOTH_CHANGED % per_detent == 0  # Two steps, as ``see`` says.
-        direction = 0 if are_two_whole else self.direction
+        are_two_whole_detents = BOTH_CHANGED % per_detent == 0
+        direction = 0 if are_two_whole_detents else self.direction
         wheel = replace(self, rests=rests, direction=direction)
         if rests.count(seen) <= RESTS_COUNT // 2:
             return wheel
@@ -165,13 +164,9 @@ class Wheel:
         per_detent = self.settings.steps_per_detent
         detents = abs(steps) // per_detent * (1 if steps > 0 else -1)
         turn = detents * (-1 if self.settings.is_reversed else 1)
+        detents_per_turn = NUMBER_COUNT * self.settings.detents_per_number
         return replace(
             self,
             steps=steps - detents * per_detent,
-            detents=(self.detents + turn) % self._detents_per_turn,
+            detents=(self.detents + turn) % detents_per_turn,
         )
-
-    @property
-    def _detents_per_turn(self) -> int:
-        """The detents of a whole turn of the wheel."""
-        return NUMBER_COUNT * self.settings.detents_per_number

@@ -1,9 +1,9 @@
 """The vault's inputs: edges in, presses and turns out, by the time of each edge.
 
 ``Senses`` joins the wheel (``quadrature.py``), the two eager buttons and the patient
-lid (``debounce.py``), and the counting of three yellow presses, so that the keeper
-deals with presses and not with contacts. A *touch* is a button that is down, but has
-not yet held long enough to be a press.
+lid (``debounce.py``), and counts yellow presses, so that the keeper deals with presses
+and not with contacts. A *touch* is a button that is down, but has not yet held long
+enough to be a press.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ class SenseSettings:
     """The times after which inputs count, and the wheel that is mounted."""
 
     wheel: WheelSettings = field(default_factory=WheelSettings)
-    """The wheel that is mounted."""
     button_settle_ms: int = 35
     """The time that a button must be released before a press counts; 1 to 200 ms.
 
@@ -104,8 +103,8 @@ class Senses:
     def elapse(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
         """Return the senses at *now_ns*, and the presses that time has completed.
 
-        A touch becomes a press, lid and wheel settle, and old yellow presses expire.
-        If anything was due, the levels must have been read before.
+        A touch becomes a press, lid and wheel settle, and old yellow presses expire. If
+        anything was due, the caller must have read the levels before.
         """
         senses, presses = self._hold_buttons(now_ns)
         rest_at_ns = self._rest_at_ns
@@ -139,7 +138,7 @@ class Senses:
         """Return the senses after *levels* were read, in case edges were lost.
 
         The levels of the wheel count only once it has been still long enough to rest:
-        until then, late edges may still arrive and show which way it turned.
+        until then, late edges may still show which way it turned.
         """
         senses = replace(
             self,
@@ -158,7 +157,7 @@ class Senses:
         return senses._with_wheel(self.wheel.see(contacts), now_ns)
 
     def _with_wheel(self, wheel: Wheel, at_ns: int) -> Senses:
-        """Return the senses with *wheel*; if it differs, it turned at that time."""
+        """Return the senses with *wheel*; if it differs, it turned then."""
         if wheel is self.wheel:
             return self
         return replace(self, wheel=wheel, turned_at_ns=at_ns)
@@ -196,7 +195,6 @@ class Senses:
 
     @property
     def _yellow_window_ns(self) -> int:
-        """The time within which three yellow presses set a code."""
         return self.settings.yellow_window_ms * NS_PER_MS
 
 

@@ -1,7 +1,6 @@
 """The view of the vault that people may see; the code is not in it.
 
 The vault's keeper makes a view after each change, and every screen shows the latest.
-Its ``sentence`` tells people the state of the lock, and what they can do now.
 """
 
 from __future__ import annotations
