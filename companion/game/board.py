@@ -1,9 +1,9 @@
 """The board: a rulebook with look-up tables for deeds, buildings, decks and figures.
 
 A *rulebook* lists the spaces, deeds, decks and cards of one game; a ``Board`` answers
-questions about them, such as which deed is bought on a space. A *figure* is a printed
-amount. Some figures, cards and spaces are unknown until somebody reads them off the
-real box; typing one in makes another board, for a board never changes.
+questions about them. A *figure* is a printed amount. Some figures, cards and spaces are
+unknown until somebody reads them off the real box; typing one in makes another board,
+for a board never changes.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from companion.words.report import unexpected
 class Board:
     """One game's rulebook with its look-ups; boards with equal rules are equal.
 
-    The *index* of a deed or a deck is its place in the rulebook, from 0; local names
-    call it *at*.
+    The *index* of a deed or a deck is its place in the rulebook, from 0; the code calls
+    it *at*.
 
     Attributes:
         rules: The rulebook that the board was made from.
@@ -42,8 +42,8 @@ class Board:
         index: Id of a deed -> its index.
         deed_at: By space: the index of its deed; ``None`` if it has no deed.
         members: By deed: the indexes of all deeds of its group.
-        sites: By deed: the indexes of the deeds that have to be built on evenly: the
-            whole group of a street; for any other deed, only its own.
+        sites: By deed: the indexes of the deeds that are built on evenly: the whole
+            group of a street; for any other deed, only its own.
         tickets: The index of the deck of bus tickets; ``None`` if there is none.
         groups: By group, in board order: the indexes of its deeds.
         kinds: The kinds of buildings, in the order of the rulebook's ``pieces``.
@@ -52,7 +52,7 @@ class Board:
         cards: Id of a card -> the card.
         jail: The board number of jail; 0 on a board without a jail.
         unknown: The figures that are unknown.
-        likely: The figures that the table plays with at their likely amounts, by key.
+        likely: The figures played with at their likely amounts, by key.
     """
 
     __slots__ = (
@@ -130,8 +130,8 @@ class Board:
     def deck_of(self, card: str) -> int | None:
         """Return the index of the deck whose pile the program keeps for that card.
 
-        Return ``None`` if *card* is a code, or if some cards of its deck are unknown:
-        then people draw from the real deck, and the program keeps no pile.
+        Return ``None`` if *card* is a code, or if people draw from the real deck, since
+        some of its cards are unknown.
         """
         listed = self.cards.get(card)
         at = self.deck_index.get(listed.deck) if listed else None
@@ -149,8 +149,8 @@ class Board:
     def may_be_fake(self, word: str) -> bool:
         """Return whether the card with that id or code may be a fake.
 
-        A card given by its code may be a fake, unless all decks that list such a card
-        are free of fakes.
+        A code may mean a fake unless every deck that lists such a card is free of
+        fakes.
         """
         card = self.card(word)
         with_fakes = {deck.id for deck in self.rules.decks if deck.has_fakes}
@@ -160,14 +160,10 @@ class Board:
         return not decks or not with_fakes.isdisjoint(decks)
 
     def _decks_with(self, card: RuleCard) -> set[str]:
-        """Return the ids of the decks that list a card with the same effect."""
         return {other.deck for other in self.rules.cards if does_the_same(other, card)}
 
     def is_called(self, card: str, word: str) -> bool:
-        """Return whether *word* means the card with the id *card*.
-
-        The word may be its id, its effect or its code.
-        """
+        """Return whether *word* means that card: its id, its effect or its code."""
         known, written = self.card(card), written_card(word, self.rules)
         if word == card or known is None:
             return word == card
@@ -185,7 +181,7 @@ class Board:
     def open_card(self, deck_id: str, word: str) -> str:
         """Return the id of the card of an open deck that *word* names, by id or code.
 
-        If the deck does not list the card, its id is its code with ``keep:``.
+        A card that the deck does not list has its code as its id, with ``keep:``.
         """
         card = self.card_in(deck_id, word)
         if card is None or card.deck:
@@ -231,8 +227,7 @@ class Board:
     ) -> Board:
         """Return a board on which the real box says *value* at *key*.
 
-        A reading of a card changes nothing if its deck lists the card already, or is
-        complete.
+        A card changes nothing if its deck lists it already, or is complete.
 
         Args:
             key: The key, as edition files name it.
@@ -263,9 +258,9 @@ class Board:
     def unlisted(self, deck_id: str, word: str) -> RuleCard | None:
         """Return the card with the code *word*, if the deck may have it unlisted.
 
-        The card's id is the standard code for what it does. Return ``None`` if *word*
-        is no code, if the deck already lists such a card or is known to have none, or
-        if all cards of the deck are known.
+        Its id is the standard code for what it does. Return ``None`` if *word* is no
+        code, if the deck lists such a card or is known to have none, or if all its
+        cards are known.
         """
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
@@ -335,8 +330,7 @@ def _count_buildings(
 ) -> tuple[tuple[int, ...], ...]:
     """Count the buildings of each kind at each level of a ladder, from level 0 on.
 
-    A step of another kind replaces all buildings before it, as a hotel replaces the
-    houses.
+    A step of another kind replaces those before it, as a hotel replaces the houses.
     """
     rows = [dict.fromkeys(kinds, 0)]
     for kind in ladder:

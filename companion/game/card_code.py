@@ -2,10 +2,9 @@
 
 A *code* is the name of an *effect*, with a value after a colon if the effect has one
 (dollars, a space, a number of spaces); ``keep:`` before it means that the card stays in
-the hand. A real card that the edition's data lacks is written as such a code. Game
-scripts and the journal use the same codes, and the file of an owner's own box uses them
-as card ids. ``parse_code`` reads a code, ``written_card`` makes the card, and
-``word_of`` writes a card's code.
+the hand. People describe a real card that the edition's data lacks by its code. Game
+scripts and the journal use codes, too, and the file of an owner's own box uses them as
+card ids.
 """
 
 from __future__ import annotations
@@ -51,7 +50,6 @@ class CardCode(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         effect: Name of the effect, as scripts write it.
         is_kept: Whether the card stays in the hand until it is used.
-        amount: The amount to pay, in dollars.
         place: The space that ``advance`` goes to, as scripts name it.
         spaces: The number of spaces that ``move-back`` goes.
         per: For ``repairs``: dollars for each standing building, by kind.
@@ -70,19 +68,17 @@ ReadValue = Callable[[str], "CardCode | None"]
 
 
 def parse_code(word: str) -> CardCode | None:
-    """Return the meaning of the code *word*, or ``None`` if it is no code of a card.
+    """Return the meaning of the code *word*, or ``None`` if it is no code.
 
     >>> parse_code("keep:collect:50").amount
     50
     """
     effect, colon, value = word.removeprefix(KEPT).partition(":")
-    read = VALUE_READERS.get(effect)
-    if read is None:
-        code = (
-            CardCode(effect=effect) if effect in PLAIN_EFFECTS and not colon else None
-        )
-    else:
-        code = read(value)
+    code: CardCode | None = None
+    if effect in VALUE_READERS:
+        code = VALUE_READERS[effect](value)
+    elif effect in PLAIN_EFFECTS and not colon:
+        code = CardCode(effect=effect)
     if code is None:
         return None
     is_kept = word.startswith(KEPT) or effect == JAIL_CARD
@@ -141,7 +137,7 @@ def space_number(rules: Rulebook, word: str) -> int | None:
     """Return the board number that a script means by *word*, or ``None``.
 
     The word may be the deed of the space, its number, or the kind of a space without a
-    deed. If several spaces are of that kind, ``@`` and the number follow it:
+    deed; for one of several spaces of that kind, ``@`` and the number follow:
     ``chance@7``. A ``rest`` space can only be named by its number.
     """
     spaces = list(enumerate(rules.spaces))
@@ -161,7 +157,7 @@ def space_number(rules: Rulebook, word: str) -> int | None:
 def space_word(rules: Rulebook, number: int) -> str:
     """Return the word of scripts for the space with this board number.
 
-    The word is its deed, its kind if no other space is of that kind, or both kind and
+    It is the space's deed, its kind if no other space is of that kind, or both kind and
     number: ``chance@7``. A ``rest`` space has only its number.
     """
     space = rules.spaces[number]
@@ -180,12 +176,12 @@ def space_words(rules: Rulebook) -> Iterable[str]:
 
 
 def _without_name(card: RuleCard) -> RuleCard:
-    """Return *card* reduced to what it does: no id, no deck, prices in fixed order."""
+    """Return *card* reduced to what it does, with its prices in a fixed order."""
     return replace(card, id="", deck="", collects_go=True, per=tuple(sorted(card.per)))
 
 
 def _value_of(card: RuleCard, rules: Rulebook) -> str:
-    """Return the part of the code after the effect; empty if there is none."""
+    """Return the part of the code after the effect, if any."""
     if card.effect == "advance":
         return rules.spaces[card.to].deed or str(card.to)
     if card.per:
@@ -197,29 +193,24 @@ def _value_of(card: RuleCard, rules: Rulebook) -> str:
 
 
 def _read_whole(value: str, below: int) -> int | None:
-    """Read a whole number from 1 up to, but not including, *below*.
+    """Read a whole number from 1 up to, but not including, *below*, a power of ten.
 
-    Return ``None`` if *value* is anything else. *below* is a power of ten.
+    Return ``None`` if *value* is anything else.
     """
     is_whole = value.isascii() and value.isdigit() and len(value) < len(str(below))
-    if not is_whole:
-        return None
-    return int(value) or None
+    return (int(value) or None) if is_whole else None
 
 
 def _read_amount(value: str) -> CardCode | None:
-    """Read a value that is an amount of dollars."""
     amount = _read_whole(value, AMOUNT_BELOW)
     return None if amount is None else CardCode(effect="", amount=amount)
 
 
 def _read_place(value: str) -> CardCode | None:
-    """Read a value that is a space."""
     return CardCode(effect="", place=value) if value else None
 
 
 def _read_steps(value: str) -> CardCode | None:
-    """Read a value that is a number of spaces."""
     spaces = _read_whole(value, STEPS_MAX + 1)
     return None if spaces is None else CardCode(effect="", spaces=spaces)
 

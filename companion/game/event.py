@@ -1,7 +1,9 @@
 """The parent of all events, and the type of the functions that apply one.
 
-To *apply* an event means to return the position that follows from it. Each module of
-such functions lists them in a table, whose rows ``row`` makes.
+To *apply* an event means to return the position that follows from it. The functions
+that do are in ``playing.py`` and its neighbours, each named after its event:
+``_deed_bought`` applies ``DeedBought``. None refuses an event, since the rules allowed
+it when it was written. Each module lists its functions in a table with a ``row`` each.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
 T = TypeVar("T")
 Applied = TypeVar("Applied", bound=Event)
 Apply = Callable[[Position, Board, Event], Position]
-"""The function that applies an event to a position; it is pure and never refuses."""
+"""A function that applies an event to a position; it is pure."""
 
 
 def row(
@@ -39,6 +41,11 @@ def row(
 ) -> tuple[type[Event], Apply]:
     """Build a row of a table of such functions, with the types that all rows share."""
     return kind, cast("Apply", apply)
+
+
+def unchanged(play: Position, _: Board, event: Event) -> Position:
+    """Return *play*: the event concerns only the history."""
+    return play
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

@@ -2,12 +2,10 @@
 
 An *event* says what happened because of a command; a journal *entry* holds the events
 of one command. The journal keeps them for good, so a field is never renamed or reused,
-and a new field has a default. An event in the journal has happened, so applying it is
-never refused. Each event has a *sentence* for the history that people read; ``told``
-marks the sentence for translation.
+and a new field has a default. Each event has a *sentence* for the history that people
+read; ``told`` marks it for translation.
 
-The events here can happen at any table. Those of guided play are in modules of their
-own: ``play_events.py`` and the modules that it imports.
+The events here can happen at any table. ``play_events.py`` has those of guided play.
 """
 
 from __future__ import annotations
@@ -26,18 +24,16 @@ from companion.words import told
 class Terms(msgspec.Struct, frozen=True):
     """An edition's figures on the day the game was opened.
 
-    They are kept with the game, so that a later correction of the edition's data does
-    not change a game that is already on disk.
+    So a later correction of the edition's data does not change a game on disk.
 
     Attributes:
         edition: The edition's id.
         start_money: The money that each seat starts with.
         salary: The money that GO pays.
-        vault_salary: The money that the bank puts into the vault with each salary.
-        vault_money: The money in the vault at first; 0 without a vault.
+        vault_salary: The money that goes into the vault with each salary.
+        vault_money: The money in the vault at first.
         has_vault: Whether the edition plays with the Secret Vault.
-        seats: The smallest and the largest number of players that the box is for;
-            unset in old games.
+        seats: The least and the most players that the box is for; unset in old games.
     """
 
     edition: str
@@ -50,7 +46,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def seats_of_box(self) -> tuple[int, int] | None:
-        """The smallest and the largest number of players; ``None`` in old games."""
+        """The least and the most players; ``None`` in old games."""
         return None if isinstance(self.seats, msgspec.UnsetType) else self.seats
 
 
@@ -66,8 +62,8 @@ class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
     """A game was opened; *banker* keeps the bank (``bank`` if no seat does).
 
     Attributes:
-        awaits: How the game is to begin; no money moves until then. Old games, and
-            those that programs open, begin at once.
+        awaits: How the game is to begin; no money moves until then. Old games and
+            those that programs open begin at once.
     """
 
     name: str

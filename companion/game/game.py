@@ -3,8 +3,9 @@
 A table may play in two ways. In *bank mode* the companion only keeps the accounts; in
 *guided play* it also leads, and the game has a ``Board`` (the rules) and a ``Position``
 (tokens, deeds, dice). A seat may *ask* another account for money, and may ask those who
-acted to *undo* something. ``Game.after`` applies one event; ``_AFTER`` has a function
-for each kind of event. Undo and redo are applied by the journal instead.
+acted to *undo* something. Undo and redo are applied by the journal, not here.
+
+Each function that applies an event is named after it: ``_seat_added``.
 """
 
 from __future__ import annotations
@@ -15,11 +16,41 @@ from typing import NamedTuple, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import events as e
-from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply
+from companion.game.events import (
+    AskAnswered,
+    Awaits,
+    BalanceCorrected,
+    BankerChanged,
+    BankingBegun,
+    Event,
+    GameClosed,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    MoneyAsked,
+    MoneyMoved,
+    Redone,
+    SeatAdded,
+    SeatRemoved,
+    SeatRenamed,
+    TableLocked,
+    TableUnlocked,
+    Terms,
+    UndoAllowed,
+    UndoAsked,
+    UndoDeclined,
+    Undone,
+)
 from companion.game.ledger import Ledger, Reason, Transfer
+from companion.game.play_events import (
+    BoxRead,
+    PlayBegun,
+    PlayRested,
+    PlayResumed,
+    SeatBankrupted,
+)
 from companion.game.playing import PLAY_AFTER, first_position, with_newcomers
 from companion.game.playing_vault_contents import with_first_notes, with_notes_tracked
 from companion.game.position import Part, Position
@@ -32,8 +63,8 @@ class SeatState(msgspec.Struct, frozen=True):
     Attributes:
         seat: Its id, a lower-case word; also its account.
         name: The name of the player, 1 to 24 characters.
-        colour: One of ``COLOURS``; no two seats share one.
-        token: One of ``TOKENS``; no two seats share one.
+        colour: One of ``COLOURS``, unlike that of any other seat.
+        token: One of ``TOKENS``, unlike that of any other seat.
         is_away: Whether it left the game; its money is back in the bank.
     """
 
@@ -51,8 +82,6 @@ class Ask(msgspec.Struct, frozen=True):
         number: Counts the requests of a game from 1.
         seat: The seat that asks.
         payer: The account that is to pay.
-        amount: The amount, in dollars.
-        reason: What the money is for.
     """
 
     number: int
@@ -66,7 +95,6 @@ class Act(NamedTuple):
     """An entry that can be taken back, or restored.
 
     Attributes:
-        revision: The revision of the entry.
         actor: Who made the entry.
         is_beginning: Whether the game began with it.
     """
@@ -102,14 +130,13 @@ class Game(Part, frozen=True):
         seats: All seats in the order in which they joined, including those who left.
         ledger: Every account's balance.
         asks: Open requests for money, oldest first.
-        asks_count: The number of requests that there have ever been.
+        asks_count: The number of requests ever made.
         is_locked: Whether seats are taken only with the banker's consent.
         is_closed: Whether the game was put away.
-        undoable: The latest entries that can be taken back, the oldest first.
-        redoable: The entries that a redo would restore together, the oldest first.
+        undoable: The latest entries that can be taken back, oldest first.
+        redoable: The entries that a redo would restore together, oldest first.
         redo_by: Who took back the *redoable* entries; empty if there are none.
-        undo_ask: The request to take something back; ``None`` once something else
-            happens.
+        undo_ask: The request for an undo; ``None`` once something else happens.
         undo_barrier: The entry before which nothing can be taken back any more.
         board: The rules of guided play; ``None`` before it has begun.
         play: The position of guided play; kept while the table goes on by hand.
@@ -120,7 +147,7 @@ class Game(Part, frozen=True):
     """
 
     name: str
-    terms: e.Terms
+    terms: Terms
     banker: str
     ledger: Ledger
     seats: tuple[SeatState, ...] = ()
@@ -136,7 +163,7 @@ class Game(Part, frozen=True):
     board: Board | None = None
     play: Position | None = None
     is_guided: bool = False
-    awaits: e.Awaits = e.Awaits.NOTHING
+    awaits: Awaits = Awaits.NOTHING
     left: tuple[Seat, ...] = ()
 
     def seat(self, seat: str) -> SeatState | None:
@@ -157,19 +184,19 @@ class Game(Part, frozen=True):
     @property
     def has_begun(self) -> bool:
         """Whether the game has begun; until then people join, and no money moves."""
-        return self.awaits is e.Awaits.NOTHING
+        return self.awaits is Awaits.NOTHING
 
     @property
     def undo_next(self) -> Revision | None:
         """The revision that an undo would take back, or ``None``."""
         return self.undoable[-1].revision if self.undoable else None
 
-    def after(self, event: e.GameEvent) -> Game:
+    def after(self, event: GameEvent) -> Game:
         """Return the game after *event*. Pure; it never refuses."""
         return _AFTER[type(event)](self, event)
 
 
-def new_game(event: e.GameOpened) -> Game:
+def new_game(event: GameOpened) -> Game:
     """Return the game right after it was opened: no seats, the vault filled."""
     ledger = Ledger().with_accounts((POT, VAULT))
     if event.terms.vault_money:
@@ -184,12 +211,11 @@ def new_game(event: e.GameOpened) -> Game:
     )
 
 
-def _begun(game: Game, _: e.GameEvent) -> Game:
-    """Begin the game; nothing is awaited any more."""
-    return replace(game, awaits=e.Awaits.NOTHING)
+def _begun(game: Game, _: GameEvent) -> Game:
+    return replace(game, awaits=Awaits.NOTHING)
 
 
-def _seat_added(game: Game, event: e.SeatAdded) -> Game:
+def _seat_added(game: Game, event: SeatAdded) -> Game:
     """Seat somebody, and pay the starting money."""
     state = SeatState(event.seat, event.name, event.colour, event.token)
     others = tuple(old for old in game.seats if old.seat != event.seat)
@@ -199,8 +225,7 @@ def _seat_added(game: Game, event: e.SeatAdded) -> Game:
     return replace(game, seats=(*others, state), ledger=ledger)
 
 
-def _seat_renamed(game: Game, event: e.SeatRenamed) -> Game:
-    """Give the seat another name."""
+def _seat_renamed(game: Game, event: SeatRenamed) -> Game:
     seats = tuple(
         replace(state, name=event.name) if state.seat == event.seat else state
         for state in game.seats
@@ -208,7 +233,7 @@ def _seat_renamed(game: Game, event: e.SeatRenamed) -> Game:
     return replace(game, seats=seats)
 
 
-def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
+def _seat_removed(game: Game, event: SeatRemoved) -> Game:
     """Mark the seat as away, and return its money to the bank."""
     seats = tuple(
         replace(state, is_away=True) if state.seat == event.seat else state
@@ -223,8 +248,7 @@ def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
     return replace(game, seats=seats, asks=asks, ledger=ledger)
 
 
-def _money_moved(game: Game, event: e.MoneyMoved) -> Game:
-    """Move the money of the event."""
+def _money_moved(game: Game, event: MoneyMoved) -> Game:
     transfer = Transfer(event.payer, event.payee, event.amount, event.reason)
     return _after_transfer(game, transfer)
 
@@ -237,19 +261,17 @@ def _after_transfer(game: Game, transfer: Transfer) -> Game:
     return replace(game, ledger=game.ledger.after(transfer), play=play)
 
 
-def _money_asked(game: Game, event: e.MoneyAsked) -> Game:
-    """Add an open request for money."""
+def _money_asked(game: Game, event: MoneyAsked) -> Game:
     ask = Ask(event.number, event.seat, event.payer, event.amount, event.reason)
     return replace(game, asks=(*game.asks, ask), asks_count=event.number)
 
 
-def _ask_answered(game: Game, event: e.AskAnswered) -> Game:
-    """Remove a request for money that was answered."""
+def _ask_answered(game: Game, event: AskAnswered) -> Game:
     asks = tuple(ask for ask in game.asks if ask.number != event.number)
     return replace(game, asks=asks)
 
 
-def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
+def _balance_corrected(game: Game, event: BalanceCorrected) -> Game:
     """Move the difference between the account and the bank."""
     gain = event.now - event.was
     payer, payee = (BANK, event.account) if gain > 0 else (event.account, BANK)
@@ -257,7 +279,7 @@ def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
     return _after_transfer(game, transfer)
 
 
-def _play_begun(game: Game, event: p.PlayBegun) -> Game:
+def _play_begun(game: Game, event: PlayBegun) -> Game:
     """Begin guided play under the event's rules, all tokens on GO."""
     board = Board(event.rules)
     play = first_position(board, event.seats)
@@ -266,19 +288,19 @@ def _play_begun(game: Game, event: p.PlayBegun) -> Game:
     return replace(begun, board=board, play=play, is_guided=True, left=())
 
 
-def _box_read(game: Game, event: p.BoxRead) -> Game:
+def _box_read(game: Game, event: BoxRead) -> Game:
     """Put a value that somebody read off the real box into the rules."""
     assert game.board is not None, "a box is read into a rulebook"
     board = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
     return replace(game, board=board)
 
 
-def _play_rested(game: Game, event: p.PlayRested) -> Game:
+def _play_rested(game: Game, event: PlayRested) -> Game:
     """Go on by hand, and keep the position."""
     return replace(game, is_guided=False)
 
 
-def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
+def _play_resumed(game: Game, event: PlayResumed) -> Game:
     """Let the companion lead again; newcomers start on GO."""
     assert game.play is not None, f"guided play has not begun: {event}"
     assert game.board is not None, f"guided play has not begun: {event}"
@@ -286,33 +308,32 @@ def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
     return replace(game, play=play, is_guided=True)
 
 
-def _fail(game: Game, event: e.GameEvent) -> Game:
-    """Fail: the journal handles undo and redo, and ``new_game`` alone opens a game."""
+def _fail(game: Game, event: GameEvent) -> Game:
+    """Fail: the journal applies undo and redo; only ``new_game`` opens a game."""
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
 
-def _unchanged(game: Game, _: e.GameEvent) -> Game:
-    """Return the game unchanged: the journal keeps the requests for an undo."""
+def _unchanged(game: Game, _: GameEvent) -> Game:
+    """Return *game*: the journal keeps the requests for an undo."""
     return game
 
 
-Applied = TypeVar("Applied", bound=e.Event)
-_After = Callable[[Game, e.GameEvent], Game]
-"""The function that applies an event to a game; it is pure and never refuses."""
+Applied = TypeVar("Applied", bound=Event)
+_After = Callable[[Game, GameEvent], Game]
+"""A function that applies an event to a game; pure, and it never refuses."""
 
 
 def _row(
     kind: type[Applied], apply: Callable[[Game, Applied], Game]
-) -> tuple[type[e.Event], _After]:
-    """Build a row of ``_AFTER``, as a type that all its functions share for mypy."""
+) -> tuple[type[Event], _After]:
+    """Build a row of ``_AFTER``, of one type for all its functions."""
     return kind, cast("_After", apply)
 
 
 def _for_game(apply: Apply) -> _After:
     """Turn a function that changes a position into one that changes a game."""
 
-    def after(game: Game, event: e.GameEvent) -> Game:
-        """Apply *event* to the position of *game*."""
+    def after(game: Game, event: GameEvent) -> Game:
         play, board = game.play, game.board
         assert play is not None, f"guided play has not begun: {event}"
         assert board is not None, f"guided play has not begun: {event}"
@@ -321,47 +342,43 @@ def _for_game(apply: Apply) -> _After:
     return after
 
 
-_take_out_of_play = _for_game(PLAY_AFTER[p.SeatBankrupted])
-"""The effect on the position of a seat that is out; the game records more."""
+_take_out_of_play = _for_game(PLAY_AFTER[SeatBankrupted])
 
 
-def _seat_bankrupt_or_left(game: Game, event: p.SeatBankrupted) -> Game:
+def _seat_bankrupted(game: Game, event: SeatBankrupted) -> Game:
     """Take a seat out of play, and record whether it left or went bankrupt."""
     left = (*game.left, event.seat) if event.has_resigned else game.left
     return replace(_take_out_of_play(game, event), left=left)
 
 
-_AFTER: dict[type[e.Event], _After] = {
+_AFTER: dict[type[Event], _After] = {
     kind: _for_game(apply) for kind, apply in PLAY_AFTER.items()
 } | dict(
     (
-        _row(p.PlayBegun, _play_begun),
-        _row(p.PlayRested, _play_rested),
-        _row(p.PlayResumed, _play_resumed),
-        _row(p.BoxRead, _box_read),
-        _row(p.SeatBankrupted, _seat_bankrupt_or_left),
-        _row(e.GameOpened, _fail),
-        _row(e.BankingBegun, _begun),
-        _row(e.SeatAdded, _seat_added),
-        _row(e.SeatRenamed, _seat_renamed),
-        _row(e.SeatRemoved, _seat_removed),
-        _row(e.BankerChanged, lambda game, event: replace(game, banker=event.banker)),
-        _row(e.TableLocked, lambda game, _: replace(game, is_locked=True)),
-        _row(e.TableUnlocked, lambda game, _: replace(game, is_locked=False)),
-        _row(e.MoneyMoved, _money_moved),
-        _row(e.MoneyAsked, _money_asked),
-        _row(e.AskAnswered, _ask_answered),
-        _row(e.BalanceCorrected, _balance_corrected),
-        _row(e.Undone, _fail),
-        _row(e.Redone, _fail),
-        _row(e.UndoAsked, _unchanged),
-        _row(e.UndoAllowed, _unchanged),
-        _row(e.UndoDeclined, _unchanged),
-        _row(e.GameClosed, lambda game, _: replace(game, is_closed=True)),
-        _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
+        _row(PlayBegun, _play_begun),
+        _row(PlayRested, _play_rested),
+        _row(PlayResumed, _play_resumed),
+        _row(BoxRead, _box_read),
+        _row(SeatBankrupted, _seat_bankrupted),
+        _row(GameOpened, _fail),
+        _row(BankingBegun, _begun),
+        _row(SeatAdded, _seat_added),
+        _row(SeatRenamed, _seat_renamed),
+        _row(SeatRemoved, _seat_removed),
+        _row(BankerChanged, lambda game, event: replace(game, banker=event.banker)),
+        _row(TableLocked, lambda game, _: replace(game, is_locked=True)),
+        _row(TableUnlocked, lambda game, _: replace(game, is_locked=False)),
+        _row(MoneyMoved, _money_moved),
+        _row(MoneyAsked, _money_asked),
+        _row(AskAnswered, _ask_answered),
+        _row(BalanceCorrected, _balance_corrected),
+        _row(Undone, _fail),
+        _row(Redone, _fail),
+        _row(UndoAsked, _unchanged),
+        _row(UndoAllowed, _unchanged),
+        _row(UndoDeclined, _unchanged),
+        _row(GameClosed, lambda game, _: replace(game, is_closed=True)),
+        _row(GameReopened, lambda game, _: replace(game, is_closed=False)),
     )
 )
-"""Kind of event -> the function that applies it; most change only the position.
-
-A function is named after its event, as ``_seat_added`` after ``SeatAdded``.
-"""
+"""Kind of event -> the function that applies it; most change only the position."""

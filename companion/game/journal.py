@@ -1,25 +1,23 @@
 """The journal: entries are only ever added, and together they make up the game.
 
-An *entry* is one accepted command with its events. An undo is an entry, too: it names
-one or more earlier entries, which from then on do not *count*, as if they had not
-happened. The mistake and its undo both stay readable. A redo restores all entries of
-one undo. Every other entry is of one of three kinds, depending on its events:
+An *entry* is one accepted command with its events. An undo is an entry, too: the
+earlier entries that it names no longer *count*, as if they had not happened, but stay
+readable. A redo restores all entries of one undo. Every other entry is of one of three
+kinds, depending on its events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play; the
   beginning of banking, until the next undoable entry;
 * *barrier*: nothing before it can be taken back any more;
-* *neutral*: names, locks and the like, which stay as they are when an earlier entry
-  is undone. A request for an undo is neutral, too; the next entry that is not neutral
-  ends it.
+* *neutral*: names, locks and the like, which stay when an earlier entry is undone. A
+  request for an undo is neutral, too; the next entry of another kind ends it.
 
 After every ``EVERY`` entries a journal makes a *mark* of its state. A stored mark is a
-*snapshot*: a long game can be read from there instead of from its first entry, with
-the same result.
+*snapshot*: a long game can be read from there instead of from its first entry.
 
 The *line* of a journal is the list of the latest entries that count, each with the game
 before it. An undo or a redo goes back along the line to the oldest entry that it names,
-and computes the game anew from there. Older entries are read again from the disk, from
-the last mark on, or from the first entry if no mark is left.
+and computes the game anew from there. Entries older than the line are read from the
+disk again, beginning at the last mark before them.
 """
 
 from __future__ import annotations
@@ -33,11 +31,34 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Game, new_game
-from companion.game import events as e
-from companion.game import play_events as p
 from companion.game.decoder_events import VerdictGiven
+from companion.game.events import (
+    AskAnswered,
+    BalanceCorrected,
+    BankerChanged,
+    BankingBegun,
+    Event,
+    GameEvent,
+    GameOpened,
+    MoneyAsked,
+    MoneyMoved,
+    Redone,
+    SeatRemoved,
+    UndoAllowed,
+    UndoAsked,
+    UndoDeclined,
+    Undone,
+)
 from companion.game.game import Act, UndoAsk
 from companion.game.play_clock import PlayClock
+from companion.game.play_events import (
+    HIDDEN_DRAWS,
+    BoxRead,
+    PlayBegun,
+    PlayRested,
+    PlayResumed,
+    PositionGiven,
+)
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sat, Sitters
 from companion.game.vault_contents_events import LID_AND_BUTTON_EVENTS, NOT_TAKEN_BACK
@@ -47,11 +68,11 @@ from companion.units import Revision, TimeMs
 # These are sets because every event of a long game is looked up in them.
 BARRIERS: frozenset[type] = frozenset(
     (
-        e.GameOpened,
-        e.SeatRemoved,
-        p.PlayBegun,
-        p.PositionGiven,
-        *p.HIDDEN_DRAWS,
+        GameOpened,
+        SeatRemoved,
+        PlayBegun,
+        PositionGiven,
+        *HIDDEN_DRAWS,
         VerdictGiven,
         *NOT_TAKEN_BACK,
     )
@@ -60,27 +81,27 @@ BARRIERS: frozenset[type] = frozenset(
 
 UNDOABLE: frozenset[type] = frozenset(
     (
-        e.BankingBegun,
-        e.MoneyMoved,
-        e.MoneyAsked,
-        e.AskAnswered,
-        e.BalanceCorrected,
-        p.PlayRested,
-        p.PlayResumed,
+        BankingBegun,
+        MoneyMoved,
+        MoneyAsked,
+        AskAnswered,
+        BalanceCorrected,
+        PlayRested,
+        PlayResumed,
         *(
             kind
             for kind in PLAY_AFTER
             if kind not in (*BARRIERS, *LID_AND_BUTTON_EVENTS)
         ),
-        p.BoxRead,
+        BoxRead,
     )
 )
 """Events that can be taken back."""
 
-TAKING_BACK = (e.Undone, e.Redone)
+TAKING_BACK = (Undone, Redone)
 """The events of an undo and of a redo."""
 
-ASKING = (e.UndoAsked, e.UndoAllowed, e.UndoDeclined)
+ASKING = (UndoAsked, UndoAllowed, UndoDeclined)
 """The events of a request for an undo."""
 
 NONSENSE = (
@@ -95,22 +116,19 @@ NONSENSE = (
 """The errors that ``Journal.append`` may raise for an impossible entry."""
 
 UNDOS_MAX = 200
-"""The number of entries that can be taken back at once, and that a game lists."""
+"""The most entries that one undo takes back, and that a game lists."""
 
 WINDOW = 256
-"""The number of latest entries kept in memory; the line is never longer."""
+"""The latest entries kept in memory; the line is never longer."""
 
 EVERY = 1_000
-"""The number of entries after which a journal makes a mark."""
+"""The entries from one mark to the next."""
 
 MARKS_MAX = 4
-"""The number of marks that a journal keeps; an undo drops those after its entry."""
+"""The latest marks kept; an undo drops those after the entry that it takes back."""
 
 ACTS_KEPT = 5 * UNDOS_MAX
-"""The number of undoable acts in a mark; older ones are read again.
-
-A game lists only ``UNDOS_MAX`` acts, so many can be undone before that is needed.
-"""
+"""The latest undoable acts that a mark keeps; older ones are read from the disk."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -119,8 +137,7 @@ class Entry(msgspec.Struct, frozen=True):
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
         command_id: The id that the phone made, by which a repeated tap is recognised.
-            If another seat had used the same id, the seat stands before it
-            (``taps.first_time``).
+            If another seat had used that id, the seat stands before it.
         actor: Who acted: a seat, ``bank``, ``table`` or ``vault``; in a journal of
             values read off a real box, somebody's name.
         at_ms: The time of the entry, by the wall clock.
@@ -131,7 +148,7 @@ class Entry(msgspec.Struct, frozen=True):
     command_id: str
     actor: str
     at_ms: TimeMs
-    events: tuple[e.GameEvent | VaultEvent, ...]
+    events: tuple[GameEvent | VaultEvent, ...]
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -142,10 +159,10 @@ class Mark(msgspec.Struct, frozen=True):
         game: The game after that entry.
         clock: The playing time so far.
         sat: The people on each seat (``Sitters.sat``).
-        covered: The entries that were taken back, in ascending order.
+        covered: The entries that were taken back, ascending.
         undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
-        is_cut: Whether older acts could be taken back, too.
-        redoable: The undos that a redo could reverse, oldest first: who made each, and
+        is_cut: Whether older acts could be taken back, too, which *undoable* lacks.
+        redoable: The undos that a redo could reverse, oldest first: who made it, and
             the acts that it took back.
     """
 
@@ -169,7 +186,7 @@ class Journal:
     Args:
         reread: Called only for an undo of something before the latest ``WINDOW``
             entries that count.
-        mark: The mark to start from, in place of the first entry.
+        mark: The mark to start from; ``None`` for the first entry.
 
     Attributes:
         game: The game after the latest entry.
@@ -202,7 +219,7 @@ class Journal:
         self._redoable: list[tuple[str, tuple[Act, ...]]] = []
         self._undo_ask: UndoAsk | None = None
         self._barrier = Revision(0)
-        # Undone requests count, too: an old page must not pay a new one by its number.
+        # Undone requests for money count, too: an old page must not pay a new one.
         self._asks_count = 0
         if mark is not None:
             self._start_from(mark)
@@ -212,8 +229,8 @@ class Journal:
 
         Args:
             entry: The next entry.
-            after: The game after its events, if they have been applied already; for an
-                undo or a redo it is always computed here.
+            after: The game after its events, if the caller has applied them; ignored
+                for an undo or a redo.
 
         Raises:
             AssertionError: If the revision leaves a gap or the books are not
@@ -258,10 +275,7 @@ class Journal:
         return frozenset(self._covered)
 
     def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
-        """Return the entries from *after* + 1 to *until*.
-
-        Return ``None`` unless all are in memory, as the latest ``WINDOW`` entries are.
-        """
+        """Return the entries *after* + 1 to *until*, or ``None`` if one is too old."""
         first = self._last_forgotten + 1
         if after + 1 < first:
             return None
@@ -278,7 +292,7 @@ class Journal:
         return self.revision - len(self._latest)
 
     def _make_mark(self, game: Game) -> Mark:
-        """Return the mark of the state after the latest entry; *game* is part of it."""
+        """Return the mark of the state now, which includes *game*."""
         return Mark(
             revision=self.revision,
             game=game,
@@ -291,7 +305,6 @@ class Journal:
         )
 
     def _start_from(self, mark: Mark) -> None:
-        """Take the state from *mark*."""
         mark.game.ledger.check()
         self.game = mark.game
         self.revision = mark.revision
@@ -319,7 +332,7 @@ class Journal:
         return is_short or oldest <= self._started_at
 
     def _read_all(self) -> None:
-        """Read all entries again, as a journal that started with the first one."""
+        """Become a journal that has read everything since its first entry."""
         whole = Journal(self._reread)
         for entry in self._reread(0):
             if entry.revision > self.revision:
@@ -328,15 +341,15 @@ class Journal:
         vars(self).update(vars(whole))
 
     def _remember(self, entry: Entry) -> None:
-        """Record what *entry*, no undo or redo itself, changes about both."""
+        """Record how *entry*, which is no undo or redo, affects later ones."""
         is_undoable = is_barrier = is_beginning = False
         for event in entry.events:
             is_undoable |= type(event) in UNDOABLE
             is_barrier |= type(event) in BARRIERS
-            is_beginning |= isinstance(event, e.BankingBegun)
-            if isinstance(event, e.MoneyAsked):
+            is_beginning |= isinstance(event, BankingBegun)
+            if isinstance(event, MoneyAsked):
                 self._asks_count = max(self._asks_count, event.number)
-            elif isinstance(event, e.BankerChanged):
+            elif isinstance(event, BankerChanged):
                 self._redoable.clear()  # A former banker must not redo bank payments.
             elif isinstance(event, ASKING):
                 self._record_undo_request(entry.actor, event)
@@ -355,15 +368,15 @@ class Journal:
             self._undo_ask = None
 
     def _record_undo_request(
-        self, actor: str, event: e.UndoAsked | e.UndoAllowed | e.UndoDeclined
+        self, actor: str, event: UndoAsked | UndoAllowed | UndoDeclined
     ) -> None:
         """Record a request for an undo, or an answer to it."""
-        if isinstance(event, e.UndoAsked):
+        if isinstance(event, UndoAsked):
             self._undo_ask = UndoAsk(actor, event.revision)
             return
         ask = self._undo_ask
         assert ask is not None, f"nobody asked for {event}"
-        if isinstance(event, e.UndoAllowed):
+        if isinstance(event, UndoAllowed):
             self._undo_ask = replace(ask, agreed=(*ask.agreed, actor))
         elif event.is_withdrawn:
             self._undo_ask = None
@@ -376,7 +389,7 @@ class Journal:
             event.revision for event in entry.events if isinstance(event, TAKING_BACK)
         ]
         first = entry.events[0]
-        if isinstance(first, e.Undone):
+        if isinstance(first, Undone):
             acts = tuple(self._undoable[-len(named) :])
             assert [act.revision for act in reversed(acts)] == named, (
                 f"expected the latest of {self._undoable[-len(named) :]}, got {named}"
@@ -395,10 +408,9 @@ class Journal:
         return self._recompute(named)
 
     def _recompute(self, named: list[Revision]) -> Game:
-        """Return the game of all entries that count now.
+        """Return the game of all entries that count, after those *named* changed.
 
-        The entries *named* were just taken back or restored. Everything from the oldest
-        of them on is computed anew.
+        Everything from the oldest of them on is computed anew.
         """
         oldest, game = min(named), self.game
         while self._marks and self._marks[-1].revision >= oldest:
@@ -420,10 +432,7 @@ class Journal:
         return game
 
     def _lengthen_line(self, revision: Revision) -> None:
-        """Read entries that count from the disk into the line, back to *revision*.
-
-        Reading starts at the last mark left, and makes the marks after it anew.
-        """
+        """Put entries from the disk at the front of the line, back to *revision*."""
         past = Journal(self._reread, self._marks.pop() if self._marks else None)
         counting = []
         for entry in self._reread(past.revision):
@@ -438,7 +447,7 @@ class Journal:
         self._marks += past._marks
 
     def _with_undo_state(self, game: Game) -> Game:
-        """Return *game* with what the journal knows about undo and redo."""
+        """Return *game* with the acts that can be undone or redone."""
         redo_by, redoable = self._redoable[-1] if self._redoable else ("", ())
         return replace(
             game,
@@ -461,9 +470,9 @@ def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
     undone: set[Revision] = set()
     for entry in kept:
         for event in entry.events:
-            if isinstance(event, e.Undone):
+            if isinstance(event, Undone):
                 undone.add(event.revision)
-            elif isinstance(event, e.Redone):
+            elif isinstance(event, Redone):
                 undone.discard(event.revision)
     return [
         entry
@@ -478,12 +487,12 @@ def apply_entry(game: Game | None, entry: Entry) -> Game:
     *game* is ``None`` before the first entry.
     """
     for event in entry.events:
-        if isinstance(event, e.GameOpened):
+        if isinstance(event, GameOpened):
             assert game is None, "a game is opened once"
             game = new_game(event)
         else:
             assert game is not None, "a journal begins with GameOpened"
-            assert isinstance(event, e.Event), f"not an event of a game: {event}"
+            assert isinstance(event, Event), f"not an event of a game: {event}"
             game = game.after(event)
     assert game is not None, "an entry has at least one event"
     game.ledger.check()

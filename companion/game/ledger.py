@@ -20,7 +20,6 @@ from companion.units import BANK, Account, Dollars
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
 
-# The sentences of two rules, which people read with a refusal.
 NO_CREDIT_RULE = Told(
     "Nobody can have less than nothing. Only the bank never runs out."
 )
@@ -55,9 +54,8 @@ class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
     Attributes:
         payer: The account that has less afterwards.
         payee: The account that has more afterwards; never the payer.
-        amount: Whole dollars, at least 1 and at most ``AMOUNT_MAX``; only a seat that
-            leaves may return more.
-        reason: Why the money moves.
+        amount: Whole dollars, from 1 to ``AMOUNT_MAX``; only a seat that leaves may
+            return more.
     """
 
     payer: Account
@@ -69,8 +67,8 @@ class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
 class Ledger:
     """Every account's balance, frozen; ``after`` returns the next ledger.
 
-    The bank is always there and starts at 0. An account has to be opened before a
-    transfer, so a misspelt name is an error and not a new account.
+    The bank is always there. Other accounts have to be opened before a transfer, so a
+    misspelt name is an error and not a new account.
     """
 
     __slots__ = ("_balances",)

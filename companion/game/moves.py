@@ -1,10 +1,8 @@
 """The moves: everything that can be asked of guided play, named in the imperative.
 
 A *move* is a command of guided play, in which the companion leads. Everything random
-(dice, cards, dealt deeds) is a field of the move: people typed it in from the real
-ones, or the code that builds the command drew it. The rules draw nothing at random.
-
-Some moves have a *verb*, the word of game scripts where it differs from the name.
+(dice, cards, dealt deeds) is a field of the move: people typed it in, or the code that
+builds the command drew it. The rules draw nothing at random.
 """
 
 from __future__ import annotations
@@ -49,8 +47,8 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         card: Id or code of the real card; empty for the program's own deck.
-        pick: The index, from 0, of the card among the unseen ones. It is drawn when
-            the command is built, so that no order of cards is ever written down.
+        pick: The index, from 0, of the card among the unseen ones. It is drawn with
+            the command, so that no order of cards is ever written down.
     """
 
     card: CardId = ""
@@ -178,8 +176,8 @@ class Level(Move, frozen=True, tag=True, kw_only=True):
     """Rebuild a whole group; added buildings are paid for, removed ones are sold.
 
     Attributes:
-        levels: Pairs of a street and its new level, for each street of the group. A
-            level is the number of steps of the building ladder that stand there.
+        levels: Each street of the group with its new level, the number of steps of the
+            building ladder that stand there.
     """
 
     levels: Levels
@@ -218,7 +216,7 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         is_right: Whether the vault opens, from the lock or from a person who watched
-            the original toy. The rules refuse a guess while this is still ``None``.
+            the original toy; ``None``, until somebody says, is refused.
         is_lid_up: Whether the lid rose at once; otherwise ``ReportLid`` follows.
     """
 

@@ -1,9 +1,9 @@
 """Packing a game away at any moment, and setting it up again.
 
-The *plan* says where each token stands, which notes, deeds and cards each seat has, and
-what stands on each street. A *step* is one thing to pack or to lay out, named by an id
-such as ``money-red`` so that it can be ticked off. Packing and setting up have the same
-steps in another order. Nothing here changes the game or its journal.
+The *plan* says where each token stands, what each seat has, and what stands on each
+street. A *step* is one thing to pack or to lay out, named by an id such as
+``money-red`` so that it can be ticked off. Packing and setting up have the same steps
+in another order. Nothing here changes the game.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -31,15 +31,15 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
     Attributes:
         space: The board number that its location clip marks.
-        space_name: The name that is printed there.
+        space_name: The name printed there.
         is_jailed: Whether it is in jail, not just visiting.
-        tries: The number of its failed rolls to leave jail.
+        tries: Its failed rolls to leave jail.
         notes: Its money in the largest possible notes.
         rest: The dollars that no note can pay; 0 unless the smallest note is above 1.
         deeds: The names of its deeds, in board order.
         mortgaged: The names of its mortgaged deeds, which lie face down.
-        cards: The ids of the cards kept in its hand.
-        hotels: Loose hotels in hand.
+        cards: The ids of the cards in its hand.
+        hotels: Hotels in hand.
         tickets: Bus tickets in hand.
     """
 
@@ -74,8 +74,8 @@ class Owed(msgspec.Struct, frozen=True):
         kind: ``debt``; ``rent`` that can still be asked for; ``ask`` for a request for
             money; or ``offer`` for a trade, which ends with the next roll.
         who: The account that is to pay, or the seat that made the offer.
-        whom: The account that is to get the money, or the seat that has to answer.
-        amount: The amount in dollars; ``None`` if a figure is unknown, or for an offer.
+        whom: The account that is to be paid, or the seat that has to answer.
+        amount: In dollars; ``None`` if a figure is unknown, or for an offer.
         deed: The name of the deed, for a rent.
     """
 
@@ -93,12 +93,10 @@ class PausePlan(msgspec.Struct, frozen=True):
         has_clips: Whether clips hold everything on the board; if not, people write down
             what stands on it.
         turn: The seat with the dice.
-        stage: What the table waits for.
         vault: The contents of the vault, in words; empty if there is no vault.
-        owed: What is still open between two accounts.
         bonus: The effect of a third die that is still to come; mostly empty.
-        tickets_left: The number of bus tickets that can still be drawn; ``None`` if the
-            edition has no tickets.
+        tickets_left: The bus tickets that can still be drawn; ``None`` if the edition
+            has none.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -204,7 +202,6 @@ def _vault_text(game: Game) -> str:
 
 
 def _seat_plan(game: Game, seat: str) -> SeatPlan:
-    """Return what one seat packs."""
     play, board, state = game.play, game.board, game.seat(seat)
     assert play is not None, "asked before"
     assert board is not None, "asked before"
@@ -235,7 +232,7 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
 def packing_steps(plan: PausePlan) -> tuple[str, ...]:
     """List the steps for clearing a table: tokens and streets first, then the hands.
 
-    The id of a step stays the same as long as the game does not change.
+    A step's id stays the same while the game does not change.
     """
     return (*_token_steps(plan), *_street_steps(plan), *_other_steps(plan))
 
@@ -246,17 +243,14 @@ def setup_steps(plan: PausePlan) -> tuple[str, ...]:
 
 
 def _token_steps(plan: PausePlan) -> Iterator[str]:
-    """Yield a step for the token of each seat."""
     return (f"place-{seat.seat}" for seat in plan.seats)
 
 
 def _street_steps(plan: PausePlan) -> Iterator[str]:
-    """Yield a step for each street with buildings."""
     return (f"street-{street.space}" for street in plan.streets)
 
 
 def _other_steps(plan: PausePlan) -> Iterator[str]:
-    """Yield the steps for hands, vault, tickets, open amounts, and the turn."""
     for seat in plan.seats:
         yield f"money-{seat.seat}"
         for kind in ("deeds", "cards", "hotels", "tickets"):

@@ -5,9 +5,8 @@ comes next. At other times the table plays *by hand*, and the companion is only 
 bank. The *mover* is the seat with the dice.
 
 The first event of an entry is the act itself with all its values, so that a recorded
-game can be exported as a script; the others are its consequences. An event whose name
-ends in ``Awaited`` says what the table waits for now. Only ``MoneyMoved`` moves money;
-no event of this module does.
+game can be exported as a script; the others are its consequences. After an event whose
+name ends in ``Awaited`` the table waits for something. Only ``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -167,7 +166,7 @@ class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to draw from this deck; an earlier event has the words for it."""
+    """The mover has to draw from this deck; an earlier event says so in words."""
 
     deck: str
 
@@ -322,7 +321,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
     """The game is over.
 
     Attributes:
-        winners: The richest seats; more than one if they are equally rich.
+        winners: The richest seats; several if they are equally rich.
         scores: The score of every seat still in the game, as the rule sheet counts it;
             older games have a 0 for each seat that is out.
     """
@@ -342,7 +341,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
     """The table was put into this position before play.
 
     Attributes:
-        words: The statement, in the words of a script's ``given`` line.
+        words: The position in the words of a script's ``given`` line.
     """
 
     sentence = told("the table agreed: {words}")
@@ -354,7 +353,7 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     """The table agreed on another position.
 
     Attributes:
-        words: The statement, in the words of a script's ``set`` line.
+        words: The position in the words of a script's ``set`` line.
     """
 
     sentence = told("the table agreed: {words}")
@@ -365,13 +364,13 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
 class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """Somebody typed in a value from the real box that the edition's file lacks.
 
-    The event is in the journal of the guided game in which it was typed in, or in the
-    journal of the edition's box.
+    It is in the journal of the guided game in which it was typed in, or in that of the
+    edition's box.
 
     Attributes:
         key: The key, as edition files name it (``companion/game/box_key.py``).
-        value: What the box says. ``None`` means that earlier readings of it do not
-            count any more; it stands only in the journal of a box.
+        value: What the box says. ``None``, only in the journal of a box, cancels the
+            earlier readings of it.
         is_likely: Whether nobody has looked, and the game plays with the likely amount.
             Such an event says nothing about the box.
     """

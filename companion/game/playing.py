@@ -1,20 +1,44 @@
 """How each event of guided play changes a position.
 
 A *position* is everything about a guided game but its money: who owns which deed, where
-the tokens stand, what the table waits for. (``MoneyMoved`` changes the ledger instead.)
-For each kind of event a function, named after it, takes the position, the board and the
-event, and returns the next position. It never refuses an event: the rules allowed it
-when it was written. ``PLAY_AFTER`` lists the functions by the kind of event; those for
-deeds, the vault, the decoder and bus tickets are in modules of their own.
+the tokens stand, what the table waits for. Each function here is named after its event
+(``event.py``). Those for deeds, the vault, the decoder and bus tickets are in modules
+of their own; ``PLAY_AFTER`` has them all.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.event import Apply, Event, put, row
+from companion.game.event import Apply, Event, put, row, unchanged
+from companion.game.play_events import (
+    CardAwaited,
+    CardDrawn,
+    CardNamed,
+    CardPassed,
+    CardReturned,
+    DebtForgiven,
+    DebtOwed,
+    DebtPaid,
+    DiceHandedBack,
+    DicePassed,
+    DiceRolled,
+    JailLeft,
+    JailTried,
+    PlayEnded,
+    PositionCorrected,
+    PositionGiven,
+    RentAsked,
+    RentFellDue,
+    RentRollAwaited,
+    RentRolled,
+    SeatBankrupted,
+    SentToJail,
+    TimeCalled,
+    TokenMoved,
+    WalkAwaited,
+)
 from companion.game.playing_decoder import (
     DECODER_AFTER,
     chips_of,
@@ -62,8 +86,8 @@ def first_position(board: Board, seats: tuple[Seat, ...]) -> Position:
     )
 
 
-def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
-    """Record the roll: doubles in a row, a bonus, and whether the mover rolls again."""
+def _dice_rolled(play: Position, board: Board, event: DiceRolled) -> Position:
+    """Record the roll: its double, its bonus, and whether the mover rolls again."""
     rules, dice = board.rules, event.dice
     is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
@@ -82,13 +106,13 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     )
 
 
-def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
-    """Stop waiting for the roll that decides a rent."""
+def _rent_rolled(play: Position, _: Board, event: RentRolled) -> Position:
+    """Stop waiting for the roll."""
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
-    """Put the token on its space, and note a landing on an unread space."""
+def _token_moved(play: Position, board: Board, event: TokenMoved) -> Position:
+    """Move the token; remember a landing on a space that nobody has read."""
     tokens = play.tokens_with(event.seat, space=event.space)
     play = replace(play, tokens=tokens, walk=0)
     if not board.is_unread(event.space):
@@ -96,8 +120,8 @@ def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
     return replace(play, rested=Rested(event.seat, event.space, play.turn_number))
 
 
-def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
-    """Put a seat in jail; this ends the mover's turn, but no other seat's."""
+def _sent_to_jail(play: Position, _: Board, event: SentToJail) -> Position:
+    """Put a seat in jail; only the mover's turn ends with that."""
     tokens = play.tokens_with(event.seat, space=event.space, tries=0)
     play = replace(play, tokens=tokens)
     return _with_turn_done(play) if event.seat == play.mover.seat else play
@@ -116,27 +140,24 @@ def _with_turn_done(play: Position) -> Position:
     )
 
 
-def _jail_tried(play: Position, _: Board, event: p.JailTried) -> Position:
-    """Count one more failed attempt to leave jail."""
+def _jail_tried(play: Position, _: Board, event: JailTried) -> Position:
     token = play.token_of(event.seat)
     return play.with_token(event.seat, tries=token.tries + 1)
 
 
-def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
-    """Free a seat from jail, and settle whether it rolls again."""
+def _jail_left(play: Position, _: Board, event: JailLeft) -> Position:
+    """Free a seat from jail; settle whether it rolls again."""
     play = play.with_token(event.seat, tries=FREE)
     if event.ends_turn:
         return replace(play, has_moved=True, rolls_again=False)
     return replace(play, rolls_again=True) if event.rolls_again else play
 
 
-def _card_awaited(play: Position, _: Board, event: p.CardAwaited) -> Position:
-    """Wait for a card from that deck."""
+def _card_awaited(play: Position, _: Board, event: CardAwaited) -> Position:
     return replace(play, base=Stage.CARD, awaited=event.deck)
 
 
-def _rent_roll_awaited(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
-    """Wait for the roll that decides a deed's rent."""
+def _rent_roll_awaited(play: Position, _: Board, event: RentRollAwaited) -> Position:
     return replace(
         play,
         base=Stage.RENT_ROLL,
@@ -146,14 +167,13 @@ def _rent_roll_awaited(play: Position, _: Board, event: p.RentRollAwaited) -> Po
     )
 
 
-def _rent_fell_due(play: Position, _: Board, event: p.RentFellDue) -> Position:
-    """Add a rent that the owner may ask for."""
+def _rent_fell_due(play: Position, _: Board, event: RentFellDue) -> Position:
     claim = Claim(event.seat, event.owner, event.deed, event.amount, play.turn_number)
     return replace(play, claims=(*play.claims, claim))
 
 
-def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
-    """Remove the latest claim that this owner has to that rent."""
+def _rent_asked(play: Position, _: Board, event: RentAsked) -> Position:
+    """Remove the owner's latest claim to that rent."""
     claims = list(play.claims)
     asked_for = (event.owner, event.seat, event.deed)
     for claim in reversed(play.claims):
@@ -163,21 +183,19 @@ def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
     return replace(play, claims=tuple(claims))
 
 
-def _debt_owed(play: Position, _: Board, event: p.DebtOwed) -> Position:
+def _debt_owed(play: Position, _: Board, event: DebtOwed) -> Position:
     """Add a debt; play waits until it is paid."""
     debt = Debt(event.debtor, event.creditor, event.amount, event.reason)
     return replace(play, debts=(*play.debts, debt))
 
 
-def _debt_paid(play: Position, _: Board, event: p.DebtPaid) -> Position:
-    """Remove the debtor's oldest debt."""
+def _debt_paid(play: Position, _: Board, event: DebtPaid) -> Position:
     debts = list(play.debts)
     debts.remove(next(debt for debt in debts if debt.debtor == event.debtor))
     return replace(play, debts=tuple(debts))
 
 
-def _debt_forgiven(play: Position, _: Board, event: p.DebtForgiven) -> Position:
-    """Remove all that the debtor owes to that creditor."""
+def _debt_forgiven(play: Position, _: Board, event: DebtForgiven) -> Position:
     kept = tuple(
         debt
         for debt in play.debts
@@ -187,7 +205,7 @@ def _debt_forgiven(play: Position, _: Board, event: p.DebtForgiven) -> Position:
 
 
 def _card_came_up(
-    play: Position, board: Board, event: p.CardDrawn | p.CardNamed
+    play: Position, board: Board, event: CardDrawn | CardNamed
 ) -> Position:
     """Take a card from its deck: into the hand, underneath, or out of the game."""
     card = board.card(event.card)
@@ -198,8 +216,7 @@ def _card_came_up(
     if at is not None:
         pile = play.piles[at].without(event.card)
         if at == board.tickets and pile == play.piles[at]:
-            # The pile lacks this ticket, since a correction sets only the number of
-            # tickets left and guesses their kinds. Another one is removed instead.
+            # A correction guesses which tickets are left; another one goes instead.
             pile = Pile(pile.fresh[:-1])
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
@@ -220,15 +237,13 @@ def _without_kept_card(play: Position, seat: str, card: str) -> Position:
     return play.with_token(seat, cards=tuple(kept))
 
 
-def _card_passed(play: Position, _: Board, event: p.CardPassed) -> Position:
-    """Move a kept card from one hand to another."""
+def _card_passed(play: Position, _: Board, event: CardPassed) -> Position:
     play = _without_kept_card(play, event.giver, event.card)
     kept = play.token_of(event.taker).cards
     return play.with_token(event.taker, cards=(*kept, event.card))
 
 
-def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Position:
-    """Put a kept card back under its deck."""
+def _card_returned(play: Position, board: Board, event: CardReturned) -> Position:
     play = _without_kept_card(play, event.seat, event.card)
     at = board.deck_of(event.card)
     if at is None:
@@ -238,13 +253,12 @@ def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Posit
     return replace(play, piles=put(play.piles, at, pile))
 
 
-def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
-    """Remember how far the mover still has to go."""
+def _walk_awaited(play: Position, _: Board, event: WalkAwaited) -> Position:
     return replace(play, walk=event.spaces)
 
 
-def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
-    """Give the dice to a seat: to the mover once more, or for a new turn."""
+def _dice_passed(play: Position, _: Board, event: DicePassed) -> Position:
+    """Give the dice to the mover once more, or to a seat for a new turn."""
     turn = play.place_of(event.seat)
     if turn == play.turn and play.rolls_again:
         return replace(play, has_moved=False, rolls_again=False)
@@ -258,7 +272,7 @@ def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
     )
 
 
-def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
+def _dice_handed_back(play: Position, _: Board, event: DiceHandedBack) -> Position:
     """Give the dice back to the seat whose unknown space was read.
 
     It rolls once more only if its turn had not ended, as after doubles.
@@ -274,7 +288,7 @@ def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Posi
     )
 
 
-def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
+def _seat_bankrupted(play: Position, _: Board, event: SeatBankrupted) -> Position:
     """Take a seat out with its claims and debts; other events move its deeds."""
     seat = event.seat
     is_mover = play.mover.seat == seat
@@ -302,23 +316,17 @@ def with_newcomers(play: Position, board: Board, seats: tuple[Seat, ...]) -> Pos
     return replace(play, tokens=(*play.tokens, *new))
 
 
-def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
-    """End the game with its winners and scores."""
+def _play_ended(play: Position, _: Board, event: PlayEnded) -> Position:
     return replace(
         play, base=Stage.OVER, winners=event.winners, scores=event.scores, auction=None
     )
 
 
 def _position_set(
-    play: Position, _: Board, event: p.PositionGiven | p.PositionCorrected
+    play: Position, _: Board, event: PositionGiven | PositionCorrected
 ) -> Position:
-    """Replace the position by the one that the event holds."""
+    """Take the position that the event holds."""
     return event.position
-
-
-def _unchanged(play: Position, _: Board, event: Event) -> Position:
-    """Return *play* unchanged: the event concerns only the history."""
-    return play
 
 
 PLAY_AFTER: dict[type[Event], Apply] = (
@@ -328,35 +336,32 @@ PLAY_AFTER: dict[type[Event], Apply] = (
     | TICKETS_AFTER
     | dict(
         (
-            row(p.DiceRolled, _dice_rolled),
-            row(p.RentRolled, _rent_rolled),
-            row(p.TokenMoved, _token_moved),
-            row(p.SentToJail, _sent_to_jail),
-            row(p.JailTried, _jail_tried),
-            row(p.JailLeft, _jail_left),
-            row(p.WalkAwaited, _walk_awaited),
-            row(p.CardAwaited, _card_awaited),
-            row(p.RentRollAwaited, _rent_roll_awaited),
-            row(p.RentFellDue, _rent_fell_due),
-            row(p.RentAsked, _rent_asked),
-            row(p.DebtOwed, _debt_owed),
-            row(p.DebtPaid, _debt_paid),
-            row(p.DebtForgiven, _debt_forgiven),
-            row(p.CardDrawn, _card_came_up),
-            row(p.CardNamed, _card_came_up),
-            row(p.CardPassed, _card_passed),
-            row(p.CardReturned, _card_returned),
-            row(p.DicePassed, _dice_passed),
-            row(p.DiceHandedBack, _dice_handed_back),
-            row(p.SeatBankrupted, _seat_bankrupted),
-            row(p.TimeCalled, _unchanged),
-            row(p.PlayEnded, _play_ended),
-            row(p.PositionGiven, _position_set),
-            row(p.PositionCorrected, _position_set),
+            row(DiceRolled, _dice_rolled),
+            row(RentRolled, _rent_rolled),
+            row(TokenMoved, _token_moved),
+            row(SentToJail, _sent_to_jail),
+            row(JailTried, _jail_tried),
+            row(JailLeft, _jail_left),
+            row(WalkAwaited, _walk_awaited),
+            row(CardAwaited, _card_awaited),
+            row(RentRollAwaited, _rent_roll_awaited),
+            row(RentFellDue, _rent_fell_due),
+            row(RentAsked, _rent_asked),
+            row(DebtOwed, _debt_owed),
+            row(DebtPaid, _debt_paid),
+            row(DebtForgiven, _debt_forgiven),
+            row(CardDrawn, _card_came_up),
+            row(CardNamed, _card_came_up),
+            row(CardPassed, _card_passed),
+            row(CardReturned, _card_returned),
+            row(DicePassed, _dice_passed),
+            row(DiceHandedBack, _dice_handed_back),
+            row(SeatBankrupted, _seat_bankrupted),
+            row(TimeCalled, unchanged),
+            row(PlayEnded, _play_ended),
+            row(PositionGiven, _position_set),
+            row(PositionCorrected, _position_set),
         )
     )
 )
-"""Kind of event -> the function that applies it, here or in a module imported here.
-
-Events without a row change other parts of a game than its position (``game.py``).
-"""
+"""Kind of event -> the function that applies it; ``game.py`` applies all others."""

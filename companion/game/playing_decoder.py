@@ -4,10 +4,8 @@ Some editions have fake notes and cards, and a *decoder* that shows which are fa
 money and cards are first *laid* on the table: a ``Payment`` is reserved but not yet
 moved, and a ``CardUse`` has no effect yet. Another seat may spend a *chip* to look at
 them; it is then the *inspector*, and everybody waits for its verdict. Afterwards the
-money or card is handed over, or the payment is called off.
-
-Each function is named after its event and returns the next position. It never refuses
-an event: the rules allowed it when it was written.
+money or card is handed over, or the payment is called off. Each function is named after
+its event.
 """
 
 from __future__ import annotations
@@ -15,8 +13,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.examining import FAKE, UNSURE
-from companion.game import decoder_events as f  # For "fakes".
 from companion.game.board import Board
+from companion.game.decoder_events import (
+    CardLaid,
+    CardTurnedUp,
+    ChipSpent,
+    ChipsReadied,
+    ChoiceAwaited,
+    Chosen,
+    HandedOver,
+    PaymentLaid,
+    PaymentWithdrawn,
+    RentSpared,
+    VerdictGiven,
+)
 from companion.game.event import Apply, Event, row
 from companion.game.ledger import Reason
 from companion.game.position import DEAL, DEBT, LOT, CardUse, Payment, Position
@@ -28,8 +38,7 @@ def chips_of(board: Board) -> int:
     return board.rules.decoder.chips if board.rules.decoder else 0
 
 
-def _payment_laid(play: Position, _: Board, event: f.PaymentLaid) -> Position:
-    """Add a payment to those on the table."""
+def _payment_laid(play: Position, _: Board, event: PaymentLaid) -> Position:
     return replace(play, payments=(*play.payments, event.payment))
 
 
@@ -45,9 +54,8 @@ def without_payment(play: Position, payment: Payment) -> Position:
 def with_payment_called_off(play: Position, payment: Payment) -> Position:
     """Return *play* with *payment* and its purpose called off.
 
-    If it was for a lot won in an auction, the bidding for this lot begins anew. If it
-    was for an accepted trade, the offer ends. A deed that the mover wanted to buy is
-    still for sale.
+    For a lot won in an auction, the bidding for this lot begins anew. For an accepted
+    trade, the offer ends. A deed that the mover wanted to buy is still for sale.
     """
     play = without_payment(play, payment)
     if payment.purpose == LOT and play.auction is not None:
@@ -64,32 +72,31 @@ def with_payment_called_off(play: Position, payment: Payment) -> Position:
     return play
 
 
-def _payment_withdrawn(play: Position, _: Board, event: f.PaymentWithdrawn) -> Position:
+def _payment_withdrawn(play: Position, _: Board, event: PaymentWithdrawn) -> Position:
     """Take a payment off the table, and call off what it was for."""
     return with_payment_called_off(play, event.payment)
 
 
-def _card_laid(play: Position, _: Board, event: f.CardLaid) -> Position:
-    """Lay a card on the table, to be used once it is handed over."""
+def _card_laid(play: Position, _: Board, event: CardLaid) -> Position:
     use = CardUse(event.seat, event.card, event.target)
     return replace(play, card_use=use)
 
 
-def _handed_over(play: Position, _: Board, event: f.HandedOver) -> Position:
+def _handed_over(play: Position, _: Board, event: HandedOver) -> Position:
     """Take the card off the table, or the first payment if no card lies there."""
     if play.card_use is not None:
         return replace(play, card_use=None)
     return replace(play, payments=play.payments[1:])
 
 
-def _chip_spent(play: Position, _: Board, event: f.ChipSpent) -> Position:
-    """Spend one chip of the seat, which is the inspector now."""
+def _chip_spent(play: Position, _: Board, event: ChipSpent) -> Position:
+    """Spend a chip of the seat, which is the inspector now."""
     left = max(0, play.token_of(event.seat).chips - 1)
     play = play.with_token(event.seat, chips=left)
     return replace(play, inspector=event.seat)
 
 
-def _verdict_given(play: Position, _: Board, event: f.VerdictGiven) -> Position:
+def _verdict_given(play: Position, _: Board, event: VerdictGiven) -> Position:
     """End the inspection, unless the verdict is unsure; remove a fake card."""
     if event.verdict == UNSURE:
         return play
@@ -98,12 +105,12 @@ def _verdict_given(play: Position, _: Board, event: f.VerdictGiven) -> Position:
     return replace(play, inspector="", card_use=use)
 
 
-def _chips_readied(play: Position, board: Board, event: f.ChipsReadied) -> Position:
+def _chips_readied(play: Position, board: Board, event: ChipsReadied) -> Position:
     """Make all chips of the seat ready again."""
     return play.with_token(event.seat, chips=chips_of(board))
 
 
-def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
+def _rent_spared(play: Position, _: Board, event: RentSpared) -> Position:
     """Remove the rent that the seat is about to pay, or else the oldest that it owes.
 
     A rent that is a debt is removed both from the table and from the debts.
@@ -121,17 +128,15 @@ def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
     return replace(play, debts=tuple(debts))
 
 
-def _choice_awaited(play: Position, _: Board, event: f.ChoiceAwaited) -> Position:
-    """Wait for the mover to choose."""
+def _choice_awaited(play: Position, _: Board, event: ChoiceAwaited) -> Position:
     return replace(play, base=Stage.CHOOSE, awaited=event.of)
 
 
-def _chosen(play: Position, _: Board, event: f.Chosen) -> Position:
-    """Stop waiting for the choice."""
+def _chosen(play: Position, _: Board, event: Chosen) -> Position:
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def _card_turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
+def _card_turned_up(play: Position, board: Board, event: CardTurnedUp) -> Position:
     """Move a card from its pile to those that lie open."""
     piles = tuple(
         pile.without(event.card) if deck.face_up else pile
@@ -143,9 +148,9 @@ def _card_turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Posi
 def without_seat_on_table(play: Position, seat: str) -> Position:
     """Return *play* after *seat* has left the game, with its business off the table.
 
-    All payments by or to this seat are called off. A card is taken back if this seat
-    laid it, is its target, or is owed the rent that the card would spare. An inspection
-    ends if this seat inspects or laid what is inspected.
+    All payments by or to it are called off. A card is taken back if the seat laid it,
+    is its target, or is owed the rent that the card would spare. An inspection ends if
+    the seat inspects or laid what is inspected.
     """
     inspector = "" if seat in (play.inspector, play.showing) else play.inspector
     use = play.card_use
@@ -188,17 +193,17 @@ def without_table(play: Position) -> Position:
 
 DECODER_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(f.PaymentLaid, _payment_laid),
-        row(f.PaymentWithdrawn, _payment_withdrawn),
-        row(f.CardLaid, _card_laid),
-        row(f.HandedOver, _handed_over),
-        row(f.ChipSpent, _chip_spent),
-        row(f.VerdictGiven, _verdict_given),
-        row(f.ChipsReadied, _chips_readied),
-        row(f.RentSpared, _rent_spared),
-        row(f.ChoiceAwaited, _choice_awaited),
-        row(f.Chosen, _chosen),
-        row(f.CardTurnedUp, _card_turned_up),
+        row(PaymentLaid, _payment_laid),
+        row(PaymentWithdrawn, _payment_withdrawn),
+        row(CardLaid, _card_laid),
+        row(HandedOver, _handed_over),
+        row(ChipSpent, _chip_spent),
+        row(VerdictGiven, _verdict_given),
+        row(ChipsReadied, _chips_readied),
+        row(RentSpared, _rent_spared),
+        row(ChoiceAwaited, _choice_awaited),
+        row(Chosen, _chosen),
+        row(CardTurnedUp, _card_turned_up),
     )
 )
 """Kind of event -> the function that applies it."""

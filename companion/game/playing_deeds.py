@@ -3,18 +3,39 @@
 A position has three lists by deed: *owners*, *levels* (the number of steps of the
 building ladder that stand there) and *mortgaged*. This module also keeps the *wants*
 (claims to one of the bank's last buildings), the auction with its *lots* (what is sold,
-one after another), and the *offers* of trades.
-
-Each function is named after its event and returns the next position. It never refuses
-an event: the rules allowed it when it was written.
+one after another), and the *offers* of trades. Each function is named after its event.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import deed_events as d
 from companion.game.board import Board
+from companion.game.deed_events import (
+    AuctionOpened,
+    BidMade,
+    BidPassed,
+    BuildingBought,
+    BuildingSold,
+    BuildingWanted,
+    DeedAwaited,
+    DeedBought,
+    DeedDealt,
+    DeedDeclined,
+    DeedLeft,
+    DeedMortgaged,
+    DeedPassed,
+    DeedReturned,
+    DeedSold,
+    GroupLevelled,
+    LotLeft,
+    LotSold,
+    MortgageLifted,
+    OfferAccepted,
+    OfferMade,
+    OfferRejected,
+    OfferWithdrawn,
+)
 from companion.game.event import Apply, Event, put, row
 from companion.game.owning import with_owner, without_even_groups
 from companion.game.playing_vault_contents import (
@@ -26,26 +47,23 @@ from companion.game.position import Auction, Offer, Position, Want
 from companion.game.stage import Stage
 
 
-def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
-    """Wait for the mover to buy the deed or decline it."""
+def _deed_awaited(play: Position, _: Board, event: DeedAwaited) -> Position:
     return replace(play, base=Stage.BUY, awaited=event.deed, may_pass=event.may_pass)
 
 
-def _deed_bought(play: Position, board: Board, event: d.DeedBought) -> Position:
-    """Give the deed to the mover, and stop waiting."""
+def _deed_bought(play: Position, board: Board, event: DeedBought) -> Position:
     play = with_owner(play, board, event.deed, event.seat)
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
-    """Give a seat a deed that was dealt at the start."""
+def _deed_dealt(play: Position, board: Board, event: DeedDealt) -> Position:
     return with_owner(play, board, event.deed, event.seat)
 
 
 def _purchase_declined(
-    play: Position, _: Board, event: d.DeedDeclined | d.DeedLeft
+    play: Position, _: Board, event: DeedDeclined | DeedLeft
 ) -> Position:
-    """Stop waiting for the mover to buy; an auction is an event of its own."""
+    """Stop waiting for the mover to buy; an auction has an event of its own."""
     return replace(play, base=Stage.ROLL, awaited="")
 
 
@@ -78,8 +96,8 @@ def without_rent_roll(play: Position, deed: str) -> Position:
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
-    """Give the deed to another seat; the interest on a mortgage counts as paid."""
+def _deed_passed(play: Position, board: Board, event: DeedPassed) -> Position:
+    """Give the deed to a seat; the interest on its mortgage counts as paid."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     play = with_owner(play, board, event.deed, event.seat)
@@ -89,9 +107,9 @@ def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
 
 
 def _deed_returned(
-    play: Position, board: Board, event: d.DeedReturned | d.DeedSold
+    play: Position, board: Board, event: DeedReturned | DeedSold
 ) -> Position:
-    """Give the deed, unmortgaged, and the key of a locked street back to the bank."""
+    """Give the deed to the bank, unmortgaged, and the key of a locked street."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     at = board.index[event.deed]
@@ -101,15 +119,14 @@ def _deed_returned(
     return replace(play, mortgaged=put(play.mortgaged, at, False))
 
 
-def _deed_mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
-    """Mortgage the deed; this ends its owner's claims to buildings in the group."""
+def _deed_mortgaged(play: Position, board: Board, event: DeedMortgaged) -> Position:
+    """Mortgage the deed; its owner's claims to buildings in the group end."""
     at = board.index[event.deed]
     play = without_wants(play, board, event.deed, of=event.seat)
     return replace(play, mortgaged=put(play.mortgaged, at, True))
 
 
-def _mortgage_lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
-    """Lift the mortgage of the deed."""
+def _mortgage_lifted(play: Position, board: Board, event: MortgageLifted) -> Position:
     at = board.index[event.deed]
     play = replace(
         play,
@@ -132,12 +149,12 @@ def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
 
 
 def _with_built(
-    play: Position, board: Board, event: d.BuildingBought | d.BuildingSold
+    play: Position, board: Board, event: BuildingBought | BuildingSold
 ) -> Position:
     """Return *play* with that deed at its new level.
 
-    The buildings come from the bank. In editions where they come from the hand, they
-    are taken from there, and the bank's number stays the same.
+    Where hotels come from the hand, they are taken from there, and the bank keeps its
+    own.
     """
     added = event.level - play.levels[board.index[event.deed]]
     play = without_even_groups(with_level(play, board, event.deed, event.level), board)
@@ -147,8 +164,8 @@ def _with_built(
     return play
 
 
-def _building_bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
-    """Put up the building; this fulfils the seat's claim to one there, if any."""
+def _building_bought(play: Position, board: Board, event: BuildingBought) -> Position:
+    """Put up the building; this fulfils the seat's claim to it, if any."""
     play = _with_built(play, board, event)
     if not play.wants:
         return play
@@ -157,38 +174,34 @@ def _building_bought(play: Position, board: Board, event: d.BuildingBought) -> P
     return replace(play, wants=wants)
 
 
-def _building_sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
-    """Take down buildings; this ends the seat's claims to more in the group."""
+def _building_sold(play: Position, board: Board, event: BuildingSold) -> Position:
+    """Take down buildings; the seat's claims to more in the group end."""
     play = without_wants(play, board, event.deed, of=event.seat)
     return _with_built(play, board, event)
 
 
-def _group_levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
-    """Set the levels of a whole group."""
+def _group_levelled(play: Position, board: Board, event: GroupLevelled) -> Position:
     for deed, level in event.levels:
         play = without_wants(play, board, deed, of=event.seat)
         play = with_level(play, board, deed, level)
     return without_even_groups(play, board)
 
 
-def _building_wanted(play: Position, _: Board, event: d.BuildingWanted) -> Position:
-    """Add a claim to one of the last buildings."""
+def _building_wanted(play: Position, _: Board, event: BuildingWanted) -> Position:
     return replace(play, wants=(*play.wants, Want(event.seat, event.deed)))
 
 
-def _auction_opened(play: Position, _: Board, event: d.AuctionOpened) -> Position:
-    """Open the auction."""
+def _auction_opened(play: Position, _: Board, event: AuctionOpened) -> Position:
     return replace(play, auction=event.auction)
 
 
-def _bid_made(play: Position, _: Board, event: d.BidMade) -> Position:
-    """Make this bid the leading one."""
+def _bid_made(play: Position, _: Board, event: BidMade) -> Position:
     assert play.auction is not None, "bids are made in an auction"
     auction = replace(play.auction, bidder=event.seat, amount=event.amount)
     return replace(play, auction=auction)
 
 
-def _bid_passed(play: Position, _: Board, event: d.BidPassed) -> Position:
+def _bid_passed(play: Position, _: Board, event: BidPassed) -> Position:
     """Let the seat bid no more for this lot."""
     assert play.auction is not None, "bids are made in an auction"
     passed = (*play.auction.passed, event.seat)
@@ -207,20 +220,20 @@ def _with_next_lot(play: Position, board: Board) -> Position:
     )
 
 
-def _lot_sold(play: Position, board: Board, event: d.LotSold) -> Position:
-    """Give the lot to its winner if it is a deed, and go on to the next lot."""
+def _lot_sold(play: Position, board: Board, event: LotSold) -> Position:
+    """Give the lot to its winner if it is a deed; go on to the next one."""
     if event.lot in board.index:
         play = with_owner(play, board, event.lot, event.seat)
     return _with_next_lot(play, board)
 
 
-def _lot_left(play: Position, board: Board, event: d.LotLeft) -> Position:
-    """Leave the lot with the bank, and go on to the next one."""
+def _lot_left(play: Position, board: Board, event: LotLeft) -> Position:
+    """Leave the lot with the bank; go on to the next one."""
     return _with_next_lot(play, board)
 
 
-def _offer_made(play: Position, _: Board, event: d.OfferMade) -> Position:
-    """Add the offer, in place of any that this giver made before."""
+def _offer_made(play: Position, _: Board, event: OfferMade) -> Position:
+    """Add the offer, in place of the giver's last one."""
     offer = Offer(event.giver, event.taker, event.give, event.want)
     others = tuple(old for old in play.offers if old.giver != event.giver)
     withdrawn = tuple(old for old in play.withdrawn if old.giver != event.giver)
@@ -230,15 +243,14 @@ def _offer_made(play: Position, _: Board, event: d.OfferMade) -> Position:
 def _offer_removed(
     play: Position,
     _: Board,
-    event: d.OfferAccepted | d.OfferRejected | d.OfferWithdrawn,
+    event: OfferAccepted | OfferRejected | OfferWithdrawn,
 ) -> Position:
-    """Remove the open offer of the giver."""
     offers = tuple(offer for offer in play.offers if offer.giver != event.giver)
     return replace(play, offers=offers)
 
 
-def _offer_withdrawn(play: Position, board: Board, event: d.OfferWithdrawn) -> Position:
-    """Move the giver's open offer to those withdrawn since the last roll."""
+def _offer_withdrawn(play: Position, board: Board, event: OfferWithdrawn) -> Position:
+    """Move the giver's offer to those withdrawn since the last roll."""
     withdrawn = tuple(offer for offer in play.offers if offer.giver == event.giver)
     others = tuple(offer for offer in play.withdrawn if offer.giver != event.giver)
     play = _offer_removed(play, board, event)
@@ -247,29 +259,29 @@ def _offer_withdrawn(play: Position, board: Board, event: d.OfferWithdrawn) -> P
 
 DEED_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(d.DeedAwaited, _deed_awaited),
-        row(d.DeedBought, _deed_bought),
-        row(d.DeedDealt, _deed_dealt),
-        row(d.DeedDeclined, _purchase_declined),
-        row(d.DeedLeft, _purchase_declined),
-        row(d.DeedPassed, _deed_passed),
-        row(d.DeedReturned, _deed_returned),
-        row(d.DeedSold, _deed_returned),
-        row(d.DeedMortgaged, _deed_mortgaged),
-        row(d.MortgageLifted, _mortgage_lifted),
-        row(d.BuildingBought, _building_bought),
-        row(d.BuildingSold, _building_sold),
-        row(d.GroupLevelled, _group_levelled),
-        row(d.BuildingWanted, _building_wanted),
-        row(d.AuctionOpened, _auction_opened),
-        row(d.BidMade, _bid_made),
-        row(d.BidPassed, _bid_passed),
-        row(d.LotSold, _lot_sold),
-        row(d.LotLeft, _lot_left),
-        row(d.OfferMade, _offer_made),
-        row(d.OfferAccepted, _offer_removed),
-        row(d.OfferRejected, _offer_removed),
-        row(d.OfferWithdrawn, _offer_withdrawn),
+        row(DeedAwaited, _deed_awaited),
+        row(DeedBought, _deed_bought),
+        row(DeedDealt, _deed_dealt),
+        row(DeedDeclined, _purchase_declined),
+        row(DeedLeft, _purchase_declined),
+        row(DeedPassed, _deed_passed),
+        row(DeedReturned, _deed_returned),
+        row(DeedSold, _deed_returned),
+        row(DeedMortgaged, _deed_mortgaged),
+        row(MortgageLifted, _mortgage_lifted),
+        row(BuildingBought, _building_bought),
+        row(BuildingSold, _building_sold),
+        row(GroupLevelled, _group_levelled),
+        row(BuildingWanted, _building_wanted),
+        row(AuctionOpened, _auction_opened),
+        row(BidMade, _bid_made),
+        row(BidPassed, _bid_passed),
+        row(LotSold, _lot_sold),
+        row(LotLeft, _lot_left),
+        row(OfferMade, _offer_made),
+        row(OfferAccepted, _offer_removed),
+        row(OfferRejected, _offer_removed),
+        row(OfferWithdrawn, _offer_withdrawn),
     )
 )
 """Kind of event -> the function that applies it."""

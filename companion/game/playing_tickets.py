@@ -3,21 +3,24 @@
 Editions with a third die have *bus tickets*: cards that take the mover ahead in place
 of a roll. They come from a deck of their own. A drawn ticket never goes back into it,
 and an *expire* ticket makes all tickets in hands worthless.
-
-Each function returns the next position. It never refuses an event: the rules allowed it
-when it was written.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import ticket_events as t
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
 from companion.game.position import Pile, Position
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
+from companion.game.ticket_events import (
+    BonusCame,
+    TicketsExpired,
+    TicketsPassed,
+    TicketTaken,
+    TicketUsed,
+)
 from companion.units import BANK
 
 TICKET, EXPIRE = "ticket", "expire"
@@ -73,8 +76,8 @@ def with_tickets(play: Position, board: Board, seat: str, count: int) -> Positio
 def with_next_move(play: Position, board: Board) -> Position:
     """Return *play* after the mover rolled or took the bus.
 
-    Everything that lasts only until the next move ends: offers, claims to buildings,
-    rents that nobody asked for in time, and the list of mortgages with paid interest.
+    What lasts only until the next move ends: offers, claims to buildings, rents not
+    asked for in time, and the list of mortgages with paid interest.
     """
     last_expired = play.turn_number - board.rules.rent.turns
     return replace(
@@ -89,31 +92,29 @@ def with_next_move(play: Position, board: Board) -> Position:
     )
 
 
-def _bonus_used(play: Position, _: Board, event: t.BonusCame) -> Position:
-    """Remove the bonus of the third die, which takes effect now."""
+def _bonus_used(play: Position, _: Board, event: BonusCame) -> Position:
+    """Remove the bonus of the third die: it takes effect now."""
     return replace(play, bonus="")
 
 
-def _ticket_taken(play: Position, _: Board, event: t.TicketTaken) -> Position:
-    """Put one more ticket into the seat's hand."""
+def _ticket_taken(play: Position, _: Board, event: TicketTaken) -> Position:
     held = play.token_of(event.seat).tickets
     return play.with_token(event.seat, tickets=held + 1)
 
 
-def _tickets_expired(play: Position, _: Board, event: t.TicketsExpired) -> Position:
-    """Take all tickets out of all hands."""
+def _tickets_expired(play: Position, _: Board, event: TicketsExpired) -> Position:
     tokens = tuple(replace(token, tickets=0) for token in play.tokens)
     return replace(play, tokens=tokens)
 
 
-def _ticket_used(play: Position, board: Board, event: t.TicketUsed) -> Position:
+def _ticket_used(play: Position, board: Board, event: TicketUsed) -> Position:
     """Take the ticket from the hand; using it counts as the roll."""
     held = play.token_of(event.seat).tickets
     play = with_next_move(play.with_token(event.seat, tickets=held - 1), board)
     return replace(play, dice=(), special="", rolls_again=False)
 
 
-def _tickets_passed(play: Position, _: Board, event: t.TicketsPassed) -> Position:
+def _tickets_passed(play: Position, _: Board, event: TicketsPassed) -> Position:
     """Move tickets from one hand to another, or out of the game to the bank."""
     held = play.token_of(event.giver).tickets
     play = play.with_token(event.giver, tickets=held - event.count)
@@ -125,11 +126,11 @@ def _tickets_passed(play: Position, _: Board, event: t.TicketsPassed) -> Positio
 
 TICKETS_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(t.BonusCame, _bonus_used),
-        row(t.TicketTaken, _ticket_taken),
-        row(t.TicketsExpired, _tickets_expired),
-        row(t.TicketUsed, _ticket_used),
-        row(t.TicketsPassed, _tickets_passed),
+        row(BonusCame, _bonus_used),
+        row(TicketTaken, _ticket_taken),
+        row(TicketsExpired, _tickets_expired),
+        row(TicketUsed, _ticket_used),
+        row(TicketsPassed, _tickets_passed),
     )
 )
 """Kind of event -> the function that applies it."""

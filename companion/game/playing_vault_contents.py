@@ -3,26 +3,34 @@
 The *contents* of the vault are what the game knows of it: the keys and hotels inside,
 the state of the lid, the guess that is due with its fee, and the numbers tried. Its
 money is in the ledger; only the *notes* known to be inside are kept here. A *loose*
-hotel is one in a seat's hand. The *opener*, who opens the vault, takes everything; the
-keys found then open locked streets or go back to the bank.
-
-Each function is named after its event and returns the next position. It never refuses
-an event: the rules allowed it when it was written.
+hotel is one in a seat's hand. The *opener* takes everything; the keys found then open
+locked streets or go back to the bank. Each function is named after its event.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.board import Board
-from companion.game.event import Apply, Event, put, row
+from companion.game.event import Apply, Event, put, row, unchanged
 from companion.game.ledger import Reason, Transfer
 from companion.game.notes import together, worth_of
 from companion.game.owning import with_owner
 from companion.game.position import LOCKED, OPEN, OPENING, SHUT, Position, VaultContents
 from companion.game.rulebook import HOTEL, RuleVault
 from companion.game.stage import Stage
+from companion.game.vault_contents_events import (
+    DeedUnlocked,
+    GuessAwaited,
+    GuessDeclined,
+    GuessMade,
+    HotelsPassed,
+    KeysReturned,
+    LidSeen,
+    PressIgnored,
+    RichesTaken,
+    VaultRefilled,
+)
 from companion.units import BANK, VAULT, Dollars
 
 
@@ -70,8 +78,7 @@ def with_loose_hotels(play: Position, seat: str, added: int) -> Position:
     return replace(play, tokens=tokens)
 
 
-def _guess_awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
-    """Wait for the mover's guess at this fee."""
+def _guess_awaited(play: Position, _: Board, event: GuessAwaited) -> Position:
     contents = replace(contents_of(play), fee=event.fee, is_optional=event.is_optional)
     return with_contents(replace(play, base=Stage.GUESS, awaited=""), contents)
 
@@ -82,7 +89,7 @@ def _without_due_guess(play: Position) -> Position:
     return with_contents(replace(play, base=Stage.ROLL, awaited=""), contents)
 
 
-def _guess_made(play: Position, _: Board, event: r.GuessMade) -> Position:
+def _guess_made(play: Position, _: Board, event: GuessMade) -> Position:
     """Note the number tried; after a right guess the lid is about to rise."""
     play = _without_due_guess(play) if event.is_due else play
     contents = contents_of(play)
@@ -91,12 +98,11 @@ def _guess_made(play: Position, _: Board, event: r.GuessMade) -> Position:
     return with_contents(play, replace(contents, tried=tried, lid=lid))
 
 
-def _guess_declined(play: Position, _: Board, event: r.GuessDeclined) -> Position:
-    """Stop waiting for the guess."""
+def _guess_declined(play: Position, _: Board, event: GuessDeclined) -> Position:
     return _without_due_guess(play)
 
 
-def _riches_taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
+def _riches_taken(play: Position, _: Board, event: RichesTaken) -> Position:
     """Empty the vault, and remember what was inside until it is locked again."""
     play = with_loose_hotels(play, event.seat, event.hotels)
     contents = replace(
@@ -116,29 +122,28 @@ def _riches_taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
     return with_contents(play, contents)
 
 
-def _deed_unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
-    """Give the street to the seat, which uses one of the keys it found."""
+def _deed_unlocked(play: Position, board: Board, event: DeedUnlocked) -> Position:
+    """Give the street to the seat for one of the keys that it found."""
     play = with_owner(play, board, event.deed, event.seat)
     contents = contents_of(play)
     return with_contents(play, replace(contents, found=max(0, contents.found - 1)))
 
 
-def _keys_returned(play: Position, _: Board, event: r.KeysReturned) -> Position:
-    """Give the keys that open nothing to the bank."""
+def _keys_returned(play: Position, _: Board, event: KeysReturned) -> Position:
+    """Give the bank the keys that open nothing."""
     contents = contents_of(play)
     bank_keys = contents.bank_keys + event.count
     return with_contents(play, replace(contents, found=0, bank_keys=bank_keys))
 
 
-def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Position:
-    """Move loose hotels from one hand to another, or to the bank."""
+def _hotels_passed(play: Position, board: Board, event: HotelsPassed) -> Position:
     play = with_loose_hotels(play, event.giver, -event.count)
     if event.taker == BANK:
         return with_hotels_in_bank(play, board, event.count)
     return with_loose_hotels(play, event.taker, event.count)
 
 
-def _vault_refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
+def _vault_refilled(play: Position, board: Board, event: VaultRefilled) -> Position:
     """Fill the vault and lock it; forget the numbers tried."""
     contents, vault = contents_of(play), board.rules.vault
     assert vault is not None, "this game has no vault"
@@ -172,9 +177,9 @@ def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
 def with_notes_tracked(play: Position, board: Board, transfer: Transfer) -> Position:
     """Return *play* after a transfer, with the notes that are still known in the vault.
 
-    With a salary, the bank puts one note of that value into the vault. Any other
-    payment may be in any notes, so it adds no known note. Once money goes out or is
-    corrected, no note in the vault is known any more.
+    With a salary, the bank puts one note of that value into the vault. Other payments
+    may be in any notes, so they add none. Once money goes out or is corrected, no note
+    in the vault is known any more.
     """
     if play.vault_contents is None or VAULT not in (transfer.payer, transfer.payee):
         return play
@@ -188,7 +193,7 @@ def with_notes_tracked(play: Position, board: Board, transfer: Transfer) -> Posi
     return with_contents(play, replace(play.vault_contents, notes=notes))
 
 
-def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
+def _lid_seen(play: Position, _: Board, event: LidSeen) -> Position:
     """Set the state of the lid; ``OPENING`` lasts until the contents are taken."""
     contents = contents_of(play)
     if contents.lid == OPENING:
@@ -196,16 +201,11 @@ def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
     return with_contents(play, replace(contents, lid=event.lid))
 
 
-def _unchanged(play: Position, _: Board, event: Event) -> Position:
-    """Return *play* unchanged: the event concerns only the history."""
-    return play
-
-
 def with_key_returned(play: Position, board: Board, at: int) -> Position:
     """Return *play* with the key of a locked street back in the bank.
 
     Return *play* unchanged if the street at index *at* is not locked, or if all keys of
-    the box are elsewhere: then its owner got the street by a correction, without a key.
+    the box are elsewhere: then its owner got it by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
     if vault is None or contents is None or not deeds[at].is_locked:
@@ -224,8 +224,8 @@ def with_key_returned(play: Position, board: Board, at: int) -> Position:
 def without_guesser(play: Position) -> Position:
     """Return *play* after the seat that guessed has left the game.
 
-    The keys that this seat found go back to the bank. If it guessed right and the lid
-    has not risen yet, nobody gets the contents; they stay inside.
+    The keys that it found go back to the bank. If it guessed right and the lid has not
+    risen yet, the contents stay inside.
     """
     if play.vault_contents is None:
         return play
@@ -241,16 +241,16 @@ def with_keys_back(contents: VaultContents) -> VaultContents:
 
 VAULT_AFTER: dict[type[Event], Apply] = dict(
     (
-        row(r.GuessAwaited, _guess_awaited),
-        row(r.GuessMade, _guess_made),
-        row(r.GuessDeclined, _guess_declined),
-        row(r.RichesTaken, _riches_taken),
-        row(r.DeedUnlocked, _deed_unlocked),
-        row(r.KeysReturned, _keys_returned),
-        row(r.HotelsPassed, _hotels_passed),
-        row(r.VaultRefilled, _vault_refilled),
-        row(r.LidSeen, _lid_seen),
-        row(r.PressIgnored, _unchanged),
+        row(GuessAwaited, _guess_awaited),
+        row(GuessMade, _guess_made),
+        row(GuessDeclined, _guess_declined),
+        row(RichesTaken, _riches_taken),
+        row(DeedUnlocked, _deed_unlocked),
+        row(KeysReturned, _keys_returned),
+        row(HotelsPassed, _hotels_passed),
+        row(VaultRefilled, _vault_refilled),
+        row(LidSeen, _lid_seen),
+        row(PressIgnored, unchanged),
     )
 )
 """Kind of event -> the function that applies it."""

@@ -3,11 +3,10 @@
 A ``Position`` has the tokens, the deeds with their owners and buildings, the dice, and
 what is under way: debts, an auction, offers, payments on the table. Its *stage* says
 what the table waits for, and the *mover* is the seat with the dice. An auction sells
-one *lot* after another: deeds, or one of the last buildings.
+one *lot* after another: deeds, or one of the last buildings. Deeds and decks are listed
+in the order of the rulebook.
 
-A position can be written as JSON and read back. So an event can hold a whole corrected
-position, and digests are computed from the JSON. Deeds and decks are listed in the
-order of the rulebook.
+A position can be written as JSON and read back, so an event can hold a corrected one.
 """
 
 from __future__ import annotations
@@ -21,17 +20,14 @@ from companion.game.stage import Stage
 from companion.units import Account, DeedId, Dollars, Seat
 
 OVER = Stage.OVER
-"""The last stage; a plain name, since every move reads it and an enum is slower."""
+"""The last stage, as a plain name: every move reads it, and an enum is slower."""
 
 FREE = -1
 """The ``tries`` of a ``Token`` that is not in jail."""
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """Parent of all parts of a position.
-
-    No part can contain itself, so the garbage collector need not track it.
-    """
+    """Parent of all parts of a position; none contains itself, so ``gc`` is off."""
 
 
 class Token(Part, frozen=True):
@@ -39,11 +35,11 @@ class Token(Part, frozen=True):
 
     Attributes:
         space: The board number of its space.
-        tries: Failed attempts to leave jail so far; ``FREE`` outside jail.
+        tries: Failed attempts to leave jail; ``FREE`` outside jail.
         cards: Ids of the cards kept in hand, oldest first.
         is_out: Whether the seat is bankrupt or has left.
-        hotels: Loose hotels in hand, in games where the bank does not sell them.
-        chips: Decoder chips that are ready to be spent.
+        hotels: Hotels in hand, in games where the bank does not sell them.
+        chips: Decoder chips that can be spent.
         tickets: Bus tickets in hand.
     """
 
@@ -61,8 +57,8 @@ class Claim(Part, frozen=True):
     """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
-        amount: The rent at the time of the landing; ``None`` if a figure is unknown.
-        turn: The number of the turn in which the mover landed.
+        amount: The rent when the mover landed; ``None`` if a figure is unknown.
+        turn: The number of the turn of the landing.
     """
 
     mover: Seat
@@ -85,10 +81,9 @@ class Payment(Part, frozen=True, omit_defaults=True):
     """Money that a seat has laid on the table: reserved until it is handed over.
 
     Attributes:
-        purpose: What the payment completes, one of ``PURPOSES``; ``OWED`` for a rent, a
-            penalty or anything else that a seat has to pay.
+        purpose: What the payment completes, one of ``PURPOSES``.
         of: The deed that is bought or built on, or the lot that was won.
-        actor: The seat that accepted the trade which the payment completes.
+        actor: For ``DEAL``: the seat that accepted the trade.
         is_likely: Whether the amount is a likely figure that nobody has read.
     """
 
@@ -112,7 +107,7 @@ OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (
     "debt",
     "deal",
 )
-"""The purposes of payments; a payment completes its purpose once handed over."""
+"""The purposes of payments; ``OWED`` for a rent, a penalty or the like."""
 
 
 class CardUse(Part, frozen=True, omit_defaults=True):
@@ -131,7 +126,7 @@ class Auction(Part, frozen=True):
     """Bidding for the first of *lots*.
 
     Attributes:
-        lots: The ids of the deeds still to be sold, in order; or one kind of building.
+        lots: The deeds still to be sold, in order; or one kind of building.
         bidders: The seats that may bid.
         start: The lowest first bid.
         bidder: The seat with the leading bid, or empty.
@@ -183,7 +178,7 @@ class Uneven(Part, frozen=True):
 
     Attributes:
         seat: The seat that has to build it evenly.
-        deed: One of its streets.
+        deed: Any of its streets.
     """
 
     seat: Seat
@@ -219,7 +214,6 @@ class Rested(Part, frozen=True):
     """A landing on a space whose print is unknown; it has no effect until it is read.
 
     Attributes:
-        seat: The seat that landed.
         space: The board number of the space.
         turn: The number of the turn of the landing.
         is_last: Whether nobody has rolled for a move since the landing.
@@ -240,26 +234,21 @@ FORCED = "forced"  # Broken open although a code is set.
 
 
 class VaultContents(Part, frozen=True, omit_defaults=True):
-    """The vault as the game knows it.
-
-    Its money is in the ledger; the game does not know its code.
+    """The vault as the game knows it: without its code; its money is in the ledger.
 
     Attributes:
-        keys: The number of keys inside.
-        hotels: The number of hotels inside.
-        bank_keys: The number of keys that the bank has left.
+        keys: The keys inside.
+        hotels: The hotels inside.
+        bank_keys: The keys that the bank has left.
         lid: One of ``LOCKED``, ``OPENING``, ``OPEN``, ``SHUT``, ``FORCED``.
         found: The keys that the opener has to use now.
         is_empty: Whether it was opened and has to be filled, shut and locked again.
         fee: The fee for the guess that is due, in dollars; 0 if the guess is free.
         is_optional: Whether the guess that is due may be declined.
-        tried: The different numbers tried since the last locking, oldest first, right
-            or wrong. (The lock's ``tries_count`` counts wrong guesses only, and
-            repeated ones each time.)
+        tried: The different numbers tried since the last locking, oldest first.
         taken_money: The dollars inside when it was opened. All *taken* fields are kept
             until it is locked again.
-        notes: The notes known to be inside. The rest of the money inside was paid in
-            unknown notes.
+        notes: The notes known to be inside; other money there is in unknown notes.
     """
 
     keys: int = 0
@@ -293,24 +282,23 @@ class Position(Part, frozen=True):
         pieces: By kind of building: the number that the bank has left.
         piles: By deck: its cards.
         turn: The index of the token that has the dice.
-        turn_number: The number of times that the dice went on to another seat.
-        base: The stage to which play returns once debts, auctions and payments are
-            settled.
+        turn_number: How often the dice went on to another seat.
+        base: The stage to return to once debts, auctions and payments are settled.
         has_moved: Whether the mover has rolled; then the dice pass on once everything
             is settled.
         dice: The dice of the last roll for a move.
         special: The face of a die without a number in that roll; mostly empty.
         bonus: The effect of that die after the landing: ``MR`` or ``BUS``, or empty.
-        doubles: The number of doubles in a row that were rolled this turn.
+        doubles: The doubles rolled in a row this turn.
         rolls_again: Whether the mover keeps the dice.
         awaited: For the stages ``card``, ``buy`` and ``rent-roll``: the deck or deed;
             for ``choose``: what offers the choice.
         may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: The factor by which a card multiplies the rent of ``rent-roll``.
         is_card_dice: Whether *times* multiplies the fresh dice instead of the rent.
-        withdrawn: The offers withdrawn since the last roll; by them a late answer is
-            refused with the reason.
-        walk: The number of spaces that the mover still goes once its debt is paid.
+        withdrawn: The offers withdrawn since the last roll; with them a late answer
+            can be refused for the right reason.
+        walk: The spaces that the mover still goes once its debt is paid.
         lifted: The mortgaged deeds whose interest was paid since the last roll.
         winners: The winners, once the game is over.
         scores: The score of every seat still in the game, once the game is over.

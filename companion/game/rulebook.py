@@ -3,12 +3,11 @@
 An *edition* is one version of the board game, described by a file. A rulebook is made
 from an edition and the table's options (``companion.edition.snapshot``), and the event
 that begins guided play writes it into the journal. So a later correction of the
-edition's file, or a change in how such files are read, cannot change a game that is
-already on disk.
+edition's file cannot change a game that is already on disk.
 
 The sections are those of edition files (``companion/game/sections.py``); spaces, deeds
 and cards are prepared for the engine. ``None`` means that a *figure* (a printed amount)
-is unknown. Some editions have a *likely* amount for it, which is a guess and no fact.
+is unknown. Some editions have a *likely* amount for it, which is a guess.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ BUS_DECK = "bus"
 """The deck of bus tickets."""
 
 AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault", "choice")
-"""The effects of those cards that print an amount."""
+"""The effects of cards that print an amount."""
 
 
 class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,7 +62,7 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
         amount: The amount of a tax; ``None`` if unknown.
         pays_to: The account that gets the tax: ``bank`` or ``vault``.
         effect: An effect in addition to that of the kind: ``guess``, or empty.
-        likely: The likely kind of a space whose print is unknown, which counts as
+        likely: The likely kind of a space whose print is unknown; it counts as
             ``rest`` until people read it off the board. Empty for a known space.
     """
 
@@ -87,8 +86,8 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         kind: ``street``, ``railroad`` or ``utility``.
         space: The board number of its space.
-        price: The price at the bank; ``None`` if unknown.
-        mortgage: The money that the bank lends on it; ``None`` if unknown.
+        price: The price at the bank.
+        mortgage: The money that the bank lends on it.
         rents: For a street: the rent without buildings (*bare*), then one per step of
             *ladder*. For a railroad: one for each number of railroads that the owner
             has. For a utility: the factors on the dice, in the same way.
@@ -100,8 +99,7 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
         costs: The cost of each step of *ladder*.
         is_locked: Whether a seat can get it only with a key from the vault.
         unmortgage: The printed cost of lifting its mortgage, if any.
-        likely: Pairs of a field of the file and its likely amount, for unknown figures
-            of which the edition has one. They are no facts.
+        likely: Pairs of a field of the file and its likely amount, for unknown figures.
     """
 
     id: DeedId
@@ -157,7 +155,7 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         is_complete: Whether *cards* are all its cards. If not, people name the card
             drawn from the real deck, and the program keeps no pile.
-        size: The number of different cards in the box; 0 if *is_complete*.
+        size: The number of its different cards; 0 if *is_complete*.
         absent: Effects that none of its cards has.
         face_up: The number of cards that lie open; the mover takes one of them and
             keeps it. 0 if a card is drawn from the pile.
@@ -179,12 +177,12 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     """The vault of the game: what goes into it, and what a guess costs.
 
     Attributes:
-        keys: The number of keys in the whole box; ``Rulebook.pieces`` has the hotels.
-        first_keys: The number of keys in the vault when play begins.
-        first_hotels: The number of hotels in the vault when play begins.
+        keys: The keys in the whole box; ``Rulebook.pieces`` has the hotels.
+        first_keys: The keys in the vault when play begins.
+        first_hotels: The hotels in the vault when play begins.
         refill_money: The dollars put in at each refilling.
-        refill_keys: The number of keys put in, while the bank has any left.
-        refill_hotels: The number of hotels put in, while the bank has any left.
+        refill_keys: The keys put in, while the bank has any left.
+        refill_hotels: The hotels put in, while the bank has any left.
         codes: The numbers on the wheel.
         guess_fee: The fee in dollars for a guess on a ``pay-to-guess`` space.
         guess_fee_to: The account that gets the fee.
@@ -218,7 +216,7 @@ class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
         payee_inspects: Whether the seat that is paid may look at the money, too.
         chance_in_hand: The number of cards of an open deck that a seat may hold; 0 for
             any number.
-        grace: The seconds for which something lies on the table at least, so that
+        grace: The seconds for which something stays on the table at least, so that
             others have time to look.
     """
 
@@ -235,8 +233,7 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         key: Its name in edition files: ``deed.boardwalk.mortgage``.
         likely: The likely amount, or ``None`` if nothing hints at it.
-        like: The other deed that *likely* was taken from; empty if it was computed from
-            the same deed.
+        like: The other deed that *likely* was taken from, if any.
     """
 
     key: str
@@ -257,8 +254,6 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that the rules of a guided game depend on.
 
-    The sections are the edition's own, changed by the table's options.
-
     Attributes:
         edition: The edition's id, only to be shown; no rule depends on it.
         pieces: The buildings that the bank has at the start.
@@ -266,8 +261,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         decoder: The rules for finding fakes; ``None`` if there are no fakes.
         ends_at_bankruptcies: The number of bankruptcies that ends the game; 0 to play
             until one seat is left.
-        dealt_each: The number of deeds dealt to each seat at the start; the seat pays
-            for them.
+        dealt_each: The deeds that each seat is dealt and pays for at the start.
         time_limit: The agreed minutes; 0 for no limit.
         has_own_decks: Whether the program draws cards; otherwise people name real ones.
         dice_by: ``typed`` from the real dice, ``rolled`` by the panel, or ``either``.
@@ -277,9 +271,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         is_vault_paid_on_go: Whether the bank pays into the vault also when a seat lands
             on GO, and not only when it passes GO.
         likely: Unknown figures whose likely amounts stand in *deeds*, because the table
-            chose to play with them. They are no facts.
-        undo_by: Who may take an act back: ``any`` for every seat; ``own`` for only the
-            seat that acted and the banker.
+            chose to play with them.
+        undo_by: Who may take an act back: ``any`` seat; or ``own`` for only the seat
+            that acted and the banker.
     """
 
     edition: str

@@ -2,9 +2,9 @@
 
 Each class is one section. Each field is one *figure*, here any value that the rules
 depend on, not only an amount. In the file every figure has its own confidence and
-sources. ``called`` gives the words under which people read a figure. ``None`` means
-either that the edition has no such thing or that the figure is unknown; its confidence
-in the file tells which. The engine depends on these figures, never on an edition's id.
+sources. ``called`` gives the words under which people read a figure. ``None``: the
+edition has no such thing, or the figure is unknown; the file's confidence tells which.
+The engine depends on these figures, never on an edition's id.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Building = Literal["house", "hotel", "skyscraper"]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Parent of every section whose fields are figures."""
+    """Parent of all sections."""
 
 
 class Seats(Section, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Money(Section, frozen=True, kw_only=True):
     ]
     denominations: Annotated[Amounts | None, called("Notes there are")] = None
     quick_amounts: Annotated[Amounts | None, called("Amounts one tap away")] = None
-    """Amounts one tap away on a phone, ascending, if the notes are unknown."""
+    """Keys on a phone, ascending, if the notes are unknown."""
     salary: Annotated[FileAmount, called("Salary")]
     salary_when: Annotated[
         Literal["reach-or-pass"], called("The salary is paid for")
@@ -70,11 +70,9 @@ class Money(Section, frozen=True, kw_only=True):
     salary_to_vault: Annotated[
         FileAmount | None, called("With each salary, into the vault")
     ] = None
-    """The money that the bank pays into the vault with each salary."""
     start_notes: Annotated[Notes | None, called("The first money in notes")] = None
     start_notes_older: Annotated[Notes | None, called("The same in older boxes")] = None
     bank_notes: Annotated[Notes | None, called("Notes in the whole box")] = None
-    """The number of each note in the whole box."""
     fake_notes: Annotated[Notes | None, called("Fake notes in the box")] = None
     income_tax_older: Annotated[
         FileAmount | None, called("Income tax in older boxes")
@@ -121,7 +119,6 @@ class Dice(Section, frozen=True, kw_only=True):
     """The dice, and what doubles do."""
 
     plain: Annotated[int, msgspec.Meta(ge=1, le=3), called("Dice with six numbers")]
-    """Dice with six numbers."""
     special: Annotated[Literal["none", "lock", "speed"], called("The special die")] = (
         "none"
     )
@@ -135,7 +132,7 @@ class Dice(Section, frozen=True, kw_only=True):
     lock_counts_as: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=6)] | None, called("The lock counts as")
     ] = None
-    """The number of spaces that a rolled lock adds to the move."""
+    """In spaces."""
     lock_can_double: Annotated[bool | None, called("The lock can be a double")] = None
     lock_in_jail_guesses: Annotated[
         bool | None, called("The lock brings a guess in jail")
@@ -158,23 +155,23 @@ class Jail(Section, frozen=True, kw_only=True):
     fine: Annotated[FileAmount, called("Leaving jail costs")]
     fine_to: Annotated[Receiver, called("Who gets that")] = "bank"
     pay_then: Annotated[Literal["roll-now", "next-turn"], called("Whoever pays moves")]
-    """When a seat moves that paid the fine before rolling."""
+    """When a seat that paid before rolling moves."""
     attempts: Annotated[Count, called("Rolls to get out")]
     fine_turns: Annotated[
         Count | None, called("The fine may be paid on so many turns")
     ] = None
-    """The number of rolls before which the fine may be paid; ``None``: before each."""
+    """``None``: before each roll."""
     third_roll: Annotated[
         Literal["use-roll", "roll-again"], called("After the last roll")
     ]
-    """Whether the last failed roll moves the token, or a new one after the fine."""
+    """Whether the failed roll moves the token, or a new one after the fine."""
     doubles_roll_again: Annotated[bool, called("Doubles out of jail roll again")] = (
         False
     )
     dice: Annotated[int, msgspec.Meta(ge=2, le=3), called("Dice in jail")] = 2
     collects_rent: Annotated[bool, called("Rent is collected in jail")] = True
     inspects: Annotated[bool | None, called("The decoder may be used in jail")] = None
-    """Whether a seat in jail may use the decoder; ``None`` if there is no decoder."""
+    """``None`` if there is no decoder."""
 
 
 class Buying(Section, frozen=True, kw_only=True):
@@ -195,7 +192,7 @@ class Auction(Section, frozen=True, kw_only=True):
     buildings_start: Annotated[
         Literal["start", "printed-price"] | None, called("The last building begins at")
     ] = None
-    """The lowest first bid for the last building: *start*, or its printed price."""
+    """*start*, or the price printed for it."""
 
     @property
     def is_last_piece_at_price(self) -> bool:
@@ -217,7 +214,7 @@ class Rent(Section, frozen=True, kw_only=True):
     mortgaged_members_matter: Annotated[
         bool, called("A mortgage in the group spoils that")
     ] = False
-    """Whether a mortgaged deed spoils the full-group rent of the others."""
+    """Whether it spoils the full-group rent of the other deeds."""
     utility_dice: Annotated[
         Literal["white", "all"] | None, called("Dice that count for utilities")
     ] = None
@@ -235,7 +232,7 @@ class Buildings(Section, frozen=True, kw_only=True):
     """The order in which buildings go up, what building needs, and selling them."""
 
     ladder: Annotated[tuple[Building, ...], called("What is built, in order")]
-    """The kind of building of each step on a street; a hotel replaces the houses."""
+    """The kind of each step on a street; a hotel replaces the houses."""
     build_when: Annotated[
         Literal["full-group", "all-but-one"], called("Building needs")
     ]
@@ -305,11 +302,10 @@ class Trade(Section, frozen=True, kw_only=True):
         called("What can be traded"),
     ]
     blocked_by_buildings: Annotated[bool, called("Buildings have to go first")]
-    """Whether a group's buildings must go before its deeds are traded."""
     blocked_by: Annotated[
         Literal["group", "street"], called("Buildings in the way stand on")
     ] = "group"
-    """Which buildings must go: all of the group, or those of the street itself."""
+    """Which must go first: those of the whole group, or of the street itself."""
     when: Annotated[Literal["between-moves", "any-time"], called("When to trade")] = (
         "between-moves"
     )
@@ -331,7 +327,6 @@ class Bankruptcy(Section, frozen=True, kw_only=True):
     to_bank: Annotated[
         Literal["auction", "return"], called("Deeds that go to the bank")
     ]
-    """What the bank does with the deeds that it gets."""
 
 
 class End(Section, frozen=True, kw_only=True):
@@ -388,7 +383,6 @@ class VaultRules(Section, frozen=True, kw_only=True):
         None
     )
     guess_by: Annotated[Texts, called("What brings a guess")]
-    """What gives a seat a guess, in words."""
     guess_before_move: Annotated[bool, called("Guess first, then move")]
     opener_takes: Annotated[Literal["everything"], called("Who opens it takes")]
 

@@ -1,10 +1,10 @@
 """Lists the figures that an edition's data lacks, and their likely amounts.
 
 A *figure* is an amount printed on a deed or a card. If it is unknown, a *likely* amount
-may be computed from what is known, or stated by the edition. A likely amount never
-counts as data. A table may play with it until somebody who has the box reads the real
-one off the card; the rulebook lists such amounts in ``likely``. A seat can get a
-*locked* street only with a key from the vault.
+may be computed from what is known, or stated by the edition. It never counts as data.
+A table may play with it until somebody reads the real one off the card; the rulebook
+lists such amounts in ``likely``. A seat can get a *locked* street only with a key from
+the vault.
 """
 
 from __future__ import annotations
@@ -28,17 +28,14 @@ def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
     return (*_unknown_of_deeds(rules), *_unknown_of_cards(rules))
 
 
-def _unknown_of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
-    """List the unknown figures of all deeds, in board order."""
-    figures: list[Unknown] = []
+def _unknown_of_deeds(rules: Rulebook) -> Iterator[Unknown]:
     for deed in rules.deeds:
         if deed.price is None and not deed.is_locked:
-            figures.append(_make_unknown(deed, "price"))
-        figures += _unknown_of_mortgage(rules, deed)
+            yield _make_unknown(deed, "price")
+        yield from _unknown_of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
-            figures.append(_make_unknown(deed, "rent"))
-        figures += _unknown_of_ladder(deed)
-    return tuple(figures)
+            yield _make_unknown(deed, "rent")
+        yield from _unknown_of_ladder(deed)
 
 
 def _make_unknown(
@@ -46,7 +43,7 @@ def _make_unknown(
 ) -> Unknown:
     """Return an unknown figure with the edition's likely amount, or else *likely*.
 
-    *like* is the other deed from which *likely* was taken; empty if there is none.
+    *like* is the other deed from which *likely* was taken, if any.
     """
     key, stated = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
     return Unknown(key, likely, like) if stated is None else Unknown(key, stated)
@@ -55,8 +52,8 @@ def _make_unknown(
 def _unknown_of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     """Yield the loan on a deed and the cost of lifting it, if they are unknown.
 
-    A locked street has no price to halve, so the likely figures are those of the
-    street in its group that has the nearest rent.
+    A locked street has no price to halve, so its likely figures are those of the street
+    in its group with the nearest rent.
     """
     is_by_key = deed.is_locked and deed.price is None
     alike = _most_alike(rules, deed) if is_by_key else deed
@@ -81,7 +78,7 @@ def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
 
 
 def _rent_difference(deed: RuleDeed, other: RuleDeed) -> Dollars:
-    """Return the difference of the rents of two bare streets; 0 if one is unknown."""
+    """Return the difference of two bare rents; 0 if one is unknown."""
     if not (deed.rents and other.rents):
         return 0
     rent, other_rent = deed.rents[0], other.rents[0]
@@ -89,7 +86,7 @@ def _rent_difference(deed: RuleDeed, other: RuleDeed) -> Dollars:
 
 
 def _likely_lifting_cost(deed: RuleDeed) -> Dollars | None:
-    """Return the cost of lifting a mortgage: as printed, or the loan and interest."""
+    """Return the cost of lifting a mortgage: as printed, or loan and interest."""
     if deed.unmortgage is not None:
         return deed.unmortgage
     return _with_interest(_likely_loan(deed))
@@ -129,16 +126,10 @@ def _unknown_of_ladder(deed: RuleDeed) -> Iterator[Unknown]:
             yield _make_unknown(deed, name)
 
 
-def _unknown_of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
-    """List the unknown amounts of all cards."""
-    return tuple(
-        Unknown(key_of("card", card.id, "amount"))
-        for card in rules.cards
-        if card.effect in AMOUNTS and card.amount is None
-    )
-
-
-# Playing with likely amounts, which stand in the rules like known ones.
+def _unknown_of_cards(rules: Rulebook) -> Iterator[Unknown]:
+    for card in rules.cards:
+        if card.effect in AMOUNTS and card.amount is None:
+            yield Unknown(key_of("card", card.id, "amount"))
 
 
 def has_likely(rules: Rulebook) -> bool:
@@ -178,7 +169,6 @@ def with_known(
     if is_likely:
         source = before[key].like if key in before else ""
         likely.append(Unknown(key, amount, source))
-    # Likely amounts that were computed from the figure differ now.
     changed = {
         other: figure
         for other, figure in after.items()
@@ -191,12 +181,10 @@ def with_known(
 
 
 def _without_likely(rules: Rulebook) -> Rulebook:
-    """Return *rules* without any likely figure."""
     for figure in rules.likely:
         rules = with_figure(rules, figure.key, None)
     return replace(rules, likely=())
 
 
 def _by_key(rules: Rulebook) -> dict[str, Unknown]:
-    """Return the unknown figures of *rules* by their keys."""
     return {figure.key: figure for figure in unknown_figures(rules)}
