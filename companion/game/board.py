@@ -192,12 +192,7 @@ class Board:
         return word_of(replace(card, is_kept=True), self.rules)
 
     def is_double(self, dice: tuple[int, ...], special: str) -> bool:
-        """Return whether a roll is a double.
-
-        Args:
-            dice: The numbers shown.
-            special: The face of a die without a number, or empty.
-        """
+        """Return whether a roll is a double; *special* is a face without a number."""
         rules = self.rules.dice
         if special and special == rules.lock_face:
             return bool(rules.lock_can_double) and dice == (rules.lock_counts_as,)
@@ -227,12 +222,8 @@ class Board:
     ) -> Board:
         """Return a board on which the real box says *value* at *key*.
 
-        A card changes nothing if its deck lists it already, or is complete.
-
-        Args:
-            key: The key, as edition files name it.
-            value: What the box says there.
-            is_likely: Whether nobody has read the amount, and it is only likely.
+        An amount that *is_likely* was read by nobody. A card changes nothing if its
+        deck lists it already, or is complete.
 
         Raises:
             Malformed: If this game's box cannot say that.

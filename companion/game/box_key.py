@@ -1,6 +1,6 @@
 """Keys for what a real box says: the figures, spaces and cards that editions may lack.
 
-A *key* names one such value by three parts, which editions' files use as well.
+A *key* names one such value by three parts, as editions' files do.
 ``deed.boardwalk.mortgage`` and ``card.chance-kind-3.amount`` are amounts;
 ``space.17.kind`` is what is printed on a space; ``card.pay:100.deck`` is the deck of a
 card that people described by a code. Scripts have their own words for each, such as
@@ -23,7 +23,7 @@ class BoxKey(NamedTuple):
     Attributes:
         part: The part of the file: ``deed``, ``card`` or ``space``.
         of: The id of the deed or card, or the number of the space.
-        field: The field of that deed, card or space.
+        field: The field there.
     """
 
     part: str
@@ -59,7 +59,7 @@ def key_of(part: str, of: str, field: str) -> str:
 
 
 LIKELY = "likely"
-"""The word after a figure that nobody has read, but that the table plays with."""
+"""The word after a figure that the table plays with, though nobody has read it."""
 
 
 def reading_words(

@@ -1,9 +1,8 @@
 """Short phrases for what a card does, in our own words; no printed text is repeated.
 
 ``TEXTS`` has the phrase for each *effect*, which is what a card does. A page gets the
-phrases of all cards of a board at once, by the card's id (``card_names``). A card that
-no deck lists has a *code* as its id (``card_code.py``), from which ``name_of_card``
-makes the phrase.
+phrases of all cards of a board at once (``card_names``). A card that no deck lists has
+a *code* as its id (``card_code.py``), from which its phrase is made.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.game.board import Board
-from companion.game.card_code import KEPT, parse_code
+from companion.game.card_code import JAIL_CARD, KEPT, parse_code
 from companion.game.rulebook import Rulebook, RuleCard
 from companion.game.spaces import data_words
 from companion.words import say, say_count
@@ -30,9 +29,8 @@ def card_text(card: RuleCard, rules: Rulebook) -> str:
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
     """Return what *card* does, as a phrase that also says whether to keep it."""
-    return _with_keeping(
-        card_text(card, rules), is_kept=card.is_kept and _is_for_later(card)
-    )
+    is_kept = card.is_kept and card.effect != JAIL_CARD  # Of that one it is obvious.
+    return _with_keeping(card_text(card, rules), is_kept=is_kept)
 
 
 def card_names(board: Board) -> dict[str, str]:
@@ -50,7 +48,7 @@ def drawn_key(card: str) -> str:
 
 
 def name_of_card(names: Mapping[str, str], card: str) -> str:
-    """Return the phrase for *card*: from *names*, or made from the card's code."""
+    """Return the phrase for *card*: from *names*, or made from its code."""
     return names.get(card) or _text_of_code(card, names)
 
 
@@ -65,11 +63,6 @@ def drawn_card(names: Mapping[str, str], card: str) -> str:
 def _with_keeping(text: str, *, is_kept: bool) -> str:
     """Return *text*, which also says to keep the card if *is_kept*."""
     return say("keep it: {card} when you like", card=text) if is_kept else text
-
-
-def _is_for_later(card: RuleCard) -> bool:
-    """Return whether to say that the card is kept; for a jail card it is obvious."""
-    return card.effect != "jail-card"
 
 
 def _text_of_code(word: str, names: Mapping[str, str]) -> str:
@@ -111,7 +104,6 @@ def _with_amount(template: str) -> Callable[[RuleCard, str], str]:
     """Return the function that words a card by *template*, with its amount."""
 
     def write(card: RuleCard, _: str) -> str:
-        """Word the card with its amount."""
         if card.amount is None:
             return say(template, amount=say("an unknown amount"))
         return say(template, amount=dollars_text(card.amount))

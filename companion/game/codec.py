@@ -1,9 +1,9 @@
 """Events, marks and exported games as JSON, and back.
 
 *Events* are stored in the journal of a game. A *mark* is the state of a journal after
-one of its entries, from which a long game can be read on. An *exported game* is a whole
-journal as one document that people can read. Anybody may have written such a document,
-so its size and depth are checked when it is read back.
+one of its entries, from which it can be read on. An *exported game* is a whole journal
+as one document. Anybody may have written it, so its size and depth are checked when it
+is read back.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ import msgspec
 
 from companion.as_json import to_json
 from companion.errors import Malformed, quoted
-from companion.game import events as e
 from companion.game.board import Board
+from companion.game.events import GameEvent
 from companion.game.journal import NONSENSE, Entry, Mark
 from companion.game.ledger import Ledger
 from companion.game.rulebook import Rulebook
 from companion.lock.events import VaultEvent
 from companion.units import Account, Dollars
 
-_EVENTS = tuple[e.GameEvent | VaultEvent, ...]
-_decoder = msgspec.json.Decoder(_EVENTS)
+_Events = tuple[GameEvent | VaultEvent, ...]
+_decoder = msgspec.json.Decoder(_Events)
 
 FORMAT = "table-companion game 1"
-"""The first field of an exported game, which tells its format and version."""
+"""The first field of an exported game: its format and version."""
 
 LENGTH_MAX = 64 * 1024 * 1024
 """The largest size of an exported game, in bytes; 100,000 entries take 47 million."""
 
 TEXT_MAX = 4_000
-"""The largest number of characters of one text in an exported game."""
+"""The most characters of one text in an exported game."""
 
 NUMBER_MAX = 2**53
 """The largest number in an exported game; real games need only times in ms."""
 
 DEPTH_MAX = 40
-"""The largest depth of lists and objects inside one another in an exported game."""
+"""The most lists and objects inside one another in an exported game."""
 
 
-def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
+def events_to_json(events: _Events) -> bytes:
     """Write the events as a JSON list of objects, each with its ``type``."""
     return to_json(events)
 
 
-def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
+def events_from_json(text: bytes) -> _Events:
     """Read the events back; what ``events_to_json`` wrote comes back equal.
 
     Raises:
@@ -82,7 +82,7 @@ def mark_from_json(text: bytes) -> Mark:
 
 
 def _build_part(kind: type, plain: object) -> object:
-    """Build the ledger or the board of a game from its plain form in JSON."""
+    """Build the ledger or the board of a game from its plain form."""
     if kind is Ledger:
         return Ledger(msgspec.convert(plain, dict[Account, Dollars]))
     if kind is Board:
@@ -94,10 +94,7 @@ _mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_build_part)
 
 
 def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """Yield the pieces of a game as one JSON document, for people and programs.
-
-    So a long game is never in memory as a whole.
-    """
+    """Yield a game as one JSON document, in pieces, since it may be large."""
     document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
     head, _, end = document.rpartition(b"]")
     yield head
@@ -129,8 +126,7 @@ _game_decoder = msgspec.json.Decoder(ExportedGame)
 def entries_from_json(text: bytes) -> ExportedGame:
     """Read back what ``entries_to_json`` wrote; a stranger may have written it.
 
-    Only the form and the size of the document are checked, not whether its entries make
-    a possible game.
+    Whether its entries make a possible game is not checked.
 
     Raises:
         Malformed: If *text* is no such document.
@@ -153,10 +149,7 @@ def entries_from_json(text: bytes) -> ExportedGame:
 
 
 def _find_excess(value: object, depth: int = 0) -> str:
-    """Find the first part of *value* that is too large to keep, and name it in words.
-
-    Return an empty text if no part is too large.
-    """
+    """Name the first part of *value* that is too large to keep; empty if none is."""
     if isinstance(value, str):
         if "\0" in value:  # PostgreSQL cannot store it.
             return "a text with a NUL"

@@ -4,13 +4,12 @@ A *command* is what somebody wants; the rules decide whether it happens, and an 
 says that it did. The commands here are those of any table: joining, paying, undoing.
 Those of guided play are in ``moves.py``.
 
-A command has three names. Programs use that of its class (``PutUp``), forms the same
-name written as an address (``put-up``), and game scripts its *verb* (``auction``). The
-type of a field says which values it takes.
+A command has three names: that of its class (``PutUp``), the same name as the address
+of a form (``put-up``), and its *verb* in game scripts (``auction``).
 
 ``by`` is who gives the command: a seat, ``bank`` for a banker without a seat, or
-``table`` for what the people agree on. The web takes it from the phone's own access
-token, never from a field that the phone sent.
+``table`` for what the people agree on. The web takes it from the phone's access token,
+never from a field that the phone sent.
 """
 
 from __future__ import annotations
@@ -30,14 +29,10 @@ TABLE = "table"
 
 
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
-    """Parent of all commands.
-
-    Attributes:
-        by: Who gives the command.
-    """
+    """Parent of all commands."""
 
     verb: ClassVar[str] = ""
-    """The word of game scripts; empty if it is the same as the address."""
+    """The word of game scripts, if it differs from the address."""
 
     by: str
 
@@ -59,11 +54,11 @@ def verb_of(kind: type[Command]) -> str:
     return kind.verb or address_of(kind)
 
 
-class BeginBanking(Command, frozen=True, tag=True, kw_only=True):
+class BeginBanking(Command, frozen=True, kw_only=True):
     """Begin a game in which the companion is only the bank."""
 
 
-class AddSeat(Command, frozen=True, tag=True, kw_only=True):
+class AddSeat(Command, frozen=True, kw_only=True):
     """Seat a player, with the edition's starting money."""
 
     seat: Seat
@@ -72,14 +67,14 @@ class AddSeat(Command, frozen=True, tag=True, kw_only=True):
     token: str
 
 
-class RenameSeat(Command, frozen=True, tag=True, kw_only=True):
+class RenameSeat(Command, frozen=True, kw_only=True):
     """Give a seat another name."""
 
     seat: Seat
     name: Name
 
 
-class RemoveSeat(Command, frozen=True, tag=True, kw_only=True):
+class RemoveSeat(Command, frozen=True, kw_only=True):
     """Let a seat leave; its money goes back to the bank."""
 
     verb: ClassVar[str] = "leave"
@@ -87,21 +82,21 @@ class RemoveSeat(Command, frozen=True, tag=True, kw_only=True):
     seat: Seat
 
 
-class HandBanker(Command, frozen=True, tag=True, kw_only=True):
+class HandBanker(Command, frozen=True, kw_only=True):
     """Let another seat keep the bank from now on."""
 
     to: Seat
 
 
-class LockTable(Command, frozen=True, tag=True, kw_only=True):
+class LockTable(Command, frozen=True, kw_only=True):
     """Let nobody take a seat without the banker's consent from now on."""
 
 
-class UnlockTable(Command, frozen=True, tag=True, kw_only=True):
+class UnlockTable(Command, frozen=True, kw_only=True):
     """Let everybody take free seats again."""
 
 
-class Pay(Command, frozen=True, tag=True, kw_only=True):
+class Pay(Command, frozen=True, kw_only=True):
     """Pay money from one account to another; only the banker pays for others."""
 
     payer: Account
@@ -110,7 +105,7 @@ class Pay(Command, frozen=True, tag=True, kw_only=True):
     reason: Reason = Reason.OTHER
 
 
-class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
+class CollectSalary(Command, frozen=True, kw_only=True):
     """Collect the edition's salary for a seat that reached GO."""
 
     verb: ClassVar[str] = "salary"
@@ -118,7 +113,7 @@ class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
     seat: Seat
 
 
-class AskMoney(Command, frozen=True, tag=True, kw_only=True):
+class AskMoney(Command, frozen=True, kw_only=True):
     """Ask another account to pay a seat; that account pays or declines."""
 
     seat: Seat
@@ -127,29 +122,26 @@ class AskMoney(Command, frozen=True, tag=True, kw_only=True):
     reason: Reason = Reason.OTHER
 
 
-class PayAsk(Command, frozen=True, tag=True, kw_only=True):
+class PayAsk(Command, frozen=True, kw_only=True):
     """Pay an open request for money, in full."""
 
     number: int
 
 
-class DeclineAsk(Command, frozen=True, tag=True, kw_only=True):
+class DeclineAsk(Command, frozen=True, kw_only=True):
     """Decline an open request for money."""
 
     number: int
 
 
-class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
+class WithdrawAsk(Command, frozen=True, kw_only=True):
     """Withdraw an open request for money."""
 
     number: int
 
 
-class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
-    """Set an account to a balance that the table agreed on.
-
-    The bank pays or gets the difference.
-    """
+class CorrectBalance(Command, frozen=True, kw_only=True):
+    """Set an account to the agreed balance; the bank pays or gets the difference."""
 
     verb: ClassVar[str] = "balance"
 
@@ -157,35 +149,35 @@ class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
     balance: Balance
 
 
-class Undo(Command, frozen=True, tag=True, kw_only=True):
+class Undo(Command, frozen=True, kw_only=True):
     """Take back the last action that may be taken back."""
 
 
-class UndoTo(Command, frozen=True, tag=True, kw_only=True):
+class UndoTo(Command, frozen=True, kw_only=True):
     """Take back an entry and all after it, with the consent of those who made them."""
 
     revision: Revision
 
 
-class AllowUndo(Command, frozen=True, tag=True, kw_only=True):
+class AllowUndo(Command, frozen=True, kw_only=True):
     """Agree to the undo that somebody asks for; *revision* is its oldest entry."""
 
     revision: Revision
 
 
-class DeclineUndo(Command, frozen=True, tag=True, kw_only=True):
+class DeclineUndo(Command, frozen=True, kw_only=True):
     """Decline the undo that somebody asks for, or withdraw one's own request."""
 
     revision: Revision
 
 
-class Redo(Command, frozen=True, tag=True, kw_only=True):
+class Redo(Command, frozen=True, kw_only=True):
     """Take back the last undo."""
 
 
-class CloseGame(Command, frozen=True, tag=True, kw_only=True):
+class CloseGame(Command, frozen=True, kw_only=True):
     """Put the game away; it can be reopened."""
 
 
-class ReopenGame(Command, frozen=True, tag=True, kw_only=True):
+class ReopenGame(Command, frozen=True, kw_only=True):
     """Take a closed game out again."""

@@ -3,9 +3,6 @@
 Where notes and cards may be fakes, money is first *laid* on the table, and so is a card
 that may be a fake. Another seat may spend a decoder *chip* to look at them, and give a
 *verdict*. Then they are handed over, or the payment is withdrawn.
-
-As in ``play_events``, the first event of an entry is the act itself, and only
-``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from companion.units import (
 from companion.words import told
 
 
-class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
+class PaymentLaid(Event, frozen=True, kw_only=True):
     """A seat laid money on the table; it is handed over later."""
 
     payment: Payment
@@ -51,7 +48,7 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def amount(self) -> Dollars:
-        """The amount, in dollars."""
+        """The amount laid there."""
         return self.payment.amount
 
     @property
@@ -60,11 +57,11 @@ class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
         return self.payment.of
 
 
-class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
+class PaymentWithdrawn(Event, frozen=True, kw_only=True):
     """A payment was called off together with its purpose; the money is in hand again.
 
-    If the seat owed the amount, it still does; ``DebtOwed`` follows if that was no debt
-    before.
+    If the seat owed the amount, it still does; if that was no debt yet, ``DebtOwed``
+    follows.
     """
 
     payment: Payment
@@ -84,7 +81,7 @@ class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
         return self.payment.payer
 
 
-class CardLaid(Event, frozen=True, tag=True, kw_only=True):
+class CardLaid(Event, frozen=True, kw_only=True):
     """A seat laid a card on the table to use it; the card may be a fake.
 
     Attributes:
@@ -103,18 +100,17 @@ class CardLaid(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} wants to use a card: {card}")
 
 
-class HandedOver(Event, frozen=True, tag=True, kw_only=True):
+class HandedOver(Event, frozen=True, kw_only=True):
     """The money on the table went to its payee, or the card under its deck."""
 
     sentence = told("{seat} handed it over")
     seat: Seat
 
 
-class ChipSpent(Event, frozen=True, tag=True, kw_only=True):
+class ChipSpent(Event, frozen=True, kw_only=True):
     """A seat spent a decoder chip to look at what another has laid on the table.
 
     Attributes:
-        seat: The seat that looks.
         shower: The seat whose money or card is looked at.
     """
 
@@ -123,7 +119,7 @@ class ChipSpent(Event, frozen=True, tag=True, kw_only=True):
     shower: Seat
 
 
-class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
+class VerdictGiven(Event, frozen=True, kw_only=True):
     """Somebody said what the decoder shows.
 
     Attributes:
@@ -150,21 +146,21 @@ VERDICTS = {
 """Verdict without an amount -> the sentence in the history."""
 
 
-class ChipsReadied(Event, frozen=True, tag=True, kw_only=True):
+class ChipsReadied(Event, frozen=True, kw_only=True):
     """All decoder chips of a seat are ready again."""
 
     sentence = told("{seat}'s chips are ready again")
     seat: Seat
 
 
-class RentSpared(Event, frozen=True, tag=True, kw_only=True):
+class RentSpared(Event, frozen=True, kw_only=True):
     """A card spares its user the rent that it is about to pay or owes."""
 
     sentence = told("{seat} does not have to pay this rent")
     seat: Seat
 
 
-class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
+class ChoiceAwaited(Event, frozen=True, kw_only=True):
     """The mover has to choose.
 
     Attributes:
@@ -174,7 +170,7 @@ class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
     of: str = msgspec.field(name="card")  # The name from when only cards offered one.
 
 
-class Chosen(Event, frozen=True, tag=True, kw_only=True):
+class Chosen(Event, frozen=True, kw_only=True):
     """The mover chose."""
 
     sentence = told("{seat} chose: {word}")
@@ -182,7 +178,7 @@ class Chosen(Event, frozen=True, tag=True, kw_only=True):
     word: ChoiceWord
 
 
-class CardTurnedUp(Event, frozen=True, tag=True, kw_only=True):
+class CardTurnedUp(Event, frozen=True, kw_only=True):
     """This card now lies open on the board."""
 
     sentence = told("a card was laid open: {card}")

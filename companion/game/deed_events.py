@@ -3,9 +3,6 @@
 The *mover* is the seat with the dice. A deed has a *ladder*, the kinds of buildings in
 the order in which they go up; its *level* is the number of steps that stand there. An
 auction sells one *lot* after another: deeds, or one of the last buildings.
-
-As in ``play_events``, the first event of an entry is the act itself, and only
-``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from companion.units import DeedId, Dollars, HotelCount, Level, Levels, LotId, S
 from companion.words import told
 
 
-class DeedAwaited(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class DeedAwaited(Event, frozen=True, kw_only=True, omit_defaults=True):
     """The mover stands on a deed that nobody owns.
 
     Attributes:
@@ -27,7 +24,7 @@ class DeedAwaited(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True
     may_pass: bool = False
 
 
-class DeedBought(Event, frozen=True, tag=True, kw_only=True):
+class DeedBought(Event, frozen=True, kw_only=True):
     """The mover took the deed it stands on."""
 
     sentence = told("{seat} bought {deed}")
@@ -35,7 +32,7 @@ class DeedBought(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
+class DeedDealt(Event, frozen=True, kw_only=True):
     """A deed was dealt at the start."""
 
     sentence = told("{seat} was dealt {deed}")
@@ -43,7 +40,7 @@ class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DeedLeft(Event, frozen=True, tag=True, kw_only=True):
+class DeedLeft(Event, frozen=True, kw_only=True):
     """The mover did not buy a deed that may be left; it stays with the bank."""
 
     sentence = told("{seat} did not buy {deed}")
@@ -51,7 +48,7 @@ class DeedLeft(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DeedDeclined(Event, frozen=True, tag=True, kw_only=True):
+class DeedDeclined(Event, frozen=True, kw_only=True):
     """The mover did not buy the deed it stands on; an auction may follow."""
 
     sentence = told("{seat} did not buy {deed}")
@@ -59,7 +56,7 @@ class DeedDeclined(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DeedPassed(Event, frozen=True, tag=True, kw_only=True):
+class DeedPassed(Event, frozen=True, kw_only=True):
     """A deed changed hands between two seats."""
 
     sentence = told("{deed} went to {seat}")
@@ -67,14 +64,14 @@ class DeedPassed(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
 
 
-class DeedReturned(Event, frozen=True, tag=True, kw_only=True):
+class DeedReturned(Event, frozen=True, kw_only=True):
     """A deed went back to the bank, unmortgaged."""
 
     sentence = told("{deed} went back to the bank")
     deed: DeedId
 
 
-class DeedSold(Event, frozen=True, tag=True, kw_only=True):
+class DeedSold(Event, frozen=True, kw_only=True):
     """A seat gave a deed back to the bank for its price."""
 
     sentence = told("{seat} sold {deed} to the bank")
@@ -82,7 +79,7 @@ class DeedSold(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DeedMortgaged(Event, frozen=True, tag=True, kw_only=True):
+class DeedMortgaged(Event, frozen=True, kw_only=True):
     """A seat borrowed on a deed."""
 
     sentence = told("{seat} mortgaged {deed}")
@@ -90,7 +87,7 @@ class DeedMortgaged(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class MortgageLifted(Event, frozen=True, tag=True, kw_only=True):
+class MortgageLifted(Event, frozen=True, kw_only=True):
     """A seat paid a mortgage back."""
 
     sentence = told("{seat} lifted the mortgage of {deed}")
@@ -98,12 +95,11 @@ class MortgageLifted(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
+class BuildingBought(Event, frozen=True, kw_only=True):
     """A seat built on a deed, which now has *level* steps of its building ladder.
 
     Attributes:
-        hotels: The number of hotels there now, in editions where they come from the
-            hand.
+        hotels: The hotels there now, in editions where they come from the hand.
         piece: The kind of building that was built; empty for a house.
     """
 
@@ -120,12 +116,12 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
         return self.level, self.hotels, self.piece
 
 
-class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
+class BuildingSold(Event, frozen=True, kw_only=True):
     """A seat sold buildings of a deed, which now has *level* steps of its ladder.
 
     Attributes:
         is_all: Whether all buildings of the deed were sold at once.
-        hotels: The number of hotels there now, as for ``BuildingBought``.
+        hotels: As for ``BuildingBought``.
     """
 
     sentence = told("{seat} sold from {deed}: {standing} there now")
@@ -141,7 +137,7 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
         return self.level, self.hotels
 
 
-class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
+class GroupLevelled(Event, frozen=True, kw_only=True):
     """A seat rebuilt a whole group.
 
     Attributes:
@@ -153,7 +149,7 @@ class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
     levels: Levels
 
 
-class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
+class BuildingWanted(Event, frozen=True, kw_only=True):
     """A seat claimed one of the bank's last buildings."""
 
     sentence = told("{seat} wants a building for {deed}")
@@ -161,14 +157,14 @@ class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class AuctionOpened(Event, frozen=True, tag=True, kw_only=True):
+class AuctionOpened(Event, frozen=True, kw_only=True):
     """An auction began."""
 
     sentence = told("bids are taken for {auction}")
     auction: Auction
 
 
-class BidMade(Event, frozen=True, tag=True, kw_only=True):
+class BidMade(Event, frozen=True, kw_only=True):
     """A seat leads the bidding."""
 
     sentence = told("{seat} bid {amount}")
@@ -176,14 +172,14 @@ class BidMade(Event, frozen=True, tag=True, kw_only=True):
     amount: Dollars
 
 
-class BidPassed(Event, frozen=True, tag=True, kw_only=True):
+class BidPassed(Event, frozen=True, kw_only=True):
     """A seat bids no more for this lot."""
 
     sentence = told("{seat} passed")
     seat: Seat
 
 
-class LotSold(Event, frozen=True, tag=True, kw_only=True):
+class LotSold(Event, frozen=True, kw_only=True):
     """The lot went to the highest bidder."""
 
     sentence = told("{seat} won {lot} for {amount}")
@@ -192,14 +188,14 @@ class LotSold(Event, frozen=True, tag=True, kw_only=True):
     amount: Dollars
 
 
-class LotLeft(Event, frozen=True, tag=True, kw_only=True):
+class LotLeft(Event, frozen=True, kw_only=True):
     """Nobody bid; the lot stays with the bank."""
 
     sentence = told("nobody bid for {lot}")
     lot: LotId
 
 
-class OfferMade(Event, frozen=True, tag=True, kw_only=True):
+class OfferMade(Event, frozen=True, kw_only=True):
     """A seat offered another seat a trade; this replaces its last offer."""
 
     sentence = told("{giver} offered {taker}: {give} for {want}")
@@ -209,7 +205,7 @@ class OfferMade(Event, frozen=True, tag=True, kw_only=True):
     want: Bundle
 
 
-class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
+class OfferAccepted(Event, frozen=True, kw_only=True):
     """A seat accepted an offer."""
 
     sentence = told("{taker} accepted {giver}'s offer")
@@ -217,7 +213,7 @@ class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
     taker: Seat
 
 
-class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
+class OfferRejected(Event, frozen=True, kw_only=True):
     """A seat declined an offer."""
 
     sentence = told("{taker} turned down {giver}'s offer")
@@ -225,7 +221,7 @@ class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
     taker: Seat
 
 
-class OfferWithdrawn(Event, frozen=True, tag=True, kw_only=True):
+class OfferWithdrawn(Event, frozen=True, kw_only=True):
     """A seat withdrew its own offer before it was answered."""
 
     sentence = told("{giver} took back the offer to {taker}")

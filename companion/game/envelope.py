@@ -1,8 +1,8 @@
 """The envelope of a command from a phone, and the receipt that goes back.
 
 A phone gives each tap an id of its own, the *command id*. If it sends the tap again
-because no answer came, the id shows that it is the same tap. For acts of its own the
-program makes ids with a beginning that no phone may use.
+because no answer came, the id shows that it is the same tap. The program's own acts
+have ids with a beginning that no phone may use.
 """
 
 from __future__ import annotations
@@ -35,11 +35,9 @@ class Envelope(msgspec.Struct, frozen=True):
     """A command with what the service needs to handle it exactly once.
 
     Attributes:
-        command: The command itself.
         command_id: The id that the phone made for this one tap: 8 to 64 letters,
             digits, ``-`` or ``_``. If the same seat sends it again, it gets the same
-            answer: even after a restart if the command was carried out, and until a
-            restart if it was refused (``companion/table/taps.py``).
+            answer; after a restart, only if the command was carried out.
         expected_revision: The revision that the phone's page showed; ``None`` to carry
             the command out whatever has happened since.
         is_tables_own: Whether the program itself made the id, for one act. Then the id

@@ -58,7 +58,7 @@ class Awaits(enum.StrEnum):
     PLAY = "play"  # The companion is to lead.
 
 
-class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class GameOpened(Event, frozen=True, kw_only=True, omit_defaults=True):
     """A game was opened; *banker* keeps the bank (``bank`` if no seat does).
 
     Attributes:
@@ -77,13 +77,13 @@ class GameOpened(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
         return told("{name} was opened") if self.awaits else told("{name} began")
 
 
-class BankingBegun(Event, frozen=True, tag=True, kw_only=True):
+class BankingBegun(Event, frozen=True, kw_only=True):
     """The game began, with the companion as the bank."""
 
     sentence = told("the game began")
 
 
-class SeatAdded(Event, frozen=True, tag=True, kw_only=True):
+class SeatAdded(Event, frozen=True, kw_only=True):
     """A seat joined and got the starting money."""
 
     sentence = told("{name} sat down with {start_money}")
@@ -94,7 +94,7 @@ class SeatAdded(Event, frozen=True, tag=True, kw_only=True):
     start_money: Dollars
 
 
-class SeatRenamed(Event, frozen=True, tag=True, kw_only=True):
+class SeatRenamed(Event, frozen=True, kw_only=True):
     """A seat shows another name."""
 
     sentence = told("the {colour} seat is called {name} now")
@@ -107,7 +107,7 @@ class SeatRenamed(Event, frozen=True, tag=True, kw_only=True):
         return self.seat
 
 
-class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
+class SeatRemoved(Event, frozen=True, kw_only=True):
     """A seat left; *returned* is the money that went back to the bank."""
 
     seat: Seat
@@ -121,7 +121,7 @@ class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} left; {returned} went back to the bank")
 
 
-class BankerChanged(Event, frozen=True, tag=True, kw_only=True):
+class BankerChanged(Event, frozen=True, kw_only=True):
     """Another seat keeps the bank."""
 
     banker: Account
@@ -134,19 +134,19 @@ class BankerChanged(Event, frozen=True, tag=True, kw_only=True):
         return told("{banker} keeps the bank now")
 
 
-class TableLocked(Event, frozen=True, tag=True, kw_only=True):
+class TableLocked(Event, frozen=True, kw_only=True):
     """From now on, no seat is taken without the banker's consent."""
 
     sentence = told("the table was locked: new seats need the banker")
 
 
-class TableUnlocked(Event, frozen=True, tag=True, kw_only=True):
+class TableUnlocked(Event, frozen=True, kw_only=True):
     """Free seats may be taken again."""
 
     sentence = told("the table was unlocked")
 
 
-class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class MoneyMoved(Event, frozen=True, kw_only=True, omit_defaults=True):
     """Payer paid payee.
 
     Attributes:
@@ -175,7 +175,7 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
         return told("{payer} paid {payee} {amount} {reason}")
 
 
-class MoneyAsked(Event, frozen=True, tag=True, kw_only=True):
+class MoneyAsked(Event, frozen=True, kw_only=True):
     """A seat asked an account for money.
 
     Attributes:
@@ -204,7 +204,7 @@ class Answer(enum.StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
+class AskAnswered(Event, frozen=True, kw_only=True):
     """A request for money ended; if it was paid, ``MoneyMoved`` records the payment."""
 
     number: int
@@ -220,7 +220,7 @@ class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
         return ""
 
 
-class BalanceCorrected(Event, frozen=True, tag=True, kw_only=True):
+class BalanceCorrected(Event, frozen=True, kw_only=True):
     """The table agreed on another balance: *now* in place of *was*."""
 
     sentence = told("the table agreed that {account} has {now}, not {was}")
@@ -229,21 +229,21 @@ class BalanceCorrected(Event, frozen=True, tag=True, kw_only=True):
     now: Dollars
 
 
-class Undone(Event, frozen=True, tag=True, kw_only=True):
+class Undone(Event, frozen=True, kw_only=True):
     """The entry with this revision counts as not having happened."""
 
     sentence = told("taken back")
     revision: Revision
 
 
-class Redone(Event, frozen=True, tag=True, kw_only=True):
+class Redone(Event, frozen=True, kw_only=True):
     """The entry with this revision counts again."""
 
     sentence = told("counts again")
     revision: Revision
 
 
-class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
+class UndoAsked(Event, frozen=True, kw_only=True):
     """Somebody asked to take back the entry with this revision and all since then.
 
     Attributes:
@@ -261,14 +261,14 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
         return told("{actor} asks to undo {count} steps")
 
 
-class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):
+class UndoAllowed(Event, frozen=True, kw_only=True):
     """Somebody who has to agree said yes to the undo that was asked for."""
 
     sentence = told("{actor} agrees to take that back")
     revision: Revision
 
 
-class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
+class UndoDeclined(Event, frozen=True, kw_only=True):
     """Somebody said no to the undo, or the asker withdrew the request."""
 
     revision: Revision
@@ -282,13 +282,13 @@ class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
         return told("{actor} said no to taking that back")
 
 
-class GameClosed(Event, frozen=True, tag=True, kw_only=True):
+class GameClosed(Event, frozen=True, kw_only=True):
     """The game was put away."""
 
     sentence = told("the game was put away")
 
 
-class GameReopened(Event, frozen=True, tag=True, kw_only=True):
+class GameReopened(Event, frozen=True, kw_only=True):
     """The game was taken out again."""
 
     sentence = told("the game was taken out again")

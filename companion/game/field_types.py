@@ -24,9 +24,7 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 def called(label: str | Callable[[int], str]) -> msgspec.Meta:
     """Return the mark for a field that people call *label*.
 
-    Args:
-        label: The words; for a list of figures, a function that returns the words for
-            one figure from its number in the list, from 1.
+    For a list of figures, *label* makes the words from a figure's number in it, from 1.
     """
     return msgspec.Meta(
         extra={"called": say(label) if isinstance(label, str) else label}

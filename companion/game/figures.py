@@ -44,14 +44,14 @@ PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
 
 
 def _with_card_figure(card: RuleCard, figure: str, amount: Dollars | None) -> RuleCard:
-    """Return *card* with that amount; refuse a card that prints none."""
+    """Return *card* with that amount; refuse if it prints none."""
     if figure != "amount" or card.effect not in AMOUNTS:
         raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
     return replace(card, amount=amount)
 
 
 def _with_deed_figure(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
-    """Return *deed* with that figure; refuse a figure that the deed does not print."""
+    """Return *deed* with that figure; refuse if it does not print it."""
     if figure in PLAIN_FIGURES:
         return replace(deed, **{figure: amount})
     if figure == "rent" and deed.kind == STREET:

@@ -17,7 +17,7 @@ After every ``EVERY`` entries a journal makes a *mark* of its state. A stored ma
 The *line* of a journal is the list of the latest entries that count, each with the game
 before it. An undo or a redo goes back along the line to the oldest entry that it names,
 and computes the game anew from there. Entries older than the line are read from the
-disk again, beginning at the last mark before them.
+disk again: from the last mark before them, or else from the first entry.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class Mark(msgspec.Struct, frozen=True):
         sat: The people on each seat (``Sitters.sat``).
         covered: The entries that were taken back, ascending.
         undoable: The latest ``ACTS_KEPT`` acts that could be taken back.
-        is_cut: Whether older acts could be taken back, too, which *undoable* lacks.
-        redoable: The undos that a redo could reverse, oldest first: who made it, and
+        is_cut: Whether *undoable* leaves out older acts.
+        redoable: The undos that a redo could reverse, oldest first: who made each, and
             the acts that it took back.
     """
 
@@ -227,14 +227,12 @@ class Journal:
     def append(self, entry: Entry, after: Game | None = None) -> Game:
         """Add *entry* and return the game after it.
 
-        Args:
-            entry: The next entry.
-            after: The game after its events, if the caller has applied them; ignored
-                for an undo or a redo.
+        *after* is the game after its events, if the caller has applied them; it is
+        ignored for an undo or a redo.
 
         Raises:
-            AssertionError: If the revision leaves a gap or the books are not
-                balanced afterwards: a bug, and the program must stop.
+            AssertionError: If the revision leaves a gap or the books are not balanced
+                afterwards: a bug, and the program must stop.
         """
         assert entry.revision == self.revision + 1, (
             f"expected revision {self.revision + 1}, got {entry.revision}"
@@ -463,8 +461,7 @@ class Journal:
 def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that count, without the undos and redos themselves.
 
-    Args:
-        entries: All entries of a journal, or a part that ends with the last one.
+    *entries* are all those of a journal, or a part that ends with the last one.
     """
     kept = tuple(entries)
     undone: set[Revision] = set()

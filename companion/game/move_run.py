@@ -1,12 +1,12 @@
 """Carrying out one move: a rule adds events one by one, and sees the game in between.
 
 A ``MoveRun`` starts from a game and collects the events of a move. Each event is
-applied at once, so that the rule's next line sees the effect of the line before. The
-game that the run started from never changes: the caller takes the events, or drops them
-if the rule refuses the move.
+applied at once, so that the rule's next line sees its effect. The game that the run
+started from never changes: the caller takes the events, or drops them if the rule
+refuses the move.
 
-Most events change only the position. They are applied to it directly, and the game
-around it is put together only when somebody reads ``game``.
+Most events change only the position. The game around it is put together only when
+somebody reads ``game``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Game
-from companion.game import decoder_events as f  # For "fakes".
-from companion.game import play_events as p
 from companion.game.board import Board
+from companion.game.decoder_events import PaymentLaid
 from companion.game.events import GameEvent, MoneyMoved
 from companion.game.ledger import Reason
+from companion.game.play_events import DebtOwed, SeatBankrupted
 from companion.game.playing import PLAY_AFTER
 from companion.game.position import Payment, Position
 from companion.units import BANK, Account, Dollars, Seat
@@ -43,7 +43,6 @@ class MoveRun:
         self._continue_from(game)
 
     def _continue_from(self, game: Game) -> None:
-        """Take the game, and its position and board if guided play has begun."""
         self._game = game
         self._is_behind = False
         if game.play is not None and game.board is not None:
@@ -62,7 +61,7 @@ class MoveRun:
         """Apply *event*, and add it to the events of the move."""
         self.events.append(event)
         apply = PLAY_AFTER.get(type(event))
-        if apply is None or isinstance(event, p.SeatBankrupted):
+        if apply is None or isinstance(event, SeatBankrupted):
             self._continue_from(self.game.after(event))
         else:
             self.play = apply(self.play, self.board, event)
@@ -100,12 +99,12 @@ class MoveRun:
     def lays(self, payment: Payment) -> bool:
         """Lay money on the table, so that others may look at it before it moves.
 
-        Return ``False`` if nothing was laid, because the edition has no fakes or the
-        amount is 0; the caller then moves the money at once.
+        Return ``False`` if the edition has no fakes or the amount is 0: then nothing
+        was laid, and the caller moves the money at once.
         """
         if self.board.rules.decoder is None or not payment.amount:
             return False
-        self.add(f.PaymentLaid(payment=payment))
+        self.add(PaymentLaid(payment=payment))
         return True
 
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
@@ -115,7 +114,7 @@ class MoveRun:
         """
         if amount > self.cash(payer):
             self.add(
-                p.DebtOwed(
+                DebtOwed(
                     debtor=payer, creditor=Account(payee), amount=amount, reason=reason
                 )
             )

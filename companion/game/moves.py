@@ -26,11 +26,11 @@ from companion.units import (
 )
 
 
-class Move(Command, frozen=True, tag=True, kw_only=True):
+class Move(Command, frozen=True, kw_only=True):
     """Parent of all moves of guided play."""
 
 
-class Roll(Move, frozen=True, tag=True, kw_only=True):
+class Roll(Move, frozen=True, kw_only=True):
     """Roll the dice.
 
     Attributes:
@@ -42,7 +42,7 @@ class Roll(Move, frozen=True, tag=True, kw_only=True):
     special: str = ""
 
 
-class Draw(Move, frozen=True, tag=True, kw_only=True):
+class Draw(Move, frozen=True, kw_only=True):
     """Draw a card: one named from the real deck, or one of the program's own deck.
 
     Attributes:
@@ -55,45 +55,45 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
     pick: Drawn = 0
 
 
-class Buy(Move, frozen=True, tag=True, kw_only=True):
+class Buy(Move, frozen=True, kw_only=True):
     """Buy the deed that the mover stands on, at its price."""
 
 
-class PutUp(Move, frozen=True, tag=True, kw_only=True):
+class PutUp(Move, frozen=True, kw_only=True):
     """Decline the deed that the mover stands on; an auction may follow."""
 
     verb: ClassVar[str] = "auction"
 
 
-class Bid(Move, frozen=True, tag=True, kw_only=True):
+class Bid(Move, frozen=True, kw_only=True):
     """Bid this much in the auction."""
 
     amount: Dollars
 
 
-class PassBid(Move, frozen=True, tag=True, kw_only=True):
+class PassBid(Move, frozen=True, kw_only=True):
     """Bid no more for what is up for auction, or leave a deed that may be left."""
 
     verb: ClassVar[str] = "pass"
 
 
-class AskRent(Move, frozen=True, tag=True, kw_only=True):
+class AskRent(Move, frozen=True, kw_only=True):
     """Ask for the rent of the last landing by *seat*; empty for any seat."""
 
     seat: SeatWord = ""
 
 
-class PayDebt(Move, frozen=True, tag=True, kw_only=True):
+class PayDebt(Move, frozen=True, kw_only=True):
     """Pay a debt of one's own."""
 
     verb: ClassVar[str] = "pay"
 
 
-class PayJail(Move, frozen=True, tag=True, kw_only=True):
+class PayJail(Move, frozen=True, kw_only=True):
     """Pay the fine for leaving jail before rolling."""
 
 
-class UseCard(Move, frozen=True, tag=True, kw_only=True):
+class UseCard(Move, frozen=True, kw_only=True):
     """Use a card that was kept, by its id or by what it does.
 
     Attributes:
@@ -104,27 +104,27 @@ class UseCard(Move, frozen=True, tag=True, kw_only=True):
     target: TargetWord = ""
 
 
-class Choose(Move, frozen=True, tag=True, kw_only=True):
+class Choose(Move, frozen=True, kw_only=True):
     """Choose one of the words that a card or a space offers."""
 
     word: ChoiceWord
 
 
-class UseTicket(Move, frozen=True, tag=True, kw_only=True):
+class UseTicket(Move, frozen=True, kw_only=True):
     """Take the bus to a space ahead on the same side, in place of rolling."""
 
     space: SpaceWord
 
 
-class HandOver(Move, frozen=True, tag=True, kw_only=True):
+class HandOver(Move, frozen=True, kw_only=True):
     """Complete the payment that lies on the table, or use the card that lies there."""
 
 
-class Inspect(Move, frozen=True, tag=True, kw_only=True):
+class Inspect(Move, frozen=True, kw_only=True):
     """Spend a decoder chip to look at what another seat has laid on the table."""
 
 
-class GiveVerdict(Move, frozen=True, tag=True, kw_only=True):
+class GiveVerdict(Move, frozen=True, kw_only=True):
     """Say what the decoder shows: ``real``, ``fake`` or ``unsure``.
 
     Attributes:
@@ -137,13 +137,13 @@ class GiveVerdict(Move, frozen=True, tag=True, kw_only=True):
     amount: Dollars = 0
 
 
-class Mortgage(Move, frozen=True, tag=True, kw_only=True):
+class Mortgage(Move, frozen=True, kw_only=True):
     """Borrow from the bank on a deed."""
 
     deed: DeedWord
 
 
-class LiftMortgage(Move, frozen=True, tag=True, kw_only=True):
+class LiftMortgage(Move, frozen=True, kw_only=True):
     """Pay a mortgage back."""
 
     verb: ClassVar[str] = "unmortgage"
@@ -151,7 +151,7 @@ class LiftMortgage(Move, frozen=True, tag=True, kw_only=True):
     deed: DeedWord
 
 
-class SellDeed(Move, frozen=True, tag=True, kw_only=True):
+class SellDeed(Move, frozen=True, kw_only=True):
     """Give a street back to the bank for its price."""
 
     verb: ClassVar[str] = "sell"
@@ -159,20 +159,20 @@ class SellDeed(Move, frozen=True, tag=True, kw_only=True):
     deed: DeedWord
 
 
-class Build(Move, frozen=True, tag=True, kw_only=True):
+class Build(Move, frozen=True, kw_only=True):
     """Buy the next building for a deed."""
 
     deed: DeedWord
 
 
-class Unbuild(Move, frozen=True, tag=True, kw_only=True):
+class Unbuild(Move, frozen=True, kw_only=True):
     """Sell the topmost building of a deed, or all that stands there."""
 
     deed: DeedWord
     is_all: bool = False
 
 
-class Level(Move, frozen=True, tag=True, kw_only=True):
+class Level(Move, frozen=True, kw_only=True):
     """Rebuild a whole group; added buildings are paid for, removed ones are sold.
 
     Attributes:
@@ -183,7 +183,7 @@ class Level(Move, frozen=True, tag=True, kw_only=True):
     levels: Levels
 
 
-class WantBuilding(Move, frozen=True, tag=True, kw_only=True):
+class WantBuilding(Move, frozen=True, kw_only=True):
     """Claim one of the last buildings for a deed; two claims make an auction."""
 
     verb: ClassVar[str] = "want"
@@ -191,7 +191,7 @@ class WantBuilding(Move, frozen=True, tag=True, kw_only=True):
     deed: DeedWord
 
 
-class MakeOffer(Move, frozen=True, tag=True, kw_only=True):
+class MakeOffer(Move, frozen=True, kw_only=True):
     """Offer another seat a trade."""
 
     taker: SeatWord
@@ -199,19 +199,19 @@ class MakeOffer(Move, frozen=True, tag=True, kw_only=True):
     want: Bundle
 
 
-class Accept(Move, frozen=True, tag=True, kw_only=True):
+class Accept(Move, frozen=True, kw_only=True):
     """Accept the last offer made to this seat."""
 
 
-class Reject(Move, frozen=True, tag=True, kw_only=True):
+class Reject(Move, frozen=True, kw_only=True):
     """Decline the last offer made to this seat."""
 
 
-class Withdraw(Move, frozen=True, tag=True, kw_only=True):
+class Withdraw(Move, frozen=True, kw_only=True):
     """Withdraw one's own open offer."""
 
 
-class Guess(Move, frozen=True, tag=True, kw_only=True):
+class Guess(Move, frozen=True, kw_only=True):
     """Guess at the vault: the wheel stands at *number*, and M was pressed.
 
     Attributes:
@@ -225,35 +225,35 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
     is_lid_up: bool = True
 
 
-class DeclineGuess(Move, frozen=True, tag=True, kw_only=True):
+class DeclineGuess(Move, frozen=True, kw_only=True):
     """Decline a guess that may be declined."""
 
     verb: ClassVar[str] = "skip-guess"
 
 
-class Unlock(Move, frozen=True, tag=True, kw_only=True):
+class Unlock(Move, frozen=True, kw_only=True):
     """Use a key from the vault to get a locked street."""
 
     deed: DeedWord
 
 
-class LockVault(Move, frozen=True, tag=True, kw_only=True):
+class LockVault(Move, frozen=True, kw_only=True):
     """Report that the vault was filled, shut and locked with a new code."""
 
     verb: ClassVar[str] = "lock"
 
 
-class ReportLid(Move, frozen=True, tag=True, kw_only=True):
+class ReportLid(Move, frozen=True, kw_only=True):
     """Report that the lid is now ``open``, ``shut``, ``locked`` or ``forced``."""
 
     lid: str
 
 
-class ReportPress(Move, frozen=True, tag=True, kw_only=True):
+class ReportPress(Move, frozen=True, kw_only=True):
     """Report that M was pressed though no guess is due."""
 
 
-class ReadBox(Move, frozen=True, tag=True, kw_only=True):
+class ReadBox(Move, frozen=True, kw_only=True):
     """Type in what the real box says: a figure, or the kind of an unknown space.
 
     Attributes:
@@ -266,15 +266,15 @@ class ReadBox(Move, frozen=True, tag=True, kw_only=True):
     is_likely: bool = False
 
 
-class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):
+class DeclareBankrupt(Move, frozen=True, kw_only=True):
     """Give up, since the seat cannot raise the money for its debts."""
 
 
-class Resign(Move, frozen=True, tag=True, kw_only=True):
+class Resign(Move, frozen=True, kw_only=True):
     """Leave the game: pay what is owed, or hand everything over."""
 
 
-class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
+class BeginPlay(Move, frozen=True, kw_only=True):
     """Let the companion lead from here, with all tokens on GO.
 
     Attributes:
@@ -286,26 +286,26 @@ class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
     deal: tuple[str, ...] = ()
 
 
-class RestPlay(Move, frozen=True, tag=True, kw_only=True):
+class RestPlay(Move, frozen=True, kw_only=True):
     """Go on by hand; the position is kept for later."""
 
     verb: ClassVar[str] = "rest"
 
 
-class ResumePlay(Move, frozen=True, tag=True, kw_only=True):
+class ResumePlay(Move, frozen=True, kw_only=True):
     """Let the companion lead again from the position that was kept."""
 
     verb: ClassVar[str] = "resume"
 
 
-class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
+class CorrectPosition(Move, frozen=True, kw_only=True):
     """Change the position as the table agreed, in the words of a script's ``given``."""
 
     words: tuple[str, ...]
     is_given: bool = False
 
 
-class CallTime(Move, frozen=True, tag=True, kw_only=True):
+class CallTime(Move, frozen=True, kw_only=True):
     """End the game, since the agreed time is over."""
 
     verb: ClassVar[str] = "time-up"

@@ -20,8 +20,7 @@ from companion.units import DeedId, Seat
 def with_owner(play: Position, board: Board, deed: str, seat: str) -> Position:
     """Return *play* with *seat* as the owner of the deed; empty for the bank.
 
-    If the deed completes a group that is built unevenly, the owner has to build it
-    evenly.
+    If that completes a group, its buildings may have to be spread evenly.
     """
     at = board.index[deed]
     play = without_even_groups(replace(play, owners=put(play.owners, at, seat)), board)
@@ -50,10 +49,9 @@ def is_uneven(board: Board, play: Position, at: int) -> bool:
 
 
 def without_even_groups(play: Position, board: Board) -> Position:
-    """Return *play* with only those uneven groups that still have to be rebuilt.
+    """Return *play* without groups that need not be built evenly any more.
 
-    A group need not be rebuilt any more if it is even by now, or if its seat lost a
-    street of it.
+    They are even by now, or their seat lost a street of them.
     """
     if not play.uneven:
         return play

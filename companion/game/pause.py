@@ -19,7 +19,7 @@ import msgspec
 
 from companion.game import Game
 from companion.game.board import Board
-from companion.game.notes import Notes
+from companion.game.notes import Notes, worth_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import FREE, LOCKED, Position
 from companion.game.stage import Stage
@@ -126,11 +126,7 @@ def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
 def exchange(held: Mapping[int, int], target: Notes) -> tuple[Notes, Notes]:
     """Return the notes to give to the bank, and those to take, to have *target*.
 
-    Both are worth the same, and list the largest notes first.
-
-    Args:
-        held: The notes in hand, value -> number; worth as much as *target*.
-        target: The notes to pack.
+    *held* (value -> number) is worth as much as *target*. The largest notes come first.
     """
     needed = dict(target)
     values = sorted({*held, *needed}, reverse=True)
@@ -220,7 +216,7 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
         tries=max(token.tries, 0),
         cash=cash,
         notes=notes,
-        rest=cash - sum(value * count for value, count in notes),
+        rest=cash - worth_of(notes),
         deeds=tuple(deeds[at].name for at in owned),
         mortgaged=tuple(deeds[at].name for at in owned if play.mortgaged[at]),
         cards=token.cards,

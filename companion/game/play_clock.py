@@ -1,7 +1,7 @@
 """The playing time of a guided game, without the time while it was put away.
 
-A table may agree on a number of minutes. The clock is computed from the times of a
-journal's entries, so it survives a restart.
+A table may agree on a number of minutes. The clock is computed from the journal's
+entries, so it survives a restart.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import events as e
+from companion.game.events import GameClosed, GameReopened
 from companion.game.play_events import PlayBegun
 from companion.units import TimeMs
 
@@ -23,9 +23,9 @@ class PlayClock(msgspec.Struct, frozen=True):
     """The times in a journal that matter to a game with a time limit.
 
     Attributes:
-        begun_ms: The time when the companion began to lead; ``None`` before that.
-        away_ms: The total time for which the game was put away since *begun_ms*.
-        closed_ms: The time when the game was put away; ``None`` if it is not away now.
+        begun_ms: When the companion began to lead; ``None`` before that.
+        away_ms: How long the game was put away since *begun_ms*, in all.
+        closed_ms: When the game was put away; ``None`` if it is not away now.
     """
 
     begun_ms: TimeMs | None = None
@@ -36,17 +36,15 @@ class PlayClock(msgspec.Struct, frozen=True):
         """Return the clock after the next entry, with these events."""
         clock = self
         for event in events:
-            if isinstance(event, (PlayBegun, e.GameClosed, e.GameReopened)):
-                clock = clock._after_event(event, at_ms)
+            clock = clock._after_event(event, at_ms)
         return clock
 
     def _after_event(self, event: object, at_ms: TimeMs) -> PlayClock:
-        """Return the clock after a beginning, a putting away or a reopening."""
         if isinstance(event, PlayBegun):
             return replace(self, begun_ms=at_ms, away_ms=0, closed_ms=None)
-        if isinstance(event, e.GameClosed):
+        if isinstance(event, GameClosed):
             return replace(self, closed_ms=at_ms)
-        if isinstance(event, e.GameReopened) and self.closed_ms is not None:
+        if isinstance(event, GameReopened) and self.closed_ms is not None:
             away_ms = self.away_ms + max(0, at_ms - self.closed_ms)
             return replace(self, away_ms=away_ms, closed_ms=None)
         return self
@@ -54,12 +52,8 @@ class PlayClock(msgspec.Struct, frozen=True):
     def minutes_left(self, limit: int, now_ms: int) -> int | None:
         """Return the minutes until the agreed time is over, rounded up; at least 0.
 
-        Args:
-            limit: The minutes that were agreed; 0 for no limit.
-            now_ms: The time by the wall clock.
-
-        Returns:
-            ``None`` if no limit was agreed, or guided play has not begun.
+        Return ``None`` if *limit*, the agreed minutes, is 0 or guided play has not
+        begun.
         """
         if not limit or self.begun_ms is None:
             return None

@@ -7,6 +7,7 @@ bank. The *mover* is the seat with the dice.
 The first event of an entry is the act itself with all its values, so that a recorded
 game can be exported as a script; the others are its consequences. After an event whose
 name ends in ``Awaited`` the table waits for something. Only ``MoneyMoved`` moves money.
+The modules imported here have the events about deeds, the vault, fakes and bus tickets.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from companion.units import (
 from companion.words import told
 
 
-class PlayBegun(Event, frozen=True, tag=True, kw_only=True):
+class PlayBegun(Event, frozen=True, kw_only=True):
     """The companion leads; everybody stands on GO."""
 
     sentence = told("the companion leads: all {seat_count} start on GO")
@@ -49,20 +50,20 @@ class PlayBegun(Event, frozen=True, tag=True, kw_only=True):
         return len(self.seats)
 
 
-class PlayRested(Event, frozen=True, tag=True, kw_only=True):
+class PlayRested(Event, frozen=True, kw_only=True):
     """The table went on by hand; the position is kept."""
 
     sentence = told("the table goes on by hand")
 
 
-class PlayResumed(Event, frozen=True, tag=True, kw_only=True):
+class PlayResumed(Event, frozen=True, kw_only=True):
     """The companion leads again; seats that *joined* play last, from GO."""
 
     sentence = told("the companion leads again")
     joined: tuple[Seat, ...]
 
 
-class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
+class DiceRolled(Event, frozen=True, kw_only=True):
     """The mover rolled for its turn.
 
     Attributes:
@@ -98,7 +99,7 @@ ROLL_SENTENCES = {
 """Face of a die without a number -> the sentence of the roll in the history."""
 
 
-class RentRolled(Event, frozen=True, tag=True, kw_only=True):
+class RentRolled(Event, frozen=True, kw_only=True):
     """The mover rolled for a rent that needs fresh dice."""
 
     sentence = told("{seat} rolled {dice}")
@@ -106,7 +107,7 @@ class RentRolled(Event, frozen=True, tag=True, kw_only=True):
     dice: tuple[int, ...]
 
 
-class TokenMoved(Event, frozen=True, tag=True, kw_only=True):
+class TokenMoved(Event, frozen=True, kw_only=True):
     """A token moved to the space with this board number."""
 
     sentence = told("{seat} landed on {space}")
@@ -114,7 +115,7 @@ class TokenMoved(Event, frozen=True, tag=True, kw_only=True):
     space: SpaceNumber
 
 
-class SentToJail(Event, frozen=True, tag=True, kw_only=True):
+class SentToJail(Event, frozen=True, kw_only=True):
     """A seat went to jail; its turn is over."""
 
     sentence = told("{seat} went to jail")
@@ -122,14 +123,14 @@ class SentToJail(Event, frozen=True, tag=True, kw_only=True):
     space: SpaceNumber
 
 
-class JailTried(Event, frozen=True, tag=True, kw_only=True):
+class JailTried(Event, frozen=True, kw_only=True):
     """A seat failed to roll its way out of jail."""
 
     sentence = told("{seat} stays in jail")
     seat: Seat
 
 
-class JailLeft(Event, frozen=True, tag=True, kw_only=True):
+class JailLeft(Event, frozen=True, kw_only=True):
     """A seat left jail.
 
     Attributes:
@@ -158,20 +159,20 @@ JAIL_SENTENCES = {
 """Way out of jail -> the sentence in the history."""
 
 
-class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
+class WalkAwaited(Event, frozen=True, kw_only=True):
     """The mover still has to go that many spaces once its debt is paid."""
 
     sentence = told("{spaces} are still to go")
     spaces: SpaceCount
 
 
-class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
+class CardAwaited(Event, frozen=True, kw_only=True):
     """The mover has to draw from this deck; an earlier event says so in words."""
 
     deck: str
 
 
-class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
+class RentRollAwaited(Event, frozen=True, kw_only=True):
     """The mover has to roll for this deed's rent.
 
     Attributes:
@@ -185,7 +186,7 @@ class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
     is_card_dice: bool
 
 
-class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
+class RentFellDue(Event, frozen=True, kw_only=True):
     """The mover landed on another seat's deed; the owner may ask for the rent.
 
     Attributes:
@@ -205,7 +206,7 @@ class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
         return told("{owner} may ask for {amount} rent of {deed}")
 
 
-class RentAsked(Event, frozen=True, tag=True, kw_only=True):
+class RentAsked(Event, frozen=True, kw_only=True):
     """The owner asked for the rent of a landing."""
 
     sentence = told("{owner} asked {seat} for the rent of {deed}")
@@ -214,7 +215,7 @@ class RentAsked(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class DebtOwed(Event, frozen=True, tag=True, kw_only=True):
+class DebtOwed(Event, frozen=True, kw_only=True):
     """A seat could not pay, and has to raise the money."""
 
     sentence = told("{debtor} owes {creditor} {amount} and has too little")
@@ -224,14 +225,14 @@ class DebtOwed(Event, frozen=True, tag=True, kw_only=True):
     reason: Reason
 
 
-class DebtPaid(Event, frozen=True, tag=True, kw_only=True):
+class DebtPaid(Event, frozen=True, kw_only=True):
     """A seat paid the oldest of its debts."""
 
     sentence = told("{debtor} settled a debt")
     debtor: Seat
 
 
-class DebtForgiven(Event, frozen=True, tag=True, kw_only=True):
+class DebtForgiven(Event, frozen=True, kw_only=True):
     """A creditor took something else in place of a debt."""
 
     sentence = told("{debtor} owes {creditor} {amount} no more")
@@ -240,7 +241,7 @@ class DebtForgiven(Event, frozen=True, tag=True, kw_only=True):
     amount: Dollars
 
 
-class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
+class CardDrawn(Event, frozen=True, kw_only=True):
     """A seat drew this card from the program's deck; nobody had seen it before."""
 
     sentence = told("{seat} drew: {card}")
@@ -249,7 +250,7 @@ class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
     card: DrawnCardId
 
 
-class CardNamed(Event, frozen=True, tag=True, kw_only=True):
+class CardNamed(Event, frozen=True, kw_only=True):
     """A seat drew this card from the real deck."""
 
     sentence = told("{seat} drew: {card}")
@@ -258,7 +259,7 @@ class CardNamed(Event, frozen=True, tag=True, kw_only=True):
     card: DrawnCardId
 
 
-class CardPassed(Event, frozen=True, tag=True, kw_only=True):
+class CardPassed(Event, frozen=True, kw_only=True):
     """A kept card changed hands."""
 
     sentence = told("{card} went to {taker}")
@@ -267,7 +268,7 @@ class CardPassed(Event, frozen=True, tag=True, kw_only=True):
     taker: Seat
 
 
-class CardReturned(Event, frozen=True, tag=True, kw_only=True):
+class CardReturned(Event, frozen=True, kw_only=True):
     """A kept card went back under its deck.
 
     Attributes:
@@ -280,21 +281,21 @@ class CardReturned(Event, frozen=True, tag=True, kw_only=True):
     target: TargetWord = ""
 
 
-class DicePassed(Event, frozen=True, tag=True, kw_only=True):
+class DicePassed(Event, frozen=True, kw_only=True):
     """The last roll and all its consequences are settled; this seat rolls next."""
 
     sentence = told("{seat} has the dice")
     seat: Seat
 
 
-class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
+class DiceHandedBack(Event, frozen=True, kw_only=True):
     """Somebody read the unknown space where this seat landed; it takes effect now."""
 
     sentence = told("{seat} does what the space says")
     seat: Seat
 
 
-class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
+class SeatBankrupted(Event, frozen=True, kw_only=True):
     """A seat is out of the game."""
 
     seat: Seat
@@ -311,13 +312,13 @@ class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} is bankrupt and hands all to {creditor}")
 
 
-class TimeCalled(Event, frozen=True, tag=True, kw_only=True):
+class TimeCalled(Event, frozen=True, kw_only=True):
     """The agreed time was over."""
 
     sentence = told("the time was over")
 
 
-class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
+class PlayEnded(Event, frozen=True, kw_only=True):
     """The game is over.
 
     Attributes:
@@ -337,7 +338,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
         return told("the game is over: {winners} won ({scores})")
 
 
-class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
+class PositionGiven(Event, frozen=True, kw_only=True):
     """The table was put into this position before play.
 
     Attributes:
@@ -349,7 +350,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
     position: Position
 
 
-class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
+class PositionCorrected(Event, frozen=True, kw_only=True):
     """The table agreed on another position.
 
     Attributes:
@@ -361,7 +362,7 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     position: Position
 
 
-class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody typed in a value from the real box that the edition's file lacks.
 
     It is in the journal of the guided game in which it was typed in, or in that of the

@@ -70,13 +70,8 @@ def _purchase_declined(
 def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> Position:
     """Return *play* without the claims to buildings in the group of *deed*.
 
-    Railroads are built on one by one, so each counts as a group of its own here.
-
-    Args:
-        play: The position before.
-        board: The board.
-        deed: A deed of the group.
-        of: The seat whose claims end; empty for those of all seats.
+    Only those of the seat *of* end, or those of all seats if it is empty. Railroads are
+    built on one by one, so each counts as a group of its own here.
     """
     if not play.wants:
         return play

@@ -1,8 +1,8 @@
 """A whole position as one line of text, for error messages, logs and script traces.
 
-The line has parts, divided by ``|``: whose turn it is and the stage, then each seat,
-the deeds that are owned or built on, what lies on the table, the vault, and what the
-bank has left. A table that plays by hand has only the money of each seat.
+Its parts, divided by ``|``: whose turn it is and the stage, then each seat, the deeds
+that are owned or built on, what lies on the table, the vault, and what the bank has
+left. A table that plays by hand has only the money of each seat.
 """
 
 from __future__ import annotations

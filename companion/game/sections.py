@@ -155,7 +155,7 @@ class Jail(Section, frozen=True, kw_only=True):
     fine: Annotated[FileAmount, called("Leaving jail costs")]
     fine_to: Annotated[Receiver, called("Who gets that")] = "bank"
     pay_then: Annotated[Literal["roll-now", "next-turn"], called("Whoever pays moves")]
-    """When a seat that paid before rolling moves."""
+    """When a seat that has paid may move."""
     attempts: Annotated[Count, called("Rolls to get out")]
     fine_turns: Annotated[
         Count | None, called("The fine may be paid on so many turns")
@@ -164,7 +164,7 @@ class Jail(Section, frozen=True, kw_only=True):
     third_roll: Annotated[
         Literal["use-roll", "roll-again"], called("After the last roll")
     ]
-    """Whether the failed roll moves the token, or a new one after the fine."""
+    """After paying, the failed roll moves the token, or a new one does."""
     doubles_roll_again: Annotated[bool, called("Doubles out of jail roll again")] = (
         False
     )
@@ -192,7 +192,7 @@ class Auction(Section, frozen=True, kw_only=True):
     buildings_start: Annotated[
         Literal["start", "printed-price"] | None, called("The last building begins at")
     ] = None
-    """*start*, or the price printed for it."""
+    """*start*, or the price of the building."""
 
     @property
     def is_last_piece_at_price(self) -> bool:
@@ -214,7 +214,7 @@ class Rent(Section, frozen=True, kw_only=True):
     mortgaged_members_matter: Annotated[
         bool, called("A mortgage in the group spoils that")
     ] = False
-    """Whether it spoils the full-group rent of the other deeds."""
+    """Whether one mortgage spoils the full-group rent of the other deeds."""
     utility_dice: Annotated[
         Literal["white", "all"] | None, called("Dice that count for utilities")
     ] = None
@@ -305,7 +305,7 @@ class Trade(Section, frozen=True, kw_only=True):
     blocked_by: Annotated[
         Literal["group", "street"], called("Buildings in the way stand on")
     ] = "group"
-    """Which must go first: those of the whole group, or of the street itself."""
+    """The buildings that must go: the whole group's, or the street's own."""
     when: Annotated[Literal["between-moves", "any-time"], called("When to trade")] = (
         "between-moves"
     )

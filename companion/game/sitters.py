@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.game import events as e
+from companion.game.events import SeatAdded, SeatRenamed
 
 Sat = dict[str, tuple[tuple[int, str], ...]]
 """Seat -> the people on it, each as the revision of joining and the name."""
@@ -18,8 +18,8 @@ Sat = dict[str, tuple[tuple[int, str], ...]]
 class Sitters:
     """The names of all who ever sat at one table, gathered entry by entry.
 
-    None of these events is ever taken back, so an undo changes nothing here. Any
-    thread may read while another one adds.
+    An undo changes nothing here: it takes no joining or renaming back. Any thread may
+    read while another one adds.
 
     Args:
         sat: The people so far.
@@ -34,10 +34,10 @@ class Sitters:
     def take(self, revision: int, events: Iterable[object]) -> None:
         """Add the people who joined or were renamed in the next entry."""
         for event in events:
-            if isinstance(event, e.SeatAdded):
+            if isinstance(event, SeatAdded):
                 before = self.sat.get(event.seat, ())
                 sat = (*before, (revision, event.name))
-            elif isinstance(event, e.SeatRenamed):
+            elif isinstance(event, SeatRenamed):
                 *earlier, (since, _) = self.sat[event.seat]
                 sat = (*earlier, (since, event.name))
             else:

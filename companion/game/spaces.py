@@ -2,9 +2,8 @@
 
 Each kind has a word for files and scripts, a name for people, and a *sign*, which is a
 drawing. ``LANDINGS`` in ``companion/rules/walking.py`` says what a landing on each kind
-does, and ``PLAIN`` in ``companion/views/reach.py`` what a phone says beforehand. Both
-have a row for each kind without a deed; if a row is missing, the program does not
-start.
+does, and ``PLAIN`` in ``companion/views/reach.py`` what a phone says beforehand. If
+either lacks a row for a kind without a deed, the program does not start.
 """
 
 from __future__ import annotations
@@ -83,10 +82,7 @@ OWNED: Final = tuple(KINDS[word] for word in get_args(DeedKind))
 
 
 def data_words(word: str) -> str:
-    """Return the name that people use for a word of edition data.
-
-    The word may be a kind of space, a figure or a colour.
-    """
+    """Return the name that people use for a kind of space, a figure or a colour."""
     plain = word.replace("_", " ").replace("-", " ")
     return KINDS[word].words if word in KINDS else common(plain)
 

@@ -14,7 +14,7 @@ class Stage(enum.StrEnum):
     """What the table waits for; the rules of an edition decide which stages occur.
 
     Attributes:
-        awaits: What the table waits for, in the words of people.
+        awaits: The stage in the words of people.
     """
 
     awaits: str

@@ -3,9 +3,6 @@
 The *third die* has faces without a number: Mr. Monopoly and the bus. Their effect,
 which comes after the landing, is the *bonus*. A *bus ticket* is a card that takes a
 seat ahead in place of a roll.
-
-As in ``play_events``, the first event of an entry is the act itself, and only
-``MoneyMoved`` moves money.
 """
 
 from __future__ import annotations
@@ -16,12 +13,12 @@ from companion.units import Account, Seat, SpaceNumber, TicketCount
 from companion.words import told
 
 
-class BonusCame(Event, frozen=True, tag=True, kw_only=True):
+class BonusCame(Event, frozen=True, kw_only=True):
     """The landing is settled, and the third die takes effect.
 
     Attributes:
         bonus: ``MR`` or ``BUS``.
-        is_idle: Whether the bonus has no effect, since there is nothing it could do.
+        is_idle: Whether the bonus finds nothing to do.
     """
 
     seat: Seat
@@ -38,20 +35,20 @@ class BonusCame(Event, frozen=True, tag=True, kw_only=True):
         return told("Mr. Monopoly takes {seat} on")
 
 
-class TicketTaken(Event, frozen=True, tag=True, kw_only=True):
+class TicketTaken(Event, frozen=True, kw_only=True):
     """A seat got one more bus ticket."""
 
     sentence = told("{seat} keeps a bus ticket")
     seat: Seat
 
 
-class TicketsExpired(Event, frozen=True, tag=True, kw_only=True):
+class TicketsExpired(Event, frozen=True, kw_only=True):
     """All tickets that seats held became worthless."""
 
     sentence = told("all bus tickets held until now are lost")
 
 
-class TicketUsed(Event, frozen=True, tag=True, kw_only=True):
+class TicketUsed(Event, frozen=True, kw_only=True):
     """A seat took the bus in place of rolling; the ticket is out of the game."""
 
     sentence = told("{seat} took the bus to {space}")
@@ -59,7 +56,7 @@ class TicketUsed(Event, frozen=True, tag=True, kw_only=True):
     space: SpaceNumber
 
 
-class TicketsPassed(Event, frozen=True, tag=True, kw_only=True):
+class TicketsPassed(Event, frozen=True, kw_only=True):
     """Bus tickets changed hands; those given to the bank are out of the game."""
 
     sentence = told("{count} went to {taker}")

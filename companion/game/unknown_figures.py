@@ -149,15 +149,9 @@ def with_likely(rules: Rulebook) -> Rulebook:
 def with_known(
     rules: Rulebook, key: str, amount: Dollars, *, is_likely: bool = False
 ) -> Rulebook:
-    """Return *rules* with *amount* as the figure at *key*.
+    """Return *rules* with *amount*, perhaps only likely, as the figure at *key*.
 
     Likely amounts that were computed from this figure change with it.
-
-    Args:
-        rules: The rules before.
-        key: The figure, as edition files name it.
-        amount: The amount that the box says, or the likely one.
-        is_likely: Whether nobody has read the amount, and it is only likely.
 
     Raises:
         Malformed: If there is no such figure.

@@ -3,8 +3,6 @@
 None of them has the vault's code; they have only the lock's answer to each guess.
 *Pieces* are keys and hotels. A guess is *due* when a space or card has granted it; with
 the *toy*, the original vault, people may also guess at any other time.
-
-Only ``MoneyMoved`` moves money; no event of this module does.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from companion.units import Account, DeedId, Dollars, HotelCount, KeyCount, Seat
 from companion.words import told
 
 
-class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
+class GuessAwaited(Event, frozen=True, kw_only=True):
     """The mover has one guess.
 
     Attributes:
@@ -35,15 +33,15 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} has a guess at the vault")
 
 
-class GuessMade(Event, frozen=True, tag=True, kw_only=True):
+class GuessMade(Event, frozen=True, kw_only=True):
     """The wheel stood at *number* and M was pressed.
 
     Attributes:
         is_right: Whether the guess opens the vault, as the lock said.
         is_due: Whether the guess was due; with the toy it need not be.
         is_lid_up: Whether the lid rose at once; otherwise that is reported later.
-        is_told: Whether the history shows the number even if it is wrong; an option of
-            the table decides.
+        is_told: Whether the history shows the number even if it is wrong, as the table
+            chose.
     """
 
     seat: Seat
@@ -63,15 +61,15 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} guessed {number}: wrong")
 
 
-class GuessDeclined(Event, frozen=True, tag=True, kw_only=True):
+class GuessDeclined(Event, frozen=True, kw_only=True):
     """The mover declined its guess."""
 
     sentence = told("{seat} did not guess")
     seat: Seat
 
 
-class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
-    """The lid stood open after a right guess, and the opener took all that was inside.
+class RichesTaken(Event, frozen=True, kw_only=True):
+    """The lid stood open after a right guess, and the guesser took all that was inside.
 
     Attributes:
         money: The dollars that were inside; ``MoneyMoved`` moves them.
@@ -95,7 +93,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
         return told("{seat} opened the vault and took {pieces} and {money}")
 
 
-class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
+class DeedUnlocked(Event, frozen=True, kw_only=True):
     """A key opened a locked street; the key stays on the deed's keyhole."""
 
     sentence = told("{seat} unlocked {deed} with a key")
@@ -103,14 +101,14 @@ class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
-class KeysReturned(Event, frozen=True, tag=True, kw_only=True):
+class KeysReturned(Event, frozen=True, kw_only=True):
     """Keys that open nothing went back to the bank."""
 
     sentence = told("{count} went back to the bank")
     count: KeyCount
 
 
-class HotelsPassed(Event, frozen=True, tag=True, kw_only=True):
+class HotelsPassed(Event, frozen=True, kw_only=True):
     """Loose hotels changed hands; *taker* may be the bank."""
 
     sentence = told("{count} went to {taker}")
@@ -119,7 +117,7 @@ class HotelsPassed(Event, frozen=True, tag=True, kw_only=True):
     count: HotelCount
 
 
-class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
+class VaultRefilled(Event, frozen=True, kw_only=True):
     """Keys and hotels were put in, the lid was shut and a new code was set."""
 
     keys: KeyCount = 0
@@ -138,7 +136,7 @@ class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
         return told("{pieces} went into the vault, under a new number")
 
 
-class LidSeen(Event, frozen=True, tag=True, kw_only=True):
+class LidSeen(Event, frozen=True, kw_only=True):
     """The lid was reported to be in a state of ``LIDS``, without a new guess.
 
     After a right guess, ``open`` is the opening itself, and ``RichesTaken`` follows.
@@ -161,7 +159,7 @@ LIDS = {
 """State of the lid that the lock reports -> the sentence in the history."""
 
 
-class PressIgnored(Event, frozen=True, tag=True, kw_only=True):
+class PressIgnored(Event, frozen=True, kw_only=True):
     """M was pressed though no guess was due."""
 
     sentence = told("M was pressed, but no guess was due")

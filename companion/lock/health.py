@@ -47,10 +47,8 @@ def vault_findings(
 ) -> Iterator[Finding]:
     """Yield the findings about a vault whose keeper was started.
 
-    Args:
-        view: The view of its keeper.
-        levels: The levels of its lines; ``None`` if they could not be read.
-        is_alive: Whether the keeper works and the coil obeys.
+    *levels* is ``None`` if the lines could not be read; *is_alive* says whether the
+    keeper works and the coil obeys.
     """
     if not is_alive:
         yield Finding(

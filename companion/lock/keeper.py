@@ -106,11 +106,9 @@ class VaultKeeper:
 
     Args:
         device: The vault's electronics; ``stop`` closes it.
-        clock: The clock.
         record: Writes events before anything moves.
         draw_code: Draws a new code, 1 to 6; must be unguessable.
         remembered: All vault events of earlier runs, oldest first.
-        settings: The settings of the vault.
         gate: Returns the guess that is due now; called by the worker.
         pulled_ms_ago: How long ago the bolt was pulled in earlier runs, oldest first;
             the coil must still rest for those pulls.

@@ -93,11 +93,9 @@ class Locksmith:
 
     Args:
         device: The coil, the light and the buzzer.
-        clock: The clock, for the time by which the lid should have risen.
         record: Writes events before anything moves.
         draw_code: Draws a new code, 1 to 6.
         memory: The memory of earlier runs.
-        settings: The times for pulling the bolt.
         gate: Returns the guess that is due now.
 
     Attributes:
@@ -185,10 +183,8 @@ class Locksmith:
     def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
         """Handle all that time, the lid or the wheel have made due.
 
-        Args:
-            is_lid_shut: Whether the lid is down now.
-            number: The number where the wheel rests, to be recorded for a power cut;
-                ``None`` while it turns.
+        *number* is where the wheel rests, to be recorded for a power cut; ``None``
+        while it turns.
         """
         now_ns = self._clock.monotonic_ns()
         if self._retry_due_ns is not None and now_ns < self._retry_due_ns:

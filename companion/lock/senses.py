@@ -63,10 +63,6 @@ class Senses:
     """The inputs after all edges so far; ``first_senses`` makes the first value.
 
     Attributes:
-        settings: The times after which inputs count.
-        wheel: The position of the wheel.
-        m: The M button.
-        yellow: The yellow button.
         lid: The lid; on means shut.
         yellow_at_ns: The times of the yellow presses within the window; at most two.
         turned_at_ns: The time when a contact of the wheel last changed; ``None`` once
