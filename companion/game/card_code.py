@@ -147,7 +147,8 @@ def space_number(rules: Rulebook, word: str) -> int | None:
         matches = [
             at
             for at, space in spaces
-            if space.kind == kind != SpaceKind.REST
+            if space.kind == kind
+            and kind != SpaceKind.REST
             and number in ("", str(at))
             and not space.deed
         ]
@@ -198,7 +199,9 @@ def _read_whole(value: str, below: int) -> int | None:
     Return ``None`` if *value* is anything else.
     """
     is_whole = value.isascii() and value.isdigit() and len(value) < len(str(below))
-    return (int(value) or None) if is_whole else None
+    if not is_whole:
+        return None
+    return int(value) or None
 
 
 def _read_amount(value: str) -> CardCode | None:

@@ -86,7 +86,7 @@ def effect_text(card: RuleCard, place: str) -> str:
 
 
 def _nearest_text(card: RuleCard, _: str) -> str:
-    """Word a move to the next space of a kind, with the rent to be paid there."""
+    """Word a move to the next space of a kind, with the rent there."""
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
@@ -121,7 +121,7 @@ FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def _repairs_text(card: RuleCard, _: str) -> str:
-    """Word the price for each kind of building; leave out kinds that cost nothing."""
+    """Word the price for each kind of building, except for kinds that cost nothing."""
     costs = [
         FOR_EACH[kind](dollars_text(price))
         for kind, price in card.per

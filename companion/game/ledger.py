@@ -133,8 +133,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
     """Refuse an amount that is out of range or no whole number of dollars.
 
     Raises:
-        Refused: ``malformed``; also for a float or a bool that the type checker
-            did not catch.
+        Refused: ``malformed``; also for a float or a bool.
     """
     if type(amount) is not int or not at_least <= amount <= AMOUNT_MAX:
         raise TYPED_RULE.refuses(

@@ -60,7 +60,7 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class StreetPlan(msgspec.Struct, frozen=True):
-    """The buildings on one street: the number of each kind that stands there."""
+    """The number of buildings of each kind on one street."""
 
     space: int
     name: str

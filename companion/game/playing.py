@@ -214,24 +214,38 @@ def _card_came_up(
     is_kept = card.is_kept or board.is_open(event.deck)
     play = replace(play, base=Stage.ROLL, awaited="")
     if at is not None:
-        pile = play.piles[at].without(event.card)
-        if at == board.tickets and pile == play.piles[at]:
-            # A correction guesses which tickets are left; another one goes instead.
-            pile = Pile(pile.fresh[:-1])
+        play = _without_card_in_deck(play, board, at, event.card)
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
-            pile = Pile(pile.fresh, (*pile.used, event.card))
-        play = replace(play, piles=put(play.piles, at, pile))
-        if board.rules.decks[at].face_up:
-            play = replace(play, faceup=without_one(play.faceup, event.card))
-    if is_kept:
-        kept = play.token_of(event.seat).cards
-        play = play.with_token(event.seat, cards=(*kept, event.card))
+            play = _with_card_underneath(play, at, event.card)
+    return _with_kept_card(play, event.seat, event.card) if is_kept else play
+
+
+def _without_card_in_deck(play: Position, board: Board, at: int, card: str) -> Position:
+    """Return *play* with that card neither in nor open beside the deck at *at*."""
+    pile = play.piles[at].without(card)
+    if at == board.tickets and pile == play.piles[at]:
+        # A correction guesses which tickets are left; another one goes instead.
+        pile = Pile(pile.fresh[:-1])
+    play = replace(play, piles=put(play.piles, at, pile))
+    if board.rules.decks[at].face_up:
+        return replace(play, faceup=without_one(play.faceup, card))
     return play
 
 
+def _with_card_underneath(play: Position, at: int, card: str) -> Position:
+    """Return *play* with that card at the bottom of the deck at *at*."""
+    pile = play.piles[at]
+    pile = Pile(pile.fresh, (*pile.used, card))
+    return replace(play, piles=put(play.piles, at, pile))
+
+
+def _with_kept_card(play: Position, seat: str, card: str) -> Position:
+    kept = play.token_of(seat).cards
+    return play.with_token(seat, cards=(*kept, card))
+
+
 def _without_kept_card(play: Position, seat: str, card: str) -> Position:
-    """Return *play* with one such card less in a seat's hand."""
     kept = list(play.token_of(seat).cards)
     kept.remove(card)
     return play.with_token(seat, cards=tuple(kept))
@@ -239,18 +253,13 @@ def _without_kept_card(play: Position, seat: str, card: str) -> Position:
 
 def _card_passed(play: Position, _: Board, event: CardPassed) -> Position:
     play = _without_kept_card(play, event.giver, event.card)
-    kept = play.token_of(event.taker).cards
-    return play.with_token(event.taker, cards=(*kept, event.card))
+    return _with_kept_card(play, event.taker, event.card)
 
 
 def _card_returned(play: Position, board: Board, event: CardReturned) -> Position:
     play = _without_kept_card(play, event.seat, event.card)
     at = board.deck_of(event.card)
-    if at is None:
-        return play
-    pile = play.piles[at]
-    pile = Pile(pile.fresh, (*pile.used, event.card))
-    return replace(play, piles=put(play.piles, at, pile))
+    return play if at is None else _with_card_underneath(play, at, event.card)
 
 
 def _walk_awaited(play: Position, _: Board, event: WalkAwaited) -> Position:

@@ -146,7 +146,7 @@ class Bundle(Part, frozen=True, omit_defaults=True):
     """One side of a trade.
 
     Attributes:
-        debt: Whether this side forgives all that the other side owes it.
+        debt: Whether this side forgives all that the other owes it.
     """
 
     cash: Dollars = 0
@@ -214,9 +214,8 @@ class Rested(Part, frozen=True):
     """A landing on a space whose print is unknown; it has no effect until it is read.
 
     Attributes:
-        space: The board number of the space.
         turn: The number of the turn of the landing.
-        is_last: Whether nobody has rolled for a move since the landing.
+        is_last: Whether nobody has rolled for a move since.
     """
 
     seat: Seat
@@ -275,7 +274,7 @@ class Position(Part, frozen=True):
     """Everything that the rules of guided play may know, except the money.
 
     Attributes:
-        tokens: All tokens in the order of play, including those that are out.
+        tokens: All tokens in the order of play, also those that are out.
         owners: By deed: the seat that owns it, or empty for the bank.
         levels: By deed: the number of steps of its ladder that stand there.
         mortgaged: By deed: whether it is mortgaged.
@@ -284,8 +283,7 @@ class Position(Part, frozen=True):
         turn: The index of the token that has the dice.
         turn_number: How often the dice went on to another seat.
         base: The stage to return to once debts, auctions and payments are settled.
-        has_moved: Whether the mover has rolled; then the dice pass on once everything
-            is settled.
+        has_moved: Whether the mover has rolled; the dice pass on once all is settled.
         dice: The dice of the last roll for a move.
         special: The face of a die without a number in that roll; mostly empty.
         bonus: The effect of that die after the landing: ``MR`` or ``BUS``, or empty.
@@ -296,14 +294,13 @@ class Position(Part, frozen=True):
         may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: The factor by which a card multiplies the rent of ``rent-roll``.
         is_card_dice: Whether *times* multiplies the fresh dice instead of the rent.
-        withdrawn: The offers withdrawn since the last roll; with them a late answer
-            can be refused for the right reason.
+        withdrawn: The offers withdrawn since the last roll, so that a late answer is
+            refused with the reason.
         walk: The spaces that the mover still goes once its debt is paid.
         lifted: The mortgaged deeds whose interest was paid since the last roll.
         winners: The winners, once the game is over.
         scores: The score of every seat still in the game, once the game is over.
-        vault_contents: The vault with its contents; ``None`` in a game without a vault.
-        rested: The latest landing on a space whose print was unknown.
+        vault_contents: The vault with its contents; ``None`` in a game without one.
         payments: The money on the table; only the first payment can be inspected.
         card_use: The card that lies on the table to be used.
         inspector: The seat that looks at what lies on the table; empty for nobody.

@@ -146,7 +146,9 @@ class Dice(Section, frozen=True, kw_only=True):
     @property
     def third_faces(self) -> tuple[str, ...]:
         """The six faces of a third die; empty if two dice are rolled."""
-        return self.special_faces or () if self.special == "speed" else ()
+        if self.special != "speed":
+            return ()
+        return self.special_faces or ()
 
 
 class Jail(Section, frozen=True, kw_only=True):

@@ -91,7 +91,7 @@ def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:
     """Return *rows* after checking that each kind without a deed has one.
 
     Raises:
-        LookupError: If a row is missing, or there is a row for another kind.
+        LookupError: If not, or if there is a row for another kind.
     """
     odd = sorted(rows.keys() ^ (set(SpaceKind) - set(OWNED)))
     if odd:

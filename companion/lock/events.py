@@ -142,8 +142,8 @@ STIMULUS: dict[type[VaultEvent], Stimulus] = {
 }
 """Event -> the stimulus that it records.
 
-A guess is not listed: its stimulus depends on the number (``guess_stimulus``). The
-other events without a row record no stimulus.
+For a guess it depends on the number (``guess_stimulus``). The other events without a
+row record no stimulus.
 """
 
 
@@ -151,7 +151,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
     """The state that survives a power cut: the result of all events so far.
 
     Attributes:
-        state: The last recorded state; UNKNOWN for a vault that was never switched on.
+        state: The last recorded state; UNKNOWN for a new vault.
         code: The code in the states of ``HOLDS_CODE``, otherwise ``None``.
         number: The number of the wheel at the last event that recorded one.
         tries_count: The wrong guesses since the code was set.

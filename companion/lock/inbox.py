@@ -35,8 +35,8 @@ class Inbox(Generic[Order]):
     """
 
     def __init__(self) -> None:
-        # SimpleQueue is written in C: putting takes under a microsecond, and is
-        # allowed from a signal handler or in the middle of another put.
+        # SimpleQueue is written in C: a put takes under a microsecond, and is allowed
+        # from a signal handler or in the middle of another put.
         self._queue: queue.SimpleQueue[Edge | Order | None] = queue.SimpleQueue()
         self.lost_count = 0
 
@@ -79,7 +79,7 @@ class Inbox(Generic[Order]):
         return self._queue.get()
 
     def waiting(self) -> Iterator[Edge | Order | None]:
-        """Yield the items that are queued now, but none that are added meanwhile."""
+        """Yield the items that are queued now, without any added meanwhile."""
         for _ in range(self._queue.qsize()):
             try:
                 yield self._queue.get_nowait()

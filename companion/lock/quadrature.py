@@ -82,7 +82,7 @@ class Wheel:
         steps: The steps since the last detent that counted, clockwise positive.
         detents: The detents since number 1 was under the pointer, modulo one turn.
         direction: The direction of the last step, 1 or -1, before ``is_reversed``; 0 if
-            the next step may go either way.
+            a rest made it doubtful (``see``).
         rests: The phases of the latest rests, modulo the steps of a detent.
         offset: The distance of its clicks from the first reading, in steps.
     """
@@ -119,12 +119,13 @@ class Wheel:
         """Return the wheel after both contacts were read.
 
         If both have changed since the last reading, edges were lost: the wheel made two
-        steps, but the contacts do not tell in which direction. They are counted in the
-        direction of the last step, since a wheel too fast to follow is being spun. If
-        that is wrong, the count is off by four steps.
+        steps, forth or back. They count in the direction of the last step, since a
+        wheel that turns too fast to follow is being spun. If that is wrong, the count
+        is off by four steps.
 
-        Where two steps are whole detents, a rest sets ``direction`` to 0. Two lost
-        steps are then not counted, and the count is off by two.
+        After a rest the wheel may start either way. So if two steps are whole detents,
+        a rest sets ``direction`` to 0: two lost steps then do not count, and the count
+        is off by two.
         """
         moved = STEPS[(PHASE[contacts] - PHASE[self.contacts]) % 4]
         if moved == 0:

@@ -17,7 +17,7 @@ from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
 
 YELLOW_PRESSES = 3
-"""The number of presses of the yellow button that set a new code."""
+"""The presses of the yellow button that set a new code."""
 
 
 class Press(enum.StrEnum):
