@@ -101,8 +101,10 @@ class Board:
         self.likely: dict[str, Unknown] = {
             figure.key: figure for figure in rules.likely
         }
-        kinds = [space.kind for space in rules.spaces]
-        self.jail = kinds.index(SpaceKind.JAIL) if SpaceKind.JAIL in kinds else 0
+        jails = (
+            at for at, space in enumerate(rules.spaces) if space.kind == SpaceKind.JAIL
+        )
+        self.jail = next(jails, 0)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.rules == other.rules
@@ -250,8 +252,7 @@ class Board:
         """Return the card with the code *word*, if the deck may have it unlisted.
 
         Its id is the standard code for what it does. Return ``None`` if *word* is no
-        code, if the deck lists such a card or is known to have none, or if all its
-        cards are known.
+        code, or if the deck lists such a card, has none, or has only known cards.
         """
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):

@@ -415,14 +415,17 @@ class Journal:
             self._marks.pop()
         if oldest <= self._left_out:
             self._lengthen_line(oldest)
-        later = {at: self._restorable.pop(at) for at in named if at in self._restorable}
+        later: dict[Revision, Entry] = {}
+        for revision in named:
+            if revision in self._restorable:
+                later[revision] = self._restorable.pop(revision)
         while self._line and self._line[-1][0].revision >= oldest:
             entry, game = self._line.pop()
             later[entry.revision] = entry
         assert later.keys() >= set(named), f"expected {named}, got {sorted(later)}"
-        for at, entry in sorted(later.items()):
-            if at in self._covered:
-                self._restorable[at] = entry
+        for revision, entry in sorted(later.items()):
+            if revision in self._covered:
+                self._restorable[revision] = entry
             else:
                 self._line.append((entry, game))
                 game = apply_entry(game, entry)

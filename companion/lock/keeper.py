@@ -323,7 +323,7 @@ class VaultKeeper:
         return is_known and self._device.levels()[Line.LID] == is_shut
 
     def _tend(self) -> None:
-        """Handle what is due by now, unless an item is queued: it comes first."""
+        """Handle what is due by now, unless an item is queued, which comes first."""
         if self._senses is None or self._is_shut_down:
             return
         self._worked_at_ns = now_ns = self._clock.monotonic_ns()
@@ -331,7 +331,7 @@ class VaultKeeper:
             return  # A queued edge may end a level that seems to last until now.
         is_edge_lost = self._inbox.lost_count != self._lost_count
         if is_edge_lost or self._next_due_ns <= now_ns:
-            self._read_levels(now_ns)
+            self._senses = self._read_levels(self._senses, now_ns)
         self._senses, presses = self._senses.elapse(now_ns)
         self._handle_presses(presses, self._senses.wheel.number)
         is_resting = self._senses.turned_at_ns is None
@@ -344,10 +344,8 @@ class VaultKeeper:
         self._set_timer(now_ns)
         self._show_changes()
 
-    def _read_levels(self, now_ns: int) -> None:
-        if self._senses is None:
-            raise AssertionError("the inputs were not read")
-        self._senses = self._senses.look(self._device.levels(), now_ns)
+    def _read_levels(self, senses: Senses, now_ns: int) -> Senses:
+        senses = senses.look(self._device.levels(), now_ns)
         self._levels_read_at_ns = now_ns
         if self._inbox.lost_count != self._lost_count:
             self._lost_count = self._inbox.lost_count
@@ -356,11 +354,12 @@ class VaultKeeper:
         is_giving_up = due_ns is not None and due_ns <= now_ns
         if is_giving_up and self._locksmith.state is VaultState.RELEASING:
             # If the lid is up by now, the latch is not stuck.
-            self._senses = replace(self._senses, lid=self._senses.lid.at_once())
+            return replace(senses, lid=senses.lid.at_once())
+        return senses
 
     @property
     def _next_due_ns(self) -> int:
-        """The time when senses or lock change without an edge, or levels are read."""
+        """The time when senses or lock change without an edge, or a reading is due."""
         is_held = self._senses is not None and self._senses.is_held
         period_ms = LOOK_HELD_MS if is_held else LOOK_MS
         levels_due_ns = self._levels_read_at_ns + period_ms * NS_PER_MS
