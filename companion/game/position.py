@@ -187,7 +187,9 @@ class Uneven(Part, frozen=True):
 
 def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Return *cards* without the first *card*, if it is among them."""
-    at = cards.index(card) if card in cards else len(cards)
+    if card not in cards:
+        return cards
+    at = cards.index(card)
     return (*cards[:at], *cards[at + 1 :])
 
 
