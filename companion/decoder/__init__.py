@@ -5,8 +5,8 @@ wear a mask. `read(frame, deck)` finds the prints in a frame and says real, fake
 unsure. A *deck* is what is known of one game's prints; `learn` and `sort_out` make one
 from photos, and `grow` adds a photo to it. `explain` draws how a reading came about.
 
-All of it is mathematics: arrays go in, small frozen results come out; it opens no
-device and no file. In ``companion``, only this package needs OpenCV.
+Arrays go in, small frozen results come out; no device or file is opened. In
+``companion``, only this package needs OpenCV.
 """
 
 from __future__ import annotations

@@ -2,13 +2,12 @@
 
 The *carrier* is the wave of a print's parallel lines. On a flat print seen from above
 its phase grows evenly. Perspective and curl add the *bend*, which changes slowly from
-place to place. The bend is described by a polynomial in x and y up to degree ORDER,
-without a constant. Its *coefficients* are in the order of `powers`. Positions are
-normalised to -1..1, and phases are in periods.
+place to place: a polynomial in x and y up to degree ORDER, without a constant. Its
+*coefficients* are in the order of `powers`, positions are normalised to -1..1, and
+phases are in periods.
 
-`estimate_bend` makes a first estimate from the frequency of the lines in each small
-*tile* of the frame. Once that is removed, `fit_steps` and `fit_rest` fit the *rest* of
-the phase, at coarse points.
+`estimate_bend` uses the frequency of the lines in each small *tile* of the frame. Once
+that estimate is removed, `fit_steps` and `fit_rest` fit the *rest* of the phase.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ NEAR_MEAN = 0.7 * math.pi
 """Radians from the mean within which a phase is fitted; others may have wrapped."""
 
 ROUNDS = 4
-"""How often tiles are weighted by their distance from the trend of the round before."""
+"""How often tiles are weighted by their distance from the estimate before."""
 
 OFF_SCALE = 0.003
-"""Distance from the trend, in periods a pixel, that halves the weight of a tile."""
+"""Distance from that estimate, in periods a pixel, that halves the weight of a tile."""
 
 TILES_MIN = 9
 """Least number of tiles from which terms of degree 2 are estimated."""
@@ -55,7 +54,7 @@ def terms(x: Float, y: Float, order: int) -> Float:
 
 
 def _powers_of(x: Array, order: int) -> list[Array]:
-    """Return 1, x, x * x and so on; products are quicker to compute than powers."""
+    """Return 1, x, x * x and so on; products are quicker than powers."""
     products = [np.ones_like(x)]
     for _ in range(order):
         products.append(products[-1] * x)
@@ -125,7 +124,7 @@ def estimate_bend(
     columns = np.concatenate([by_x, by_y], axis=1)[used]
     shares = screen.shares**2
     weights = shares
-    # A tile on the edge of a panel may be off, since it shows a border's lines as well.
+    # A tile on a panel's edge may be off, since it shows other lines as well.
     for _ in range(ROUNDS):
         solved = solve(
             columns,

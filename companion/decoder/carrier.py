@@ -1,11 +1,11 @@
 """Chooses between a print's carrier and its JPEG aliases, by the faces found on it.
 
 The *carrier* is the wave of the print's lines, given by its frequency. JPEG may repeat
-a fine carrier at coarser frequencies, its *aliases*, and weaken the carrier itself so
-much that only an alias is measured. The faces then help: a face's size and direction
-*imply* the pitch and direction that its deck's lines have in the frame. If an alias was
-measured, the faces imply the finer carrier behind it. If the notes were printed with
-lines of another pitch, the faces imply neither, and the measured carrier is kept.
+a fine carrier at coarser frequencies, its *aliases*, and weaken it so much that only an
+alias is measured. But the size and direction of a face *imply* the pitch and direction
+of its deck's lines in the frame. So if an alias was measured, the faces imply the finer
+carrier behind it. If the notes were printed at another pitch, the faces imply neither,
+and the measured carrier is kept.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Frequency = tuple[float, float]
 APART_MAX = 0.12
 """Greatest distance of a carrier from the one that faces imply, as a share of that.
 
-Tilt changes a carrier by a few percent from one end of a panel to the other, and faces
-are printed slightly turned."""
+Tilt changes a carrier by a few percent across a panel, and faces are printed slightly
+turned."""
 
 LOST_FROM = 0.37
 """Periods a pixel above which JPEG may leave only an alias of a carrier.
@@ -33,11 +33,7 @@ A carrier below that is not chosen unless it was measured."""
 
 
 def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
-    """Return the carrier that a face implies if it is printed at its deck's pitch.
-
-    Returns:
-        The frequency of that carrier, (x, y) in periods a pixel.
-    """
+    """Return the frequency that a face printed at its deck's pitch implies, (x, y)."""
     rows, columns = deck.plain.shape
     box = face.box_px.astype(np.float64)
     lines_high = deck.face_height_lines
@@ -73,16 +69,12 @@ def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Fr
 def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:
     """Return a carrier's distance from the one that faces imply, as a share of that.
 
-    Args:
-        measured: Frequency of the lines, (x, y) periods a pixel, of either sign.
-        faces: The faces found on these lines, in the same pixels; at least one.
-        deck: The deck of the faces.
+    The arguments are those of `true_carrier`.
     """
     return _relative_distance(measured, _mean_implied(faces, deck))
 
 
 def _mean_implied(faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    """Return the mean of the carriers that the faces imply."""
     x, y = np.mean([carrier_implied_by(face, deck) for face in faces], axis=0).tolist()
     return float(x), float(y)
 

@@ -5,17 +5,15 @@ masked. It also says how they hide it: by which *family* of prints, and with whi
 lines. Notes of one game may come from several print *runs*, whose lines differ. A deck
 learnt from photos keeps their hidden pictures, its *lesson*, so that it can learn more.
 
-A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
-face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
-on runs and lesson. Version 3 adds family. Decks of the carrier family are still written
-as version 2, so that older programs can read them. A template is
-{height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
-is. A learnt deck knows no millimetres: it has face_height_lines instead. A photo of its
-lesson is {is_fake, frequency, picture}; the picture is a PNG, its upper half
-`Field.soft`, its lower half `Field.weight`.
+A deck file is one msgpack map with the fields of `_File`; version 2 added runs and
+lesson, version 3 family. Decks of the carrier family are still written as version 2, so
+that older programs can read them. A template's pixels are uint8 by rows, 0 where
+nothing is hidden, 255 where something is. A learnt deck knows no millimetres, only
+face_height_lines. A photo of its lesson is a PNG, the upper half `Field.soft`, the
+lower half `Field.weight`.
 
-A deck file may come from a stranger. Loading it unpacks no PNG: format and size are
-read from the first bytes, and each picture is unpacked only when it is needed.
+A deck file may come from a stranger. Loading it unpacks no PNG: the chunks are checked
+first, and a picture is unpacked only when it is needed.
 """
 
 from __future__ import annotations
@@ -74,10 +72,9 @@ TEMPLATE_SIDE_MAX = 512
 """Longest side of a template, in elements."""
 
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""The errors of msgspec for a file that is no deck, or whose bytes are damaged."""
+"""The errors of msgspec for a file that is no deck, or is damaged."""
 
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
-"""What a person can do about a deck that is refused."""
 
 FACE_LINES = (8.0, 80.0)
 """Least and most height of a face, in line periods."""
@@ -87,11 +84,11 @@ _RANGES_OF_RUN = (
     ("shift", 0.2, 0.5),
     ("face_height_lines", *FACE_LINES),
 )
-"""The fields of a run, each with its least and its greatest value."""
+"""The fields of a run, with their least and greatest values."""
 
 
 def clamp_lines(lines: float) -> float:
-    """Limit the height of a face, in line periods, to FACE_LINES."""
+    """Limit the height of a face to FACE_LINES."""
     low, high = FACE_LINES
     return min(high, max(low, lines))
 
@@ -99,7 +96,7 @@ def clamp_lines(lines: float) -> float:
 def _check_range(
     name: str, value: float | tuple[float, ...] | None, low: float, high: float
 ) -> None:
-    """Refuse a number, or a size with a side, outside low..high; None is allowed.
+    """Refuse a number outside low..high, or a size with such a side; None is allowed.
 
     Raises:
         Malformed: Names the field and its range.
@@ -158,7 +155,7 @@ class Example:
     def packed(
         cls, is_fake: bool, frequency: tuple[float, float], soft: Float, weight: Float
     ) -> Example:
-        """Pack a hidden picture: (rows, columns) float32 each, see `Field`."""
+        """Pack a hidden picture, see `Field`."""
         grey = 255 // EXAMPLE_LEVELS  # Grey levels from one kept level to the next.
         upper = np.rint((soft / SOFT_MAX + 1) * (EXAMPLE_LEVELS / 2)) * grey
         lower = np.rint(weight * EXAMPLE_LEVELS) * grey
@@ -167,7 +164,7 @@ class Example:
         return cls(is_fake, frequency, png.tobytes())
 
     def unpacked(self) -> tuple[Float, Float]:
-        """Unpack *soft* and *weight*, as they were given to `packed`.
+        """Unpack *soft* and *weight*.
 
         Raises:
             Malformed: If the picture is damaged.
@@ -191,8 +188,8 @@ def _is_example_png(png: bytes) -> bool:
     if not has_columns or not has_rows:
         return False
     # A chunk is a length (4 bytes), a name (4), that many bytes, and a checksum (4).
-    # PNG_START ends before the header's 13 bytes and their checksum (4). After these
-    # only chunks of data and the end may follow.
+    # PNG_START is followed by the header's 13 bytes and their checksum (4), and then
+    # only by chunks of data and the end.
     start = len(PNG_START) + 17
     while png[start + 4 : start + 8] == b"IDAT":
         start += 12 + int.from_bytes(png[start : start + 4])
@@ -200,7 +197,7 @@ def _is_example_png(png: bytes) -> bool:
 
 
 def _example_error() -> Malformed:
-    """Build the refusal of a lesson's picture that `Example.packed` did not write."""
+    """Build the refusal of a picture that `Example.packed` did not write."""
     return Malformed(
         f"expected every photo of the lesson as a PNG of {SIDE_MIN} to "
         f"{EXAMPLE_SIDE_MAX} elements a side, got something else",
@@ -242,7 +239,7 @@ class Deck:
     family: Family = Family.CARRIER
 
     def __post_init__(self) -> None:
-        """Refuse values out of range, too many runs or photos, unequal templates."""
+
         for name, low, high in (
             *_RANGES_OF_RUN,
             ("pitch_mm", 0.05, 5),
@@ -265,7 +262,7 @@ class Deck:
 
     @property
     def is_learnt(self) -> bool:
-        """Whether it was learnt from photos, which show no scale in millimetres."""
+        """Whether it was learnt from photos, which show no millimetres."""
         return self.pitch_mm is None
 
     def of_run(self, run: Run) -> Deck:
@@ -296,7 +293,7 @@ class Deck:
 
 
 class _Template(msgspec.Struct, frozen=True):
-    """A template in a deck file, see the top of this module."""
+    """A template in a deck file."""
 
     height: int
     width: int
@@ -320,14 +317,14 @@ class _Example(msgspec.Struct, frozen=True):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The two fields of a deck file that are checked before the others are read."""
+    """The fields of a deck file that are checked before the others are read."""
 
     format: str
     version: int
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck file, see the top of this module."""
+    """A deck file, see `Deck`."""
 
     format: str
     version: int
@@ -444,7 +441,7 @@ def _decode_body(content: bytes) -> Deck:
 
 
 def save_deck(deck: Deck) -> bytes:
-    """Encode a deck as the bytes of a deck file, which `load_deck` reads.
+    """Encode a deck as a deck file.
 
     Raises:
         Malformed: If the pictures of its lesson make the file too large.

@@ -1,8 +1,7 @@
 """Draws pictures that explain a reading: what was seen, what was hidden, what decided.
 
-People at the table see them beside the verdict on a note. Hidden pictures are drawn
-dark on light (see `ink.py`). The *decisive* face, which gave the most evidence, is
-drawn between the plain and the masked face of the deck.
+Players see them beside the verdict. Hidden pictures are drawn dark on light (see
+`ink.py`). The *decisive* face gave the most evidence.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 MARK_BGR = (40, 40, 220)
-"""Red, around the faces that counted and around where a mask makes a difference."""
+"""Red, around the faces that counted, and where a mask makes a difference."""
 
 ALIKE_BGR = (75, 169, 211)
-"""Ochre, around the decisive face and the face of the deck that it resembles."""
+"""Ochre, around the decisive face and the deck's face that it resembles."""
 
 UNKNOWN_BGR = (194, 217, 226)
 """Slightly darker paper, where the hidden picture is unknown."""
 
 HIDDEN_SIDE = 900
-"""Approximate longest side of the drawn hidden picture, in pixels."""
+"""About the longest side of the drawn hidden picture, in pixels."""
 
 ZOOM = 6
 """Pixels a side of each element of a drawn face."""
@@ -42,7 +41,7 @@ GAP = 4 * ZOOM
 """Pixels between two drawn faces."""
 
 FRAME = 2 * ZOOM
-"""Pixels that the frame around two drawn faces is thick."""
+"""Thickness, in pixels, of the frame around two drawn faces."""
 
 MARGIN = 0.08
 """Margin around the cut-out panel, as a share of its longer side."""
@@ -67,8 +66,7 @@ class Explanation:
             drawn dark; if no face counted, the rarer state is.
         face: The decisive face between the deck's plain and masked one. Masks are drawn
             dark, and a box marks where they make a difference. Unless the verdict is
-            unsure, a frame joins the face to the one it resembles. None if no face
-            counted.
+            unsure, a frame joins the face to the one it resembles. None without faces.
     """
 
     seen: Picture
@@ -111,13 +109,7 @@ def _cut_panel(frame: Picture, reading: Reading) -> Picture:
 
 
 def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
-    """Draw the recovered picture, see `Explanation.hidden`.
-
-    Args:
-        reading: A reading with a hidden picture.
-        decisive: The face that decided; None if no face counted.
-        deck: The deck that the reading was made with.
-    """
+    """Draw the recovered picture, see `Explanation.hidden`."""
     assert reading.field is not None, "a reading with a picture has a field"
     assert reading.picture is not None, "a reading with a field has a picture"
     origin, step = np.array(reading.field.origin_px), reading.field.step_px
@@ -160,7 +152,7 @@ def _draw_faces(face: Face, verdict: Verdict, deck: Deck) -> Picture:
 
 
 def _draw_tile(grey: Picture, difference: Float) -> Picture:
-    """Enlarge one face, and draw a box around where the deck's two faces differ."""
+    """Enlarge one face, and box the part where the deck's two faces differ."""
     large = cv2.resize(grey, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
     tile = on_paper(np.asarray(large, np.uint8))
     differs = np.abs(difference) > DIFFERS_MIN

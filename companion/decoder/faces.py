@@ -1,13 +1,12 @@
 """Finds the deck's faces in a hidden picture, from coarse to fine.
 
-The *carrier*, the wave of the print's lines, was measured earlier. It fixes half of the
-map from the paper to the frame: the length and the direction of a line period. A *tilt*
-of the paper adds a stretch and a shear along the lines. Several tilts are tried. Each
-time the picture is flattened as if the paper had that tilt. The mean of the deck's two
-faces is then correlated with it, upright and upside down (the *orientations*), at a few
-turns, and with either *sign*, since either state of the print may be ink. An
-orientation and a sign make a *group*. Each *place* in the best group that scores well
-is fitted by `fit.py`, and measured for a mask.
+The *carrier*, the wave of the print's lines, was measured earlier. It gives the length
+and the direction of a line period, which is half of the map from the paper to the
+frame. A *tilt* of the paper adds a stretch and a shear along the lines. Several tilts
+are tried: the picture is flattened accordingly, and correlated with the mean of the
+deck's two faces, upright and upside down (the *orientations*), at a few turns, and with
+either *sign*, since either state of the print may be ink. An orientation and a sign
+make a *group*. Each *place* of the best group that scores well is fitted by `fit.py`.
 
 A face is COARSE_ROWS elements high in the search, and FINE_ROWS in the fit.
 """
@@ -49,8 +48,8 @@ PEAK_MIN = 0.42
 HOPE_MIN = 0.5
 """Least score of the best place, after a tilt, for the next tilt to be tried.
 
-Of 381 prints that were read, the lowest score after the first tilt was 0.555. Prints
-under a finger score less, but more than clutter."""
+Of 381 prints that were read, the lowest had 0.555 after the first tilt. Prints under a
+finger score less, but more than clutter."""
 
 HOPE_ALIASED = 0.56
 """HOPE_MIN for a carrier that is only assumed; all 10 prints read had 0.58."""
@@ -87,13 +86,13 @@ CANVAS_MAX = 600
 """Longest side, in elements, of a picture that is searched."""
 
 PATIENCE = 4
-"""How many fits are tried before one of them must be PROMISING."""
+"""How many places are fitted before one of them must be PROMISING."""
 
 PROMISING = 0.5
-"""Least likeness of a fit for which further places are fitted, see PATIENCE."""
+"""Least likeness of a fit for further places to be fitted, see PATIENCE."""
 
 ROOM_FACES = 0.25
-"""Blank margin around the part of a field that is searched, in heights of a face."""
+"""Blank margin around the searched part of a field, in heights of a face."""
 
 SHOWS_MIN = 0.25
 """`Field.weight` from which an element is searched."""
@@ -149,11 +148,10 @@ def paper_map(
     Returns:
         (2, 2), in pixels a line period.
     """
-    # Unit vectors in the frame: across the lines, and along them.
+    # Unit vectors across and along the lines, in the frame and on the paper.
     size = math.hypot(*frequency)
     frame_normal = np.array(frequency) / size
     frame_line = np.array([-frame_normal[1], frame_normal[0]])
-    # The same on the paper.
     angle = math.radians(deck.angle_deg)
     normal = np.array([math.cos(angle), math.sin(angle)])
     line = np.array([-normal[1], normal[0]])
@@ -176,7 +174,7 @@ def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces in a mirrored frame, the most alike first.
 
     The corners of their boxes run counter-clockwise. If the first tilt finds nothing,
-    no other is tried, so that prints that are not mirrored take little time.
+    no other is tried, to save time on prints that are not mirrored.
     """
     return _search_and_fit(field, deck, -1, HOPE_MIRRORED)
 
@@ -201,7 +199,7 @@ def _search_and_fit(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a face may be, and how it is turned and tilted there.
+    """Where a face may be.
 
     Attributes:
         score: Correlation with the mean face, at the turn that fits best.
@@ -224,12 +222,9 @@ Groups = dict[tuple[int, int], list[_Place]]
 def _find_peaks(
     shown: Float, field: Field, deck: Deck, side: int, hope: float
 ) -> list[tuple[int, Peak]]:
-    """Find the places of the best group, best first.
+    """Return sign and starting map of the best group's places, best first.
 
     See `_search_and_fit` for *side*, `find_faces` for *hope*.
-
-    Returns:
-        The sign and the starting map of each place.
     """
     groups: Groups = {}
     outline = _trace_ends(field)
@@ -265,7 +260,7 @@ def _keep_distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _trace_ends(field: Field) -> Map | None:
-    """Return the first and last element to be searched in every second row of a field.
+    """Return the ends of what is searched in every second row of a field.
 
     Returns:
         (count, 2) x and y in elements; None if there is nothing to search.
@@ -281,7 +276,7 @@ def _trace_ends(field: Field) -> Map | None:
 
 
 def _score_group(places: list[_Place]) -> float:
-    """Add up the total of a group, see COUNTED; its best places come first."""
+    """Compute the total of a group, see COUNTED; its best places come first."""
     return sum(place.score - WORTHLESS for place in places[:COUNTED])
 
 
@@ -338,9 +333,9 @@ def _flatten_field(
         shape: Rows and columns of a template.
 
     Returns:
-        The drawing, in coarse elements. For each window as large as a template, the
-        factor that turns its product with the template into a correlation. The map from
-        a window to its middle in the field. Or None if the drawing would be smaller
+        The drawing, in coarse elements; for each window as large as a template, the
+        factor that turns its product with the template into a correlation; and the map
+        from a window to its middle in the field. None if the drawing would be smaller
         than a template, or larger than CANVAS_MAX.
     """
     corners = outline @ np.linalg.inv(matrix).T
@@ -364,7 +359,7 @@ def _flatten_field(
 
 
 def _find_maxima(scores: Float) -> tuple[Index, Index]:
-    """Return x and y of the peaks of *scores* (rows, columns), best first."""
+    """Return x and y of the peaks of *scores*, best first."""
     wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
     at = np.flatnonzero((scores > PEAK_MIN) & (scores >= wide))
     at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]

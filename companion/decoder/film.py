@@ -3,9 +3,9 @@
 A *film* is a transparent sheet with parallel lines of the same pitch as the print's.
 Laid on the print, it hides more of the print's lines in some places than in others,
 which makes light and dark *tones*. A hidden picture moves the print's lines by the
-phase `hidden`, and the film lies at some phase `m` to them. The eye sees the mean tone,
-which follows ``cos(m + hidden)``. If the film is a quarter of a period off, that shows
-nothing. But the lines remain: demodulated with the phase of the film, they hold
+phase `hidden`, and the film lies at some phase `m` to them. The tone follows
+``cos(m + hidden)``, which shows nothing if the film is a quarter of a period off. But
+the lines remain: demodulated with the phase of the film, they hold
 ``1 + exp(i (m + hidden))``. Its imaginary part, the *sine*, is clearest where the tone
 fails. So the tone, the sine or a mixture of both always shows the picture.
 """
@@ -69,9 +69,9 @@ def recover_tones(
     lines = mix_down(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
     rows, columns = lines.shape
     plain, glare = plain[:rows, :columns], glare[:rows, :columns]
-    reach = round(EVEN_LINES * period / step) | 1  # An odd number.
+    reach = round(EVEN_LINES * period / step) | 1  # Odd.
     real, imag = lines.real.copy(), lines.imag.copy()
-    # Averaging over a face cancels the picture, and leaves the phase of the film.
+    # Averaging over a face cancels the picture and leaves the film's phase.
     film_real, film_imag = _average_around(real, reach), _average_around(imag, reach)
     film = film_real + np.complex64(1j) * film_imag
     sine = (lines * to_unit(film).conj()).imag.copy()
@@ -85,7 +85,7 @@ def recover_tones(
 
 
 def _average_around(picture: Float, reach: int) -> Float:
-    """Average around each element by two box blurs, each *reach* elements wide."""
+    """Average around each element by two box blurs, *reach* elements wide."""
     once = cv2.blur(picture, (reach, reach))
     return np.asarray(cv2.blur(once, (reach, reach)), np.float32)
 

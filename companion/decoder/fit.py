@@ -1,10 +1,10 @@
 """Fits one face with a free affine map, then measures whether it wears a mask.
 
-A deck has two *templates*, pictures of its plain and of its masked face. A *map* leads
-from a template to a place in a hidden picture. The *patch* is the part of the picture
-at that place, turned upright. The map is improved in steps until the patch agrees best
-with the mean of both templates. Only what they have in common steers the fit, so that
-it favours neither answer. A picture may be fainter, lighter or darker than the deck, so
+A deck has two *templates*, pictures of its plain and its masked face. A *map* leads
+from a template to a place in a hidden picture; the *patch* is the picture at that
+place, turned upright. The map is improved in steps until the patch agrees best with the
+mean of both templates. Only what the two have in common steers the fit, so that it
+favours neither answer. Since a picture may be fainter, lighter or darker than the deck,
 a patch is taken as a template times a *gain* plus a *level*.
 """
 
@@ -41,21 +41,21 @@ STEPS_MAX = 8
 STILL = 0.02
 """The move, in elements of a template, below which a fit ends.
 
-It is far below the noise; 30 % less or more changes the verdict on no note.
+It is far below the noise; 30 % less or more changes no verdict.
 """
 
 GAIN_MIN = 0.15
 """Least gain of a patch; a fit with less is given up.
 
 Of 669 faces alike enough to count, the least gain was 0.63. A seventh of this limit, or
-30 % more, changes the verdict on no note.
+30 % more, changes no verdict.
 """
 
 STRETCH_MAX = 1.45
-"""Largest factor by which a fit may stretch or squeeze the map it began with.
+"""Largest factor by which a fit may stretch or squeeze its first map.
 
 It is twice the step between the stretches that are searched. With 30 % less nearly no
-face can be fitted; 30 % more, or no limit, changes the verdict on no note.
+face can be fitted; 30 % more, or no limit, changes no verdict.
 """
 
 TINY = 1e-6
@@ -76,8 +76,7 @@ class Face:
         seen: Share of the face that lies where the panel can be trusted, 0..1.
         shown: Share of what differs between the templates, such as the eyes, that lies
             where the panel can be trusted, 0..1.
-        patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
-            the templates.
+        patch: (FINE_ROWS, columns) float32, upright, with the sign of the templates.
     """
 
     centre_px: tuple[float, float]
@@ -100,7 +99,7 @@ class Peak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aids:
-    """What fitting derives from a deck's templates, computed once for each deck.
+    """What fitting derives from a deck's templates.
 
     A template has n elements. A *step* is six numbers: the change of an affine map.
 
@@ -160,10 +159,7 @@ def aids_of(deck: Deck) -> Aids:
 
 
 def _mark_within(template: Float) -> Float:
-    """Mark the elements within and on a face's outline with 1, others with 0: (n,).
-
-    The elements next to the outline on the outside are marked as well.
-    """
+    """Mark with 1 the elements within, on and next to a face's outline: (n,)."""
     marks = np.asarray(template > 0, np.uint8)
     outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(marks, outlines, -1, 1, cv2.FILLED)
@@ -172,10 +168,7 @@ def _mark_within(template: Float) -> Float:
 
 
 def _step_matrix(middle: Float, weight: Float) -> Map:
-    """Compute the (6, n) matrix from an error of the patch to a Gauss-Newton step.
-
-    It is the same in all steps, since only the patch changes from step to step.
-    """
+    """Compute the (6, n) matrix from an error of the patch to a Gauss-Newton step."""
     # A Sobel kernel's weights add up to 8 for a slope of one.
     by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     by_y = cv2.Sobel(middle, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
@@ -234,7 +227,7 @@ def fit_face(
         level = mean - gain * aids.middle_mean
         move = (probed[2:] - level * aids.of_level) / gain - aids.of_middle
         matrix = _compose(matrix, move, half)
-        # Make at least three steps.
+        # Three steps at least.
         if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
     if not _is_plausible(matrix, peak.map):
@@ -258,7 +251,7 @@ def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
 
 
 def _is_plausible(matrix: Map, first: Map) -> bool:
-    """Tell whether a fit stayed near the shape of its first map."""
+    """Tell whether a fit stayed near its first map, see STRETCH_MAX."""
     change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
     stretch = np.linalg.svd(change, compute_uv=False)
     return bool(stretch.max() < STRETCH_MAX and stretch.min() > 1 / STRETCH_MAX)
@@ -279,7 +272,7 @@ def scale_to_templates(picture: Float, aids: Aids, patch: Float | None = None) -
     Args:
         picture: (rows, columns) float32, cut from a field.
         aids: The templates.
-        patch: The part of the picture under the template; None if it is all of it.
+        patch: The part of it under the template; None if that is all.
     """
     under = (picture if patch is None else patch).ravel()
     gain, level = _fit_level(under, aids.middle, aids.common_weight)
@@ -302,7 +295,7 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     Args:
         matrix: The fitted map.
         field: The hidden picture.
-        patch: The part of the picture under the template, with the face's sign: (n,).
+        patch: The picture under the template, with the face's sign: (n,).
         aids: The templates.
     """
     shape = aids.plain.shape
@@ -339,16 +332,13 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
 def mean_likeness(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
     """Correlate the mean of a note's faces with the template, within its outline.
 
-    Averaging cancels the noise, which differs from face to face, but not the features
-    of another face. A solid symbol may have a face's outline, but not its interior.
+    Averaging cancels the noise, but not the features of another face. A solid symbol
+    may have a face's outline, but not its interior.
 
     Args:
         faces: At least one face; all are masked, or all are plain.
         deck: The deck.
         masked: Whether these faces wear the mask.
-
-    Returns:
-        A correlation, -1..1.
     """
     aids = aids_of(deck)
     mean = np.mean([scale_to_templates(face.patch, aids) for face in faces], axis=0)

@@ -1,10 +1,9 @@
 """Teaches a learnt deck one more photo, of a note that people have checked.
 
 A learnt deck keeps its *lesson*: the hidden pictures of the photos that it was learnt
-from. Each of them is an *example*. The new photo's picture joins them, and the deck's
-templates and print runs are averaged anew. The new deck is returned only if it reads
-right the new photo, and every photo that the old deck read right; so no deck gets
-worse.
+from, its *examples*. The new photo's picture joins them, and the deck's templates and
+print runs are averaged anew. The new deck must read the new photo right, and every
+photo that the old deck read right; so no deck gets worse.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ Packing changes a picture by 0.05; two photos of one note differ by about 0.5.
 """
 
 COPIES_SPREAD = 0.04
-"""By how much the likeness of a copy may be below that of its photo's clearest face.
+"""How much less alike than its photo's clearest face a copy may be.
 
 139 of 154 photos of drawn decks joined their deck at this value, 133 at 0.08, and only
 116 at 0.15, which lets other symbols pass for copies of the face.
@@ -82,7 +81,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
         )
     lesson = (*deck.lesson, example)
     grown = replace(_average_lesson(deck, lesson), lesson=lesson)
-    is_right = [_reads_right(known_example, grown) for known_example in lesson]
+    is_right = [_reads_right(each, grown) for each in lesson]
     if not is_right[-1]:
         raise Malformed(
             say("nothing can be learnt from this photo"),
@@ -105,19 +104,19 @@ def _make_example(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
     """
     name = say("the new photo")
     photo = unscramble(frame, name, int(is_fake), family=deck.family)
-    if photo.fault is not None or photo.field is None:
-        why = photo.fault.words if photo.fault is not None else ""
+    if photo.fault is not None:
+        why = photo.fault.words
         raise Malformed(
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
-    # An interlaced print has two pictures; the one with the deck's face is the hidden.
-    fields = (photo.field, photo.other) if photo.other else (photo.field,)
+    # Of an interlaced print's two pictures, the hidden one has the deck's face.
+    fields = (photo.whole, photo.other) if photo.other else (photo.whole,)
     clearest = max(fields, key=lambda field: match_deck(field, deck).likeness)
     return pack_example(clearest, is_fake=is_fake)
 
 
 def _are_one_photo(first: Example, second: Example) -> bool:
-    """Tell whether two examples are of the same photo."""
+    """Tell whether two examples are of one photo."""
     first_soft, _ = first.unpacked()
     second_soft, _ = second.unpacked()
     if first_soft.shape != second_soft.shape:
@@ -126,7 +125,6 @@ def _are_one_photo(first: Example, second: Example) -> bool:
 
 
 def _read_example(example: Example, deck: Deck) -> Verdict:
-    """Return a deck's verdict on an example."""
     return match_deck(field_of(example), deck).judgement.verdict
 
 
@@ -146,8 +144,8 @@ def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
     """Average a deck's templates and print runs over all photos of a lesson.
 
     Raises:
-        Malformed: If no copy of the face is found in the last photo, in any real photo,
-            or in any fake one.
+        Malformed: If no copy of the face is found in the last photo, in the real photos
+            or in the fake ones.
     """
     # The generator unpacks one photo at a time, to save memory.
     copies = tuple(_find_copies(field_of(example), deck) for example in lesson)
@@ -169,9 +167,6 @@ def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
-    """Return the shift of the print run whose lines run most like a photo's.
-
-    The photo is given by its faces and the frequency of its lines.
-    """
+    """Return the shift of the print run whose lines run most like a photo's."""
     here = measure_run(faces, frequency, deck.shift)
     return min(decks_by_run(deck), key=lambda run: turn_between(run, here)).shift

@@ -1,8 +1,7 @@
 """Recovers the pictures that a screen may hide, each family of prints in its own way.
 
-The three families are in `deck.Family`. A *screen* is an area of parallel lines. A
-print in strips has no lines: its screen is an area of parallel *seams*, where strips
-meet.
+The three families are in `deck.Family`. A *screen* is an area of parallel lines; in a
+print in strips, of parallel *seams*, where strips meet.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def find_hidden(
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
-        screen: The screen, which says where the lines or seams are.
+        screen: The screen.
         family: How the print hides its picture.
         shifts: The shifts to try for a carrier print, in periods, see `Deck.shift`.
 

@@ -1,9 +1,9 @@
 """Draws hidden pictures the way people read faces: dark ink on light paper.
 
-A hidden picture has two *states*, near -1 and near 1. Either of them may be the ink;
-a verdict does not need to know, so a deck may hold its face light on dark. But people
-expect a dark mask on a light face, so a picture is drawn with the mask's state dark.
-That state is the *tone*: 1 if the higher state is drawn dark, -1 if the lower is.
+A hidden picture has two *states*, near -1 and near 1. Either may be the ink; a verdict
+need not know which, so a deck may hold its face light on dark. But people expect a dark
+mask on a light face, so the mask's state is drawn dark: that is the *tone*, 1 for the
+higher state, -1 for the lower.
 """
 
 from __future__ import annotations
@@ -56,10 +56,7 @@ def face_of(deck: Deck, *, is_masked: bool) -> Picture:
 
 
 def draw_unlabelled_face(template: Float) -> Picture:
-    """Draw a face before anybody has said whether it is masked.
-
-    The tone is unknown, so the higher state is drawn dark.
-    """
+    """Draw a face that may be masked or not, the higher state dark."""
     return _enlarge(draw_ink(template, 1), FACE_ROWS)
 
 

@@ -1,13 +1,12 @@
 """Separates a hidden picture from the camouflage that it is interlaced with.
 
 An *interlaced* print has two *slots* in each line period, half a period apart. One slot
-carries the ink of the hidden picture, the other the ink of a second picture, the
+carries the ink of the hidden picture, the other that of a second picture, the
 *camouflage*. A plastic lens shows one picture at a time; this module does so in
 arithmetic:
 
 - The paper is darkest where both pictures have ink, and lightest where neither has.
-- Where only one picture has ink there are lines, whose phase tells which picture it is.
-  Elsewhere there are no lines.
+- Where only one picture has ink there are lines, whose phase tells which one.
 
 So the mean light gives the sum of the two pictures, and the lines their difference. In
 units of half the step from bare paper to ink in both slots, light plus lines is one
@@ -38,7 +37,7 @@ Float = NDArray[np.float32]
 AROUND_LINES = 8.0
 """Standard deviation, in line periods, of the surroundings that elements are scaled by.
 
-About half a face: wide enough to hold both pictures, and small enough for even light.
+It is half a face: wide enough to hold both pictures, and small enough for even light.
 """
 
 GAP_LINES = 28.0
@@ -57,8 +56,8 @@ THIN_LINES = 8.0
 EDGE_LINES = 1.5
 """Width, in line periods, of the edge that is cut off a panel.
 
-Lines seem to reach a little beyond the panel. The bare paper there would join all
-things that touch it."""
+Lines seem to reach a little beyond it, and the bare paper there would join all things
+that touch it."""
 
 STEP_MIN = 0.8
 """Least step of the mean light from one slot of ink to two, in amplitudes of the lines.
@@ -71,22 +70,22 @@ and 1.6 times at w = 0.5; a camera's gamma takes a third of that on one side.
 SLOPE_ROUNDS = 8
 """How often the slopes of the bend are fitted.
 
-With two rounds, a part of the panel that few lines connect to the rest may stay two
+With two rounds, a part that few lines connect to the rest of the panel may stay two
 periods off, which exchanges the pictures there.
 """
 
 BARE = 0.4
-"""Share of the amplitude around them below which lines count as missing."""
+"""Share of the amplitude around a place below which its lines count as missing."""
 
 BARE_MIN = 0.3
-"""Least share of a panel without lines, or nothing is interlaced in it.
+"""Least share of an interlaced panel without lines.
 
 It is 0.44 or more in 66 interlaced photos of drawn decks, 0.20 or less in 15 others."""
 
 PROOF_LINES = 0.7
-"""Standard deviation, in line periods, of the reach within which lines are proof.
+"""Standard deviation, in line periods, of the reach of lines as proof.
 
-A strip that covers the eyes of a face is three lines high, and looks like bare paper.
+A strip over the eyes of a face is three lines high, and looks like bare paper.
 """
 
 WHITE = 250
@@ -101,9 +100,9 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
         screen: The screen, which says where its lines are.
 
     Returns:
-        The hidden picture and the camouflage, in either order. Empty if lines are
-        nearly everywhere, since an interlaced print has places without. Their
-        `coherence` and `minority` are those of the lines.
+        The hidden picture and the camouflage, in either order, with the `coherence` and
+        `minority` of the lines. Empty if lines are nearly everywhere, as in no
+        interlaced print.
     """
     lines = remove_bend(grey, screen, slope_rounds=SLOPE_ROUNDS)
     carrier = build_field(lines, screen)
@@ -138,8 +137,8 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
 def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
     """Scale the light so that bare paper is 1 and ink in both slots -1.
 
-    What is lighter and what is darker than the middle level are scaled separately,
-    since a camera's gamma takes more from one of them.
+    Light above and below the middle level is scaled separately, since a camera's gamma
+    takes more from one of them.
 
     Args:
         off: The light less its middle level, in grey levels.
@@ -157,9 +156,10 @@ def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
 def _measure_light(
     grey: NDArray[np.uint8], lines: StraightLines, sigma: float
 ) -> tuple[Float, Float]:
-    """Blur the lines away; return the light, in grey levels, and the share of glare.
+    """Blur the lines away by *sigma* pixels.
 
-    Both are on the grid of *lines*. *sigma* is the blur's, in pixels.
+    Returns:
+        The light, in grey levels, and the share of glare, on the grid of *lines*.
     """
     rows, columns = lines.turned.shape
     x0, y0 = lines.origin_px
@@ -174,10 +174,7 @@ def _measure_light(
 
 
 def _average_around(picture: Float, reach: float) -> Float:
-    """Average around each element, at a quarter of the size to save time.
-
-    *reach* is the standard deviation of the weights, in elements.
-    """
+    """Blur by *reach* elements, at a quarter of the size to save time."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.GaussianBlur(small, (0, 0), reach / 4, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
@@ -210,7 +207,7 @@ def fill_panel(sure: Float, line: float) -> Float:
 
 
 def _make_brush(width: float) -> NDArray[np.uint8]:
-    """Make a disc of *width* elements, at least 3, for morphological operations."""
+    """Make a disc of *width* elements, at least 3."""
     side = max(3, round(width))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(disc, np.uint8)

@@ -1,17 +1,18 @@
 """Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
 Nobody has to mark the faces. The hidden picture of each photo is recovered. A *thing*
-is a face or symbol that these pictures have in common: `things.py` finds its *copies*,
-and `portrait.py` averages them to a *portrait*. If the copies divide the photos into
-two kinds, the thing is a *candidate* for the face, which wears a mask on one kind of
-notes only. The division is its *split*, see `sorting.py`.
+is a face or symbol that these pictures share: `things.py` finds its *copies*, and
+`portrait.py` averages them to a *portrait*. The face wears a mask on one kind of note
+only, so a thing whose copies divide the photos into two kinds is a *candidate* for the
+face. The division is its *split*.
 
-Each likely candidate is tried: for each photo, a deck is made of all the others and
-reads it. If a photo is read wrong, or too many are unsure, the candidate is refused.
-The deck of the best candidate is returned; if all are refused, so is learning.
+Each likely candidate is tried: every photo is read with a deck made of all the others.
+If one is read wrong, or too many are unsure, the candidate is refused. The best
+candidate's deck is returned; if all are refused, learning fails.
 
-A *kind* of photo is 0 or 1. In labelled photos, 0 is real and 1 is fake. (A
-`things.Kind` is something else: one thing and all its places.)
+A *kind* of photo is 0 or 1; in labelled photos, 0 is real and 1 is fake. (A
+`things.Kind` is something else: one thing and all its places.) A *family* of prints is
+a way to hide pictures, see `deck.Family`; in the carrier family, lines move.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck, Family
+from companion.decoder.fit import Face
 from companion.decoder.ink import draw_unlabelled_face, side_by_side
 from companion.decoder.memory import pack_example
 from companion.decoder.portrait import (
@@ -47,7 +49,13 @@ from companion.decoder.sorting import (
     find_lone,
     measure_split,
 )
-from companion.decoder.things import SPARE, Kind, drop_edge_ink, find_kinds, measure_ink
+from companion.decoder.things import (
+    Kind,
+    drop_edge_ink,
+    find_kinds,
+    least_shown,
+    measure_ink,
+)
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscramble
 from companion.decoder.verdict import Reason, Verdict, verdict_of
@@ -72,18 +80,15 @@ ROUNDS = 3
 """How often the box around a thing is redrawn from what all its copies show."""
 
 SURELY_APART = 0.6
-"""Value of `Split.apart` from which a candidate is taken for the face.
+"""`Split.apart` from which a candidate is taken for the face, ending the search."""
 
-The photos are then not aligned in other ways to look for more things."""
+UNSURE_MAX, UNSURE_MAX_CLEAR = 1, 2
+"""Most unsure photos in the trial of a candidate.
 
-UNSURE_MAX = 1
-"""Most photos that may be unsure in the trial of a candidate."""
-
-UNSURE_MAX_CLEAR = 2
-"""The same if people have sorted the photos, or the split is clear."""
+The second is for photos that people have sorted, and for splits of CLEARLY_APART."""
 
 CLEARLY_APART = 0.9
-"""Value of `Split.apart` from which a split is clear."""
+"""`Split.apart` from which two photos may be unsure, see UNSURE_MAX_CLEAR."""
 
 UNSURE_SHARE = 0.3
 """Largest share of unsure photos in a trial: one of four, two of seven."""
@@ -99,9 +104,8 @@ class Learnt:
     Attributes:
         deck: The deck.
         picture: (rows, columns) uint8: the plain face, the masked one and their
-            difference, dark on light, as if printed.
-        right_count: How many photos were read right by a deck that was learnt from the
-            others only; a photo is not counted if the others make no deck.
+            difference, dark on light.
+        right_count: How many photos were read right with a deck made of the others.
         photos_count: How many photos were used.
         left_out: A sentence for each photo that was left out: which, and why.
     """
@@ -205,8 +209,8 @@ def _teach(
         outcome: The method of `_Lesson` that makes the result.
 
     Raises:
-        Malformed: If no family succeeds. The refusal comes from the first family,
-            other than carrier, that fits most photos; if none does, from carrier.
+        Malformed: If no family succeeds. The refusal is that of the first other family
+            that suits most photos; if none does, that of the carrier family.
     """
     try:
         return outcome(_Lesson([unscramble(*photo) for photo in shots], name))
@@ -215,12 +219,12 @@ def _teach(
     # The first refusal says most: a later family may take lines for seams of strips.
     refusals: list[Malformed] = []
     for family in OTHERS:
-        # An interlaced photo has two pictures: one is hidden, one only camouflage.
-        several = [unscramble(*photo, family=family) for photo in shots]
-        usable = sum(photo.fault is None for photo in several)
-        if 2 * usable <= len(several):
+        unscrambled = [unscramble(*photo, family=family) for photo in shots]
+        usable = sum(photo.fault is None for photo in unscrambled)
+        if 2 * usable <= len(unscrambled):
             continue
-        for photos in settle_choices(several):
+        # An interlaced photo has two pictures: one is hidden, one only camouflage.
+        for photos in settle_choices(unscrambled):
             try:
                 return outcome(_Lesson(photos, name, family))
             except Malformed as error:
@@ -271,7 +275,7 @@ class _Lesson:
         self._is_sorted = all(photo.kind is not None for photo in photos)
         fields = [photo.whole for photo in self._good]
         if family is Family.STRIPS:
-            # Strips prove little of a bare face, so proof is for reading notes only.
+            # A plain face has few edges to prove it, so only reading asks for proof.
             fields = [replace(field, proof=None) for field in fields]
         self._sights = [
             Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
@@ -293,7 +297,7 @@ class _Lesson:
         return best[1]
 
     def sort_photos(self) -> Sorted:
-        """Sort the photos into two kinds, and make a deck for each that may be fake.
+        """Sort the photos into two kinds, and make a deck for either being fake.
 
         Raises:
             Malformed: If the photos do not suffice; says what to do.
@@ -316,10 +320,7 @@ class _Lesson:
     def _find_best(
         self, candidates: list[_Candidate]
     ) -> tuple[_Candidate, Learnt] | None:
-        """Return the candidate whose deck reads most photos right, with its deck.
-
-        Returns None if all candidates are refused.
-        """
+        """Return the candidate whose deck reads most photos right; None if refused."""
         likely = sorted(candidates, key=_rate, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
             passed: list[tuple[_Candidate, Learnt]] = []
@@ -338,7 +339,7 @@ class _Lesson:
         return Malformed(self._explain_left_out(())[0], hint_for(self._all))
 
     def _explain_left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
-        """Return a sentence for each photo with a fault, and for each in *dropped*."""
+        """Say why each photo with a fault, and each in *dropped*, is not used."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
         faults += [(photo, Reason.COVERED) for photo in dropped]
         return tuple(
@@ -363,11 +364,11 @@ class _Lesson:
         inks = [measure_ink(s.field, s.sign) for s in self._sights]
         if self._family is not Family.CARRIER:
             inks = [drop_edge_ink(ink) for ink in inks]
-        carriers = [direction_of(s.field.frequency) for s in self._sights]
+        directions = [direction_of(s.field.frequency) for s in self._sights]
         labelled: list[_Candidate] = []
         clear: list[_Candidate] = []
         portraits: list[Portrait] = []
-        for kinds in find_kinds(inks, carriers):
+        for kinds in find_kinds(inks, directions):
             for kind in kinds:
                 portrait = _make_portrait(kind, self._sights)
                 if portrait is None:
@@ -386,10 +387,7 @@ class _Lesson:
         return labelled, clear, portraits
 
     def _why_labels_fail(self, labels: Kinds, clear: list[_Candidate]) -> Words:
-        """Return the sentence that says why labelled photos make no deck.
-
-        *clear* are the candidates that divide the photos clearly in any way.
-        """
+        """Say why labelled photos make no deck; for *clear* see `_find_candidates`."""
         for candidate in sorted(clear, key=_rate, reverse=True)[:TRIALS_MAX]:
             mislabelled = _find_mislabelled(candidate.split.kinds, labels)
             if len(mislabelled) == 1 and self._find_best([candidate]) is not None:
@@ -405,7 +403,7 @@ class _Lesson:
         )
 
     def _why_not_sorted(self, portraits: list[Portrait]) -> Words:
-        """Return the sentence that says why unsorted photos show no two kinds."""
+        """Say why unsorted photos show no two kinds."""
         for portrait in portraits:
             lone = find_lone(portrait.pieces) if all(portrait.copies) else None
             if lone is not None:
@@ -434,33 +432,35 @@ class _Lesson:
         whole = _finish_portrait(candidate.portrait, self._sights, kinds, sure_min)
         if whole is None:
             return None
-        shown = zip(whole.copies, kinds, strict=True)
-        used = [
-            k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
-        ]
-        verdicts = [self._read_unlearnt(photo, used, whole, kinds) for photo in used]
-        for photo, verdict in zip(used, verdicts, strict=True):
+        used = []
+        for photo, kind in enumerate(kinds):
+            if kind is not None and whole.copies[photo]:
+                used.append(photo)
+        unsure = 0
+        for photo in used:
+            verdict = self._read_unlearnt(photo, used, whole, kinds)
             if verdict is verdict_of(is_fake=kinds[photo] == 0):
                 return None  # The verdict is wrong.
-        unsure = verdicts.count(Verdict.UNSURE)
+            unsure += verdict is Verdict.UNSURE
         unsure_max = self._most_unsure(candidate.split, len(used))
-        if len(used) < _least_shown(len(self._good)) or unsure > unsure_max:
+        if len(used) < least_shown(len(self._good)) or unsure > unsure_max:
             return None
-        lesson = (
+        return self._finish_deck(whole, used, kinds, len(used) - unsure)
+
+    def _finish_deck(
+        self, whole: Portrait, used: list[int], kinds: Kinds, right_count: int
+    ) -> Learnt:
+        """Make the deck of a candidate that passed, with the used photos as lesson."""
+        lesson = [
             pack_example(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
-        )
+        ]
         deck = replace(self._build_deck(whole, used), lesson=tuple(lesson))
-        dropped = [p for k, p in enumerate(self._good) if k not in used]
-        return Learnt(
-            deck,
-            side_by_side(deck),
-            len(used) - unsure,
-            len(used),
-            self._explain_left_out(dropped),
-        )
+        dropped = [photo for k, photo in enumerate(self._good) if k not in used]
+        left_out = self._explain_left_out(dropped)
+        return Learnt(deck, side_by_side(deck), right_count, len(used), left_out)
 
     def _most_unsure(self, split: Split, used_count: int) -> int:
-        """Return how many of the used photos may be unsure in a trial of a split."""
+        """Return how many of the used photos may be unsure in a trial."""
         is_clear = self._is_sorted or split.apart >= CLEARLY_APART
         most = UNSURE_MAX_CLEAR if is_clear else UNSURE_MAX
         return min(most, int(UNSURE_SHARE * used_count))
@@ -474,13 +474,11 @@ class _Lesson:
         averages leave out the copies of this photo.
         """
         others = [k for k in used if k != photo]
-        other_kinds = tuple(
-            kind if k in others else None for k, kind in enumerate(kinds)
-        )
-        copies = tuple(
-            faces if k in others else () for k, faces in enumerate(whole.copies)
-        )
-        portrait = replace(whole, copies=copies)
+        other_kinds: list[int | None] = [None] * len(kinds)
+        copies: list[tuple[Face, ...]] = [()] * len(kinds)
+        for k in others:
+            other_kinds[k], copies[k] = kinds[k], whole.copies[k]
+        portrait = replace(whole, copies=tuple(copies))
         for _ in range(2):  # Refitted copies make a sharper average.
             if not _shows_both(portrait, other_kinds):
                 return Verdict.UNSURE
@@ -491,12 +489,11 @@ class _Lesson:
 
     def _build_deck(self, portrait: Portrait, used: list[int]) -> Deck:
         """Build a deck from a portrait and the print runs of the used photos."""
-        fields = [sight.field for sight in self._sights]
-        runs = [
-            measure_run(portrait.copies[k], fields[k].frequency, self._good[k].shift)
-            for k in used
-            if portrait.copies[k]
-        ]
+        runs = []
+        for k in used:
+            faces, frequency = portrait.copies[k], self._sights[k].field.frequency
+            if faces:
+                runs.append(measure_run(faces, frequency, self._good[k].shift))
         deck = replace_runs(portrait.deck, runs)
         return replace(deck, name=self._name, family=self._family)
 
@@ -519,15 +516,10 @@ def _rate(candidate: _Candidate) -> float:
     return candidate.split.worth * float(np.mean(copies) ** 0.25) * shown_share**2
 
 
-def _least_shown(photos_count: int) -> int:
-    """Return how many of the photos must show a thing, see SPARE."""
-    return photos_count - photos_count // SPARE
-
-
 def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
     """Return the photos whose labels contradict a split.
 
-    Which kind of a split is real is unknown; the answer with fewer photos is returned.
+    A split does not say which kind is real; the answer with fewer photos is returned.
     """
     sorted_photos = [k for k, kind in enumerate(kinds) if kind is not None]
     different = [k for k in sorted_photos if kinds[k] != labels[k]]
@@ -538,7 +530,7 @@ def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
 
 def _make_portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
     """Average the copies of a thing; None if too few photos show it, or no box fits."""
-    least = _least_shown(len(sights))
+    least = least_shown(len(sights))
     portrait = first_portrait(kind, sights)
     for _ in range(ROUNDS):
         portrait = refit(portrait, sights, LIKENESS_FIRST)
@@ -562,7 +554,7 @@ def _finish_portrait(
 ) -> Portrait | None:
     """Turn a portrait upright, and average a template from each kind of photo.
 
-    Returns None if one kind has no copy, or no box fits.
+    None if one kind has no copy, or no box fits.
     """
     portrait = refit(turn_upright(portrait, kinds), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
@@ -578,7 +570,7 @@ def _finish_portrait(
     return refit(redrawn, sights, LIKENESS_LATER)
 
 
-def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
+def _shows_both(portrait: Portrait, kinds: Sequence[int | None]) -> bool:
     """Tell whether a portrait has copies from both kinds of photos."""
     shown = {kind for kind, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown

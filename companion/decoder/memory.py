@@ -1,7 +1,7 @@
 """What a deck keeps of the photos it was learnt from: their hidden pictures.
 
-A deck's *lesson* is a list of examples. An *example* is the hidden picture of a photo,
-made small and packed as a PNG; unpacked, it can be read like the photo itself.
+A deck's *lesson* is its *examples*: hidden pictures, made small and packed as PNG.
+Unpacked, they can be read like the photos themselves.
 """
 
 from __future__ import annotations
@@ -10,30 +10,23 @@ import cv2
 import numpy as np
 
 from companion.decoder.deck import EXAMPLE_SIDE_MAX, Example
-from companion.decoder.phase import Field
+from companion.decoder.phase import Field, rarer_share
 
 CLEAR = 100.0
-"""Amplitude, in grey levels, of an unpacked field: that of a clear photo.
-
-The photo was clear enough to learn from, but its own amplitude is not kept."""
+"""Amplitude, in grey levels, of an unpacked field: that of a clear photo."""
 
 
 def pack_example(field: Field, *, is_fake: bool) -> Example:
     """Pack a photo's hidden picture as an example for a deck's lesson."""
     scale = min(1.0, EXAMPLE_SIDE_MAX / max(field.soft.shape))
-    soft, weight = field.soft, field.weight
-    if scale < 1:
-        soft, weight = (
-            np.asarray(
-                cv2.resize(
-                    picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
-                ),
-                np.float32,
-            )
-            for picture in (soft, weight)
-        )
+    small = []
+    for picture in (field.soft, field.weight):
+        # At a scale of 1 this is a copy.
+        area = cv2.INTER_AREA
+        out = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=area)
+        small.append(np.asarray(out, np.float32))
     x, y = (part * field.step_px / scale for part in field.frequency)
-    return Example.packed(is_fake, (x, y), soft, weight)
+    return Example.packed(is_fake, (x, y), *small)
 
 
 def field_of(example: Example) -> Field:
@@ -43,8 +36,6 @@ def field_of(example: Example) -> Field:
         Malformed: If the example is damaged.
     """
     soft, weight = example.unpacked()
-    panel = weight > 0.5
-    high = float((soft[panel] > 0).mean()) if panel.any() else 0.0
     return Field(
         soft=soft,
         weight=weight,
@@ -53,5 +44,5 @@ def field_of(example: Example) -> Field:
         frequency=example.frequency,
         amplitude=CLEAR,
         coherence=1.0,
-        minority=min(high, 1 - high),
+        minority=rarer_share(soft[weight > 0.5]),
     )

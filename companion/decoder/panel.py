@@ -38,8 +38,8 @@ class Kind(enum.StrEnum):
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
     """Return what the deck's panels are printed on.
 
-    It is PANEL if no face was found, or if the deck names no size, as the built-in one
-    does not: its panels are on notes and on cards.
+    PANEL if no face was found, or the deck names no size, like the built-in one, whose
+    panels are on notes and on cards.
     """
     if not faces or deck.item_mm is None:
         return Kind.PANEL
@@ -73,8 +73,7 @@ def _order_corners(
 
     Args:
         px: (4, 2) the corners, in pixels of the frame.
-        faces: The first of them tells which way is up; if there are none, up is as in
-            the frame.
+        faces: The first tells which way is up; without faces, it is the frame's up.
     """
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:

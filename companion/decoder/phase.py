@@ -5,13 +5,13 @@ picture is, the lines move by a part of a period, the *shift*; so there are two
 *states*, paper and picture. Perspective and curl move the lines as well, but slowly
 from place to place: that is the *bend*. The result is a `Field`.
 
-A frame is multiplied by a wave opposite to the carrier and low-passed (demodulated),
-which gives a complex field whose phase is bend plus state. Squaring the field makes
-states half a period apart equal, so only the bend is left, and can be removed. States
-that are nearer to one another stay two; but paper covers more than the picture on it,
-so the bend is fitted to the paper first, and then at each place to the nearer state.
+Demodulation multiplies the frame by a wave opposite to the carrier, and low-passes it.
+That gives a complex field whose phase is bend plus state. If the states are half a
+period apart, squaring the field makes them equal, and leaves only the bend to be
+removed. If they are nearer, the bend is fitted to the paper first, since that covers
+more than the picture, and then at each place to the nearer state.
 
-Frames are measured in pixels. Fields are coarser; their samples are called elements.
+Frames are measured in pixels; the samples of a field, which is coarser, are elements.
 """
 
 from __future__ import annotations
@@ -42,29 +42,24 @@ LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods.
 
 It leaves 3 % of a wave of the carrier's own frequency. 30 % more loses 2 of 151 notes,
-30 % less none. All such figures here are from `bench_constants`.
+30 % less none. Such figures are from `bench_constants`.
 """
 
 SAMPLES_PER_LINE = 1.5
 """Least samples a line that are kept when the field is decimated."""
 
 STRIP_PX = 512
-"""Rows or columns that are computed at a time, to save memory.
-
-Any number gives the same result."""
+"""Rows or columns computed at a time, to save memory; the result does not change."""
 
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
 
-This is a tenth of a face, so that no face is taken for a bend. 30 % less or more loses
-none of 151 notes.
-"""
+It is a tenth of a face. 30 % less or more loses none of 151 notes."""
 
 LOCAL_LINES = 1.5
 """Standard deviation of the blur for local strength and coherence, in line periods.
 
-It is less than the size of a face's parts. 30 % less or more loses no note.
-"""
+It is less than a face's parts. 30 % less or more loses no note."""
 
 STRONG_QUANTILE = 0.9
 """Quantile of the strength in a box that counts as the strength of its best lines.
@@ -88,9 +83,7 @@ verdict, but the reason of 4 of 31 unsure notes.
 """
 
 WIDE = 3.0
-"""Factor by which a blur is wider where paper must outweigh faces.
-
-See `_centre_states`."""
+"""Factor by which `_centre_states` widens a blur where paper must outweigh faces."""
 
 SLOPE_ROUNDS = 2
 """How often the slopes of the bend are fitted, where lines are everywhere."""
@@ -109,14 +102,14 @@ HALF_FROM = 0.45
 class Field:
     """The hidden picture of one screen, on a grid coarser than the frame.
 
-    A grid point is called an element. The panel is where the weight is above a half.
+    The panel is where the weight is above a half.
 
     Attributes:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
         proof: (rows, columns) float32, 0 or more, 1 as a rule: how far the lines or
-            seams near an element prove what the picture shows there. None for a print
-            that has lines everywhere, so that the weight is proof enough.
+            seams near an element prove what the picture shows there. None if there are
+            lines everywhere, so that the weight is proof enough.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
@@ -150,7 +143,7 @@ class Field:
 
     @property
     def cells(self) -> float:
-        """The number of trusted line cells; a line cell is a line period squared."""
+        """The panel's area in line cells; a line cell is a line period squared."""
         return float((self.weight > 0.5).sum()) / self.samples_per_line**2
 
 
@@ -179,13 +172,13 @@ def mix_down(
     wide = max(3, round(period))
     seen = grey[y0:y1, x0:x1]
     patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
-    # Band-passing, then shifting to zero, gives the same as shifting, then low-passing;
-    # but only its last step is complex, and half of the work is on decimated rows.
+    # Band-passing and then shifting equals shifting and then low-passing; but only its
+    # last step is complex, and half of the work is on decimated rows.
     by_x, by_y = (_make_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
     unit = np.ones(1)  # This kernel leaves an axis unchanged.
     shape = (-(-patch.shape[0] // step), patch.shape[1])
     real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
-    # In strips: a whole filtered frame in floats is 50 MB, and few rows are kept.
+    # By parts: a whole filtered frame in floats is 50 MB, and few rows are kept.
     for left in range(0, shape[1], STRIP_PX):
         strip = slice(left, left + STRIP_PX)
         for out, kernel in ((real, by_y.real), (imag, by_y.imag)):
@@ -207,7 +200,7 @@ def mix_down(
 
 
 def _make_band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
-    """Make a band-pass kernel: a wave under a Gaussian, *sigma* in pixels."""
+    """Make a band-pass kernel: a wave under a Gaussian of *sigma* pixels."""
     reach = math.ceil(2.5 * sigma)
     at = np.arange(-reach, reach + 1)
     gauss = np.exp(-0.5 * (at / sigma) ** 2)
@@ -222,12 +215,12 @@ def _sample_wave(frequency: float, count: int, step: int) -> Complex:
 
 
 def _to_pairs(field: Complex) -> Float:
-    """View real and imaginary part as two channels, as OpenCV needs them."""
+    """View real and imaginary part as two channels, for OpenCV."""
     return np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
 
 
 def _to_complex(pair: cv2.typing.MatLike) -> Complex:
-    """View two channels as a complex field; the inverse of `_to_pairs`."""
+    """Undo `_to_pairs`."""
     return np.ascontiguousarray(pair).view(np.complex64)[..., 0]
 
 
@@ -241,7 +234,7 @@ def _blur(field: Complex, sigma: float) -> Complex:
 
 
 def _halve(field: Complex) -> Complex:
-    """Average two by two elements, which is fine enough for smooth fields."""
+    """Average two by two elements."""
     size = (field.shape[1] // 2, field.shape[0] // 2)
     return _to_complex(cv2.resize(_to_pairs(field), size, interpolation=cv2.INTER_AREA))
 
@@ -301,8 +294,8 @@ def _centre_states(
     """Turn a field so that its two states lie at phase -shift/2 and +shift/2.
 
     States half a period apart are equal once squared, so the square shows what to turn.
-    Nearer states are turned so that the commoner one, which is the paper, comes first;
-    then the phase that both have in common is removed, first over a wide reach.
+    Nearer states are turned so that the commoner one, the paper, comes first; then the
+    phase that both share is removed, over a wide reach first.
 
     Args:
         field: The field without its bend.
@@ -311,8 +304,7 @@ def _centre_states(
         line: Elements of *squared* a line.
 
     Returns:
-        The turned field; and, at half the size, the field with both states turned to
-        zero.
+        `turned` and `level` of `StraightLines`.
     """
     sigma = 2 * SMOOTH_LINES * line
     half = np.complex64(np.exp(1j * math.pi * shift))
@@ -335,15 +327,13 @@ def _join_states(turned: Complex, half: np.complex64) -> Complex:
 
 
 def _upsample(phasor: Complex) -> Complex:
-    """Spread a slowly turning phasor of a halved field over the field itself."""
+    """Double the size of a slowly turning phasor."""
     return _to_complex(_double(_to_pairs(phasor)))
 
 
 def _unwind(squared: Complex, slow: Complex) -> Complex:
-    """Return a phasor that removes half the phase of *slow*.
-
-    That phase is centred on 0 first, so that it does not wrap.
-    """
+    """Return a phasor that removes half the phase of *slow*."""
+    # Centred on 0 first, so that the phase does not wrap.
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
@@ -352,8 +342,8 @@ def _unwind(squared: Complex, slow: Complex) -> Complex:
 def _put_paper_first(field: Complex, half: np.complex64) -> Complex:
     """Turn a field so that its commoner state is at -shift/2, the other at +shift/2.
 
-    Squaring has brought the commoner state, which is the paper, to phase 0 or half a
-    period; the other state is ahead of it or behind it.
+    The commoner state, the paper, is at phase 0 or half a period; the other state is
+    ahead of it or behind it.
     """
     field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
     sample = field[::2, ::2]
@@ -377,7 +367,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightLines:
-    """The lines of a screen after their bend has been removed, as a complex field.
+    """The lines of a screen without their bend, as a complex field.
 
     Attributes:
         turned: (rows, columns) complex64: the states are at phase -shift/2, +shift/2.
@@ -423,7 +413,7 @@ class Pattern:
         off: For every pixel of the area, float32, -0.5..0.5: line periods to the
             nearest place where the pattern recurs.
         coherence: For every element, 0..1: the share of its surroundings in which the
-            pattern recurs where it should, that is, in step with the lines.
+            pattern is in step with the lines.
         step_px: Frame pixels an element.
     """
 
@@ -454,7 +444,7 @@ def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pat
     # The carrier, which was shifted to frequency zero, is put back.
     across = _sample_wave(-screen.frequency[0], off.shape[1], 1)
     down = _sample_wave(-screen.frequency[1], off.shape[0], 1)
-    # In strips: for a whole photo the complex phase would be 100 MB.
+    # By parts: for a whole photo the complex phase would be 100 MB.
     for top in range(0, len(off), STRIP_PX):
         strip = off[top : top + STRIP_PX]
         phase = _refine(slow, 2 * step, top, strip.shape)
@@ -484,7 +474,7 @@ def _refine(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Comple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The lines of a screen, shifted to frequency zero, their bend removed.
+    """The lines of a screen at frequency zero, without their bend.
 
     Attributes:
         box_px: x0, y0, x1, y1 of the area that was examined.
@@ -502,10 +492,7 @@ class _Flat:
 def _flatten(
     grey: NDArray[np.uint8], screen: Screen, power: int, slope_rounds: int
 ) -> _Flat:
-    """Shift the lines of a screen to frequency zero and remove their bend.
-
-    See `_fit_bend` for *power* and *slope_rounds*.
-    """
+    """Shift a screen's lines to frequency zero and remove the bend, see `_fit_bend`."""
     box = _widen_box(screen, grey.shape)
     mixed, step = mix_down(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
@@ -542,13 +529,9 @@ def _widen_box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, i
 def _mask_tiles(
     screen: Screen, box: tuple[int, int, int, int], step: int, shape: tuple[int, ...]
 ) -> Float:
-    """Make a mask: 1 on the screen's tiles and those beside them, else 0.
+    """Make a mask over *box*: 1 on the screen's tiles and those beside them, else 0.
 
-    Args:
-        screen: The screen.
-        box: The area of the mask, x0, y0, x1, y1 in pixels.
-        step: Pixels an element of the mask.
-        shape: Rows and columns of the mask.
+    *step* is pixels an element of the mask, *shape* its rows and columns.
     """
     # The tile in which each row and each column lies.
     rows = (box[1] + step * np.arange(shape[0])) // TILE
@@ -559,16 +542,16 @@ def _mask_tiles(
     return np.asarray(around[np.ix_(rows, columns)], np.float32)
 
 
-def _ramp(values: Float, ends: tuple[float, float]) -> Float:
+def ramp(values: Float, ends: tuple[float, float]) -> Float:
     """Map values to 0..1, linearly between *ends* and clipped outside."""
     low, high = ends
-    ramp = np.clip((values - low) / (high - low), 0, 1)
-    return np.asarray(ramp, np.float32)
+    return np.asarray(np.clip((values - low) / (high - low), 0, 1), np.float32)
 
 
-def _relative_spread(values: Float) -> float:
-    """Return the standard deviation as a share of the mean; 0 for an empty array."""
-    return float(values.std() / (values.mean() + 1e-6)) if values.size else 0.0
+def rarer_share(soft: Float) -> float:
+    """Return the share of the rarer state, see `Field.minority`; 0 for no elements."""
+    positive = float((soft > 0).mean()) if soft.size else 0.0
+    return min(positive, 1 - positive)
 
 
 def build_field(lines: StraightLines, screen: Screen) -> Field:
@@ -583,21 +566,20 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
     explained = np.abs(_blur(level, sigma)) / (mean + 1e-3)
     strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
     contrast = mean / strong
-    weight = _ramp(contrast, STRENGTH) * _ramp(explained, EXPLAINED)
+    weight = ramp(contrast, STRENGTH) * ramp(explained, EXPLAINED)
     panel = weight > 0.5
-    strengths = np.asarray(local[contrast > sum(STRENGTH) / 2], np.float32)
-    soft = np.clip(
-        turned.imag / (_double(mean) + np.float32(1e-3)), -SOFT_MAX, SOFT_MAX
-    )
-    positive_share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
+    strengths = local[contrast > sum(STRENGTH) / 2]
+    uneven = float(strengths.std() / (strengths.mean() + 1e-6)) if len(strengths) else 0
+    soft = turned.imag / (_double(mean) + np.float32(1e-3))
+    soft = np.clip(soft, -SOFT_MAX, SOFT_MAX).astype(np.float32)
     return Field(
-        soft=soft.astype(np.float32),
+        soft=soft,
         weight=_double(weight),
         origin_px=(float(lines.origin_px[0]), float(lines.origin_px[1])),
         step_px=lines.step_px,
         frequency=screen.frequency,
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
-        minority=min(positive_share, 1 - positive_share),
-        uneven=_relative_spread(strengths),
+        minority=rarer_share(soft[::2, ::2][panel]),
+        uneven=uneven,
     )

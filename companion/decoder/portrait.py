@@ -1,14 +1,14 @@
 """Portraits: templates of one thing, averaged from its copies in every photo.
 
-`things.py` finds roughly where the photos of a lesson show one *thing*, such as a face
-or a symbol; each of these places is a *copy*. A *portrait* is the average of the
-copies, a template, together with the copies. To improve it, `learn.py` repeats three
-steps: fit each copy to the template (`refit`), average the copies anew
-(`average_copies`), and draw a new box around what all of them show (`redraw_box`),
-until the box holds the whole thing and nothing else.
+`things.py` finds roughly where the photos of a lesson show one *thing*, a face or a
+symbol; each of these places is a *copy*. A *portrait* is the copies and their average,
+the template. To improve it, `learn.py` repeats three steps until the box holds the
+whole thing and nothing else: fit each copy to the template (`refit`), average the
+copies anew (`average_copies`), and redraw the box around what all of them show
+(`redraw_box`).
 
-If the thing is the face, its copies are plain in one kind of photo and wear the mask in
-the other kind, so a portrait has two templates. Until that is known, both are the same.
+A face is plain in one kind of photo and masked in the other, so a portrait has two
+templates. They are the same until the kinds are known.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ NEARLY = 0.82
 ALIKE_TURNS = 0.7
 """Turns count as alike if the mean of their unit vectors is this long.
 
-It is so long if they spread by 45 degrees."""
+At this length they spread by 45 degrees."""
 
 LONG = 1.4
-"""How many times as long as thick a mask must be to show which way is level.
+"""Length of a mask, in thicknesses, from which it shows which way is level.
 
-Nearly all masks drawn for tests are, and then lie within six degrees of level."""
+Nearly all masks drawn for tests have it, and then lie within six degrees of level."""
 
 COS_SIDE = math.cos(math.radians(45))
 """Cosine of the angle between mask and level from which notes lie on their side."""
@@ -67,7 +67,7 @@ EVEN_MIN = 0.2
 """Least distance between these quantiles, so that blank templates stay blank."""
 
 EVEN_MAX = 1.2
-"""Absolute value above which `_even_out` cuts off."""
+"""Largest absolute value that `_even_out` leaves."""
 
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 """The corners of a box in half sides from its middle, clockwise from the top left."""
@@ -81,19 +81,14 @@ SEEN_MIN = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """The hidden picture of one photo, with the sign that learning uses.
-
-    Attributes:
-        field: The hidden picture.
-        sign: 1 if the rarer state of the field is positive, else -1.
-    """
+    """The hidden picture of one photo; *sign* is 1 if its rarer state is positive."""
 
     field: Field
     sign: int
 
     @property
     def shown(self) -> Float:
-        """The picture, -1.5..1.5, its rarer state positive; 0 where it is unknown."""
+        """The picture, -1.5..1.5, its rarer state positive, 0 where it is unknown."""
         return np.asarray(self.sign * self.field.soft * self.field.weight, np.float32)
 
 
@@ -103,7 +98,7 @@ class Portrait:
 
     Attributes:
         deck: Holds the templates and their height; its other fields are placeholders.
-        copies: The copies that were found, by photo.
+        copies: The copies, by photo.
     """
 
     deck: Deck
@@ -124,12 +119,13 @@ class Portrait:
 
 
 def first_portrait(kind: Kind, sights: Sequence[Sight]) -> Portrait:
-    """Make the first portrait of a kind: the mean of all the places it was found at."""
+    """Make the first portrait of a kind: the mean of all its hits."""
     copies: list[tuple[Face, ...]] = []
     means = []
     for number, sight in enumerate(sights):
-        hits = [hit for hit in kind.hits if hit.photo == number]
-        faces = tuple(_stand_in(sight.field, hit) for hit in hits)
+        faces = tuple(
+            _face_at(hit, sight.field) for hit in kind.hits if hit.photo == number
+        )
         copies.append(faces)
         if faces:
             means.append(np.mean([_cut_face(sight, face) for face in faces], axis=0))
@@ -140,8 +136,8 @@ def first_portrait(kind: Kind, sights: Sequence[Sight]) -> Portrait:
     return Portrait(deck, tuple(copies))
 
 
-def _stand_in(field: Field, hit: Hit) -> Face:
-    """Make a face at a hit that has a box, but no measurements yet."""
+def _face_at(hit: Hit, field: Field) -> Face:
+    """Make a face at a hit, with a box but without measurements."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
     half = FIRST_ROOM * hit.height_lines * line_px / 2
@@ -161,7 +157,7 @@ def _stand_in(field: Field, hit: Hit) -> Face:
 
 
 def _cut_face(sight: Sight, face: Face) -> Float:
-    """Cut out a face's box from a photo, upright, the rarer state positive."""
+    """Cut out a face's box, upright, the rarer state positive."""
     matrix = _map_face(sight.field, face, (FINE_ROWS, FINE_ROWS))
     middle = (FINE_ROWS - 1) / 2
     matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
@@ -171,9 +167,9 @@ def _cut_face(sight: Sight, face: Face) -> Float:
 
 
 def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
-    """Return the map from a template to a field: (2, 3).
+    """Return the map, (2, 3), from template elements to those of a field.
 
-    Both are in elements; those of the template are counted from its middle.
+    Template elements are counted from its middle.
     """
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
@@ -200,14 +196,12 @@ def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
 
 
 def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
-    """Replace the portrait's templates by the mean of its copies.
-
-    Each photo counts alike, however many copies it shows.
+    """Replace the templates by the mean of the copies; all photos count alike.
 
     Args:
         portrait: A fitted portrait.
-        kinds: For each photo 0 if its copies make the plain template, 1 if they make
-            the masked one, None if neither. If it is None, all photos make both.
+        kinds: For each photo 0 if its copies make the plain template, 1 if the masked
+            one, None if neither. If it is None, all photos make both.
     """
     means = _average_by_kind(portrait.pieces, kinds)
     plain, masked = _even_out(*means)
@@ -220,7 +214,6 @@ def _average_by_kind(
     """Average the pieces of either kind; without kinds, all pieces for both."""
 
     def mean(kind: int) -> Float:
-        """Average the pieces of one kind."""
         kept = [
             piece
             for number, piece in enumerate(pieces)
@@ -248,7 +241,7 @@ def redraw_box(
     kinds: Sequence[int | None] | None,
     sure_min: float,
 ) -> Portrait | None:
-    """Redraw the portrait's box around the whole thing; None if no box fits a face.
+    """Redraw the portrait's box around the whole thing; None if no box suits a face.
 
     Args:
         portrait: A fitted portrait.
@@ -282,7 +275,7 @@ def redraw_box(
 
 
 def _rebox(face: Face, box: Box) -> Face:
-    """Return a face with the redrawn box; its measurements are still the old ones."""
+    """Return a face with the redrawn box and the old measurements."""
     old = face.box_px.astype(np.float64)
     right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
     corners = np.array([middle + x * right + y * down for x, y in box.corners])
@@ -293,16 +286,15 @@ def _rebox(face: Face, box: Box) -> Face:
 def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     """Turn the portrait so that its face is upright, as far as the photos tell.
 
-    A long mask is level on an upright face. If the mask is too round to tell, and all
-    notes lie alike, they are taken to be upright, since people hold things so to
-    photograph them; otherwise the face is turned until it is the same on both sides of
-    its middle line.
+    A long mask is level on an upright face. If the mask is too round, and all notes lie
+    alike, they are taken to be upright, since people photograph things so; otherwise
+    the face is turned until both sides of its middle line are most alike.
 
     Args:
         portrait: A fitted portrait.
         kinds: For each photo 0 or 1; the faces of one of these kinds wear the mask.
     """
-    # The mean of unit vectors: long if the copies are turned alike, short if not.
+    # The mean of unit vectors is long if the copies are turned alike, see ALIKE_TURNS.
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
     mean = complex(np.exp(1j * np.array(turns)).mean())
     mean_turn = math.atan2(mean.imag, mean.real)
@@ -312,27 +304,27 @@ def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
     if level is None and are_alike:
         return _turn_portrait(portrait, mean_turn)
     axis = _find_middle_line(portrait.deck) if level is None else level
-    # Upright or upside down: take the way in which more copies lie.
+    # Upright or upside down: as most copies lie.
     ways = (axis, axis + math.pi)
     turn = max(ways, key=lambda way: (mean * np.exp(-1j * way)).real)
     if are_alike and abs(math.cos(turn - mean_turn)) < COS_SIDE:
-        # All notes lie on their side, so their copies do not tell which way is up.
+        # All notes lie on their side, so the copies do not tell which way is up.
         turn = max(ways, key=lambda way: _ink_above(deck, way))
     return _turn_portrait(portrait, turn)
 
 
 def _turn_of(face: Face) -> float:
-    """Return the angle, in radians, from the photo's right to the face's own right."""
+    """Return the angle from the photo's right to the face's own, in radians."""
     x, y = (face.box_px[1] - face.box_px[0]).tolist()
     return math.atan2(y, x)
 
 
 def _find_level(deck: Deck) -> float | None:
-    """Return the angle, in radians, that makes the mask level; None if it is too round.
+    """Return the angle that levels the mask, or puts it upside down, in radians.
 
-    A mask that is upside down counts as level, too.
+    None if the mask is too round.
     """
-    y, x = _find_mask(np.abs(deck.masked - deck.plain))
+    y, x = _mask_elements(np.abs(deck.masked - deck.plain))
     sizes, ways = np.linalg.eigh(np.cov(x, y))
     if sizes[1] < LONG**2 * sizes[0]:
         return None
@@ -340,25 +332,22 @@ def _find_level(deck: Deck) -> float | None:
     return -math.atan2(down, across)
 
 
-def _find_mask(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and columns of the elements where two faces differ most.
-
-    *differs* is the absolute difference of the faces.
-    """
+def _mask_elements(differs: Float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows and columns of the elements where the two faces differ most."""
     rows, columns = np.nonzero(differs > differs.max() / 2)
     return rows, columns
 
 
 def _ink_above(deck: Deck, turn: float) -> float:
-    """Return the share of a turned face's ink above its mask, such as hat or hair."""
-    rows, _ = _find_mask(_draw_turned(np.abs(deck.masked - deck.plain), turn))
+    """Return the share of a turned face's ink above its mask: hat or hair."""
+    rows, _ = _mask_elements(_draw_turned(np.abs(deck.masked - deck.plain), turn))
     ink = _draw_turned(deck.plain + deck.masked, turn)
     ink -= ink.min()
     return float(ink[: round(float(rows.mean()))].sum() / ink.sum())
 
 
 def _find_middle_line(deck: Deck) -> float:
-    """Return the angle, in radians, that makes both sides of a template most alike."""
+    """Return the angle that makes both sides of a template most alike, in radians."""
     plain, masked = deck.at_height(FINE_ROWS)
     template = np.asarray((plain + masked) / 2, np.float32)
 
@@ -372,7 +361,7 @@ def _find_middle_line(deck: Deck) -> float:
 
 
 def _draw_turned(template: Float, turn: float) -> Float:
-    """Draw a template turned by *turn* radians, in a square that holds all of it."""
+    """Draw a template turned by *turn* radians, whole, in a square."""
     rows, columns = template.shape
     side = math.ceil(math.hypot(rows, columns))
     centre = ((columns - 1) / 2, (rows - 1) / 2)
@@ -385,7 +374,7 @@ def _draw_turned(template: Float, turn: float) -> Float:
 
 
 def _turn_portrait(portrait: Portrait, turn: float) -> Portrait:
-    """Turn the portrait's templates and boxes, in radians; boxes become square."""
+    """Turn the templates and boxes by *turn* radians; boxes become square."""
     deck = portrait.deck
     rows, columns = deck.plain.shape
     plain, masked = _draw_turned(deck.plain, turn), _draw_turned(deck.masked, turn)
@@ -394,7 +383,6 @@ def _turn_portrait(portrait: Portrait, turn: float) -> Portrait:
     cos, sin = math.cos(turn), math.sin(turn)
 
     def turned(face: Face) -> Face:
-        """Turn one face's box."""
         box = face.box_px.astype(np.float64)
         # Vectors of one template element, before and after the turn.
         right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows

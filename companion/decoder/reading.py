@@ -3,12 +3,11 @@
 A *screen* is an area of parallel lines that may hide a picture; the *field* is that
 picture once recovered. The *carrier* is the wave of the lines. JPEG may repeat it at a
 coarser frequency, its *alias*, and the alias may be all that was measured. A *view* is
-the frame at one of several sizes, since coarse lines are read in a smaller picture.
+the frame at one of several sizes: coarse lines are read in a smaller picture.
 
-`read` goes through the views and their screens: it recovers each picture, seeks the
-deck's faces in it, and judges them. If no screen gets a verdict, it looks for prints
-under a film or a lens, which need no demodulation. What it saw but could not read
-follows as unsure readings that say why.
+In every screen of every view, the picture is recovered, and the deck's faces are sought
+in it and judged. If no screen gets a verdict, prints under a film or a lens are looked
+for. What was seen but not read becomes an unsure reading that says why.
 """
 
 from __future__ import annotations
@@ -67,22 +66,22 @@ AREA_MAX = 64_000_000
 """Most pixels of a frame."""
 
 ALIASED_MIN = 0.25
-"""Periods a pixel above which a finer carrier is tried, if lines may be its alias.
+"""Periods a pixel above which a finer carrier is tried.
 
 It is lower than `carrier.LOST_FROM`, since here a face must be found as well."""
 
 ALIAS_SHARE_MIN = 0.05
 """Least energy at an alias for it to be tried as the carrier, as a share of the lines'.
 
-Two carriers that were found in this way had 0.2 and 0.3; of 209 other aliases, nine in
-ten had less than 0.07. If lines are faint, carriers finer than `carrier.LOST_FROM` are
-tried with any share, since JPEG may have removed them: one had 0.02."""
+Two carriers found in this way had 0.2 and 0.3; of 209 other aliases, nine in ten had
+less than 0.07. If lines are faint, JPEG may have removed the carrier, so carriers finer
+than `carrier.LOST_FROM` are tried with any share: one had 0.02."""
 
 ALIAS_FAINT = 8.0
-"""Amplitude, in grey levels, above which lines cannot be the alias of a lost carrier.
+"""Amplitude, in grey levels, above which lines are no alias of a lost carrier.
 
-JPEG leaves little of such waves. Of five screens whose faces showed better on an alias,
-the strongest had 6.7; of 44 that were tried in vain, 27 had more than 8."""
+Of five screens whose faces showed better on an alias, the strongest had 6.7; of 44 that
+were tried in vain, 27 had more than 8."""
 
 ALIKE_MIN = 0.83
 """Likeness from which a face proves the carrier, even if it decides no verdict."""
@@ -108,9 +107,8 @@ LINES_ONLY = frozenset(
 SETTLED = (Reason.MIRRORED, Reason.EYES_COVERED, Reason.CONTRADICTION)
 """Reasons after which no lens or film is looked for.
 
-They say that the deck's faces were seen in bare lines, so nothing lies on the print,
-even if the caller said so. Tones would then mislead: everything in them counts as seen,
-and a pen's strokes would count as a mask."""
+The deck's faces were seen in bare lines, so nothing lies on the print. Its light and
+dark would mislead: a pen's strokes would count as a mask."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,9 +119,9 @@ class Reading:
         confidence: Calibrated probability that the verdict is right, 0..1.
         reason: Why the verdict is unsure, else None.
         corners_px: The panel's four corners (x, y), clockwise from its own top left.
-        pixels_per_line: Pixels from line to line of its screen; None if it has none.
-        picture: (rows, columns) uint8, the recovered hidden picture, 128 where nothing
-            is known; None if no picture was recovered.
+        pixels_per_line: Pixels from line to line; None without lines.
+        picture: (rows, columns) uint8, the hidden picture, 128 where nothing is known;
+            None if no picture was recovered.
         field, faces, judgement: The evidence, for `explain`.
     """
 
@@ -179,10 +177,10 @@ def read(
 ) -> tuple[Reading, ...]:
     """Read every note and card in a frame, clearest first.
 
-    The result is never empty: a frame without any scrambled print gives one unsure
-    reading over the whole frame. Lines that are too fine, lines that show no clear
-    picture, and prints beyond the number that is read follow last, as unsure readings
-    without a picture. Small scraps of lines without a face are left out.
+    A frame without a scrambled print gives one unsure reading over the whole frame.
+    Last come unsure readings without a picture: lines that are too fine or show nothing
+    clear, and prints beyond the number that is read. Small scraps of lines without a
+    face are left out.
 
     Args:
         frame: (height, width, 3) uint8, BGR, the whole frame, not modified.
@@ -215,22 +213,29 @@ def read(
             readings = [
                 _build_reading(p.field, p.faces, p.judgement, deck) for p in pictures
             ]
-    readings.sort(key=_clearness_key, reverse=True)
-    all_views = [view for view, _ in lines_by_view]
-    if readings:
-        for view in all_views:
+    kept = _select_readings(readings, [view for view, _ in lines_by_view])
+    return kept or (_build_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+
+
+def _select_readings(
+    readings: list[Reading], views_read: list[View]
+) -> tuple[Reading, ...]:
+    """Sort readings, drop repeats and scraps, and add what was seen but not read."""
+    ranked = sorted(readings, key=_clearness_key, reverse=True)
+    if ranked:
+        for view in views_read:
             for screen in view.left_off:
-                readings.append(_build_unread(view, screen, Reason.TOO_MANY))
-    kept = _drop_repeats(_drop_scraps(readings))
-    if _is_undecided(readings):
-        kept += _report_too_fine(kept, all_views)
-    return tuple(kept) or (_build_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
+                ranked.append(_build_unread(view, screen, Reason.TOO_MANY))
+    kept = _drop_repeats(_drop_scraps(ranked))
+    if _is_undecided(ranked):
+        kept += _report_too_fine(kept, views_read)
+    return tuple(kept)
 
 
 def _read_under_film(
     lines_by_view: list[tuple[View, list[Lines]]], deck: Deck
 ) -> list[LensPicture]:
-    """Return the prints that a film on their lines unscrambles, in every view."""
+    """Return the prints that a film unscrambles, in every view."""
     if deck.family is Family.STRIPS:
         return []  # A film leaves nothing of the seams of strips.
     pictures: list[LensPicture] = []
@@ -240,9 +245,9 @@ def _read_under_film(
 
 
 def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading]:
-    """Build readings for lines too fine to be read, where no other reading lies.
+    """Build readings of lines too fine to be read, where no other reading lies.
 
-    Scraps are left out, and so are lines that hide nothing, such as stripes.
+    Scraps and stripes, which hide nothing, are left out.
     """
     kept: list[Reading] = []
     for view in views:
@@ -260,11 +265,7 @@ def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading
 def _read_view(
     view: View, deck: Deck, check: Callable[[], object]
 ) -> tuple[list[Lines], list[Reading]]:
-    """Read every screen of a view.
-
-    Returns:
-        The lines of every screen, and a reading of each screen that may hide a picture.
-    """
+    """Return the lines of a view's screens, and readings of those with a picture."""
     all_lines, readings = [], []
     for screen in view.screens:
         check()
@@ -284,12 +285,12 @@ def _is_undecided(readings: list[Reading]) -> bool:
 
 
 def _clearness_key(reading: Reading) -> tuple[float, float, float]:
-    """Return the key to sort readings by: the clearer a reading, the higher its key."""
+    """Return the key to sort readings by, higher for clearer ones."""
     return reading.confidence, _best_likeness(reading.faces), _count_cells(reading)
 
 
 def _count_cells(reading: Reading) -> float:
-    """Return how many line cells a reading's lines cover; 0 if it has no lines."""
+    """Return how many line cells a reading covers; 0 without lines."""
     if reading.field is not None:
         return reading.field.cells
     if reading.pixels_per_line is None:
@@ -299,7 +300,7 @@ def _count_cells(reading: Reading) -> float:
 
 
 def _best_likeness(faces: tuple[Face, ...]) -> float:
-    """Return the likeness of the clearest face; 0 if there are no faces."""
+    """Return the likeness of the clearest face; 0 without faces."""
     return max((face.likeness for face in faces), default=0.0)
 
 
@@ -318,7 +319,7 @@ def _lies_on(reading: Reading, others: list[Reading]) -> bool:
 
 
 def _drop_scraps(readings: list[Reading]) -> list[Reading]:
-    """Drop scraps: lines without a face that cover less than a note would.
+    """Drop lines without a face that cover less than a note would.
 
     Notes in one frame are of similar size, so a note that got a verdict raises the bar.
     """
@@ -348,17 +349,16 @@ def _read_screen(
         return lines, None
     attempts = [_try_carrier(field, view.grey, deck) for field in clear]
     best = max(attempts, key=_best_visible_likeness)
-    # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
+    # Lines of a smaller view are too coarse to be JPEG's alias.
     if view.by == 1 and deck.family is not Family.STRIPS:
         best = _choose_carrier_by_faces(best, screen, view.grey, deck)
     if best.judgement.verdict is Verdict.UNSURE:
         best = _try_mirror(best)
-    # The view may be smaller than the frame; readings are in pixels of the frame.
-    placement = ToFrame(view.by)
+    to_frame = ToFrame(view.by)
     return lines, _build_reading(
-        placement.convert_field(best.field),
-        placement.convert_faces(best.faces),
-        placement.convert_judgement(best.judgement),
+        to_frame.convert_field(best.field),
+        to_frame.convert_faces(best.faces),
+        to_frame.convert_judgement(best.judgement),
         deck,
     )
 
@@ -370,7 +370,7 @@ def _is_stripes(field: Field) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Attempt:
-    """What one assumed carrier leads to: the faces found, and the judgement on them.
+    """What one assumed carrier leads to.
 
     Attributes:
         field: The hidden picture, with the assumed carrier as its frequency.
@@ -400,13 +400,10 @@ def _choose_carrier_by_faces(
     """Choose the carrier that the faces prove: the measured one, or a finer one.
 
     Args:
-        first: The attempt with the carrier as it was measured.
+        first: The attempt with the measured carrier.
         screen: The screen of the attempt.
         grey: The view that the screen was found in.
         deck: The deck whose faces are sought.
-
-    Returns:
-        The best attempt, with the carrier that its faces prove.
     """
     best, measured = first, first.field
     if not first.judgement.faces:
@@ -422,14 +419,14 @@ def _choose_carrier_by_faces(
 
 
 def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
-    """Try each finer carrier of which the lines may be an alias.
+    """Try each finer carrier whose alias the lines may be.
 
     Returns:
         The first attempt whose faces count; else one that a face proves, see ALIKE_MIN
         and ALIAS_GAIN; else *first*.
     """
     best = first
-    # Frequencies in periods a pixel: only carriers finer than the measured one.
+    # Only carriers finer than the measured one, in periods a pixel.
     least = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
     shares = shares_at_aliases(screen, grey)
     for carrier, share in zip(aliases_of(*screen.frequency), shares, strict=True):
@@ -469,7 +466,7 @@ def _best_visible_likeness(attempt: _Attempt) -> float:
 def _build_reading(
     field: Field, faces: tuple[Face, ...], judgement: Judgement, deck: Deck
 ) -> Reading:
-    """Build the reading of a field that was judged."""
+    """Build the reading of a judged field."""
     return Reading(
         verdict=judgement.verdict,
         confidence=judgement.confidence,

@@ -1,7 +1,7 @@
 """Makes a report of a print that no deck can be learnt from, for this program's makers.
 
-The report is a picture of the print's lines, and what was measured of them. It shows
-nothing of the room: everything around the lines is cut off or painted over.
+It is a picture of the print's lines, and what was measured of them. It shows nothing of
+the room: everything around the lines is cut off or painted over.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from companion.errors import Malformed
 from companion.words import say
 
 PAINT = 255
-"""Grey level painted over everything but the lines: white, like paper.
-
-The lines usually lie askew, so the corners of the picture would show the room."""
+"""Grey level painted over everything but the lines: white, like paper."""
 
 SEND = say(
     "if these lines are a scrambled print, companion learn --report makes a picture of "

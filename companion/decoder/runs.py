@@ -2,12 +2,10 @@
 
 The notes of one game may come from several *print runs*. All show the same faces, but
 their lines differ: in *direction* on the upright note, in how many *lines* a face is
-high, and in the *shift* between the two states. A deck lists the runs that it knows; a
-`Run` is one of them.
+high, and in the *shift* between the two states. A deck lists the runs that it knows.
 
-This module measures the run of a photo, groups the runs of several photos, and reads a
-hidden picture by whichever of the deck's runs fits it (`match_deck`). A deck learnt
-from a few photos may not know all runs, so a run can also be found in the picture.
+`match_deck` reads a hidden picture by the run that fits it best. A deck learnt from a
+few photos may not know all runs, so a run is also sought in the picture itself.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Two photos of one run differ by less than this in direction, in lines a face (a
 ratio) and in shift (periods).
 
-A tilt of 20 degrees and a face printed a little askew account for as much."""
+This allows for a tilt of 20 degrees and a face printed a little askew."""
 
 TURN_KNOWN_DEG, LINES_KNOWN = 12.0, 1.1
 """A picture is of a run that the deck knows if its lines differ by less than this in
@@ -45,7 +43,7 @@ LINES_REACH = 1.35
 """How many times larger or smaller than known the faces of an unknown run may be."""
 
 LEVELS = 80.0
-"""Grey levels above the middle, 127.5, that stand for 1 in a hidden picture."""
+"""Grey levels from 127.5 that stand for 1 in a hidden picture."""
 
 PLACES_MAX = 24
 """How many places vote for direction and size."""
@@ -59,9 +57,8 @@ Of 22 notes of runs that a deck did not know and that were read, the least had 0
 VOTE_POWER = 6
 """A place's vote for a direction and size is its score raised to this power.
 
-Faces score 0.9 and parts of faces 0.6, but parts are found in more places. Of 28
-panels of runs that a deck did not know, 6 were unsure with a power of 1, 1 with 4, none
-with 6.
+Faces score 0.9, parts of faces 0.6, but in more places. Of 28 panels of runs that a
+deck did not know, 6 were unsure with a power of 1, 1 with 4, none with 6.
 """
 
 TURN_AGREE_DEG = 20.0
@@ -78,7 +75,7 @@ def measure_run(
         frequency: Frequency of its lines, (x, y) periods a pixel.
         shift: Periods between its two states.
     """
-    # How many periods the carrier grows over a face's height, to its right and down.
+    # The lines in a face's height, counted to its right and down.
     normals = []
     for face in faces:
         rows, columns = face.patch.shape
@@ -137,7 +134,7 @@ def replace_runs(deck: Deck, runs: Sequence[Run]) -> Deck:
 
 
 def _average_runs(runs: Sequence[Run]) -> Run:
-    """Average some runs; angles are doubled, since a direction has no sign."""
+    # Angles are doubled, since a direction has no sign.
     doubled = [2 * math.radians(run.angle_deg) for run in runs]
     sine, cosine = sum(map(math.sin, doubled)), sum(map(math.cos, doubled))
     return Run(
@@ -179,9 +176,7 @@ def match_deck(
 ) -> Match:
     """Find the deck's faces in a hidden picture, and judge them.
 
-    Each print run of the deck is tried, and the one with the clearest faces counts. A
-    learnt deck may have more runs than its lesson showed, so a run is also sought in
-    the picture itself.
+    Each print run is tried, and the one with the clearest faces counts.
 
     Args:
         field: A screen's hidden picture, made with a shift of the deck.
@@ -217,7 +212,7 @@ def _is_known_run(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
 
 
 def _likely_decks(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
-    """Yield the deck with each of its runs; if *any_run*, also the one it shows."""
+    """Yield the deck with each of its runs; if *any_run*, also with the field's own."""
     yield from decks_by_run(deck)
     may_have_more = bool(deck.runs or deck.lesson)
     run = find_run(field, deck) if any_run and may_have_more else None
@@ -228,8 +223,8 @@ def _likely_decks(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
 def find_run(field: Field, deck: Deck) -> Run | None:
     """Find the print run of a hidden picture; None if it does not show the deck's face.
 
-    Faces are sought at every turn, and at sizes up to LINES_REACH away from those of
-    the deck's runs.
+    Faces are sought at every turn, and at the sizes of known runs give or take
+    LINES_REACH.
     """
     lines = [run.face_height_lines for run in decks_by_run(deck)]
     line_px = field.samples_per_line
@@ -249,10 +244,8 @@ def find_run(field: Field, deck: Deck) -> Run | None:
 
 
 def _strongest_group(places: Sequence[Place]) -> list[Place]:
-    """Group the places that agree with each; return the group with the most votes."""
-    groups = []
-    for first in places:
-        groups.append([place for place in places if _agree(first, place)])
+    """Return the places that agree with one of them, by the most votes."""
+    groups = [[p for p in places if _agree(first, p)] for first in places]
     return max(groups, key=lambda group: sum(p.score**VOTE_POWER for p in group))
 
 

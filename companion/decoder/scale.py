@@ -3,8 +3,7 @@
 A *view* is the frame made smaller by one of SIZES, with the *screens* (areas of
 parallel lines) found in it. Tiles can measure lines of 2 to some 11 pixels; a note that
 fills a phone's picture has 17. Each view is searched only for lines of its *band*, a
-range of pixels a line, so that no print is read twice. A `ToFrame` converts what was
-found in a view to pixels of the frame.
+range of pixels a line, so that no print is read twice.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ STEP = 3
 """How many times smaller each size is than the one before."""
 
 SIZES = (1, STEP, STEP**2)
-"""How many times smaller than the frame each size is.
-
-The smallest is for 30 to 90 pixels a line."""
+"""How many times smaller than the frame; the last is for 30 to 90 pixels a line."""
 
 SCREENS_MAX = 24
 """How many screens of a view are read, largest first; a printed sheet has 10."""
@@ -42,19 +39,19 @@ CELLS_LEFT_OFF = 3000
 """Line cells from which a screen beyond SCREENS_MAX may be a print: half a panel."""
 
 LINE_MAX = 10.5
-"""Pixels a line, at a size, from which lines belong to the next smaller size."""
+"""Pixels a line, in a view, from which lines belong to the next smaller view."""
 
 LINE_MIN = 3.2
-"""Pixels a line, at a size, below which lines belong to the next larger size.
+"""Pixels a line, in a view, below which lines belong to the next larger view.
 
-STEP times this is a little less than LINE_MAX, since a pitch that is measured at two
-sizes differs by some percent."""
+STEP times this is a little less than LINE_MAX, since pitches measured in two views
+differ by some percent."""
 
 CROSSED_INTERLACED = 0.75
 """Most energy of a second peak in interlaced prints, where pictures also show in tones.
 
-Their edges add to the second peak: of prints that tiles can locate, four in five have
-less than 0.5, others up to 0.65; weaves and halftones have 1 or so.
+The tones' edges add to it: of prints that tiles can locate, four in five have less than
+0.5, others up to 0.65; weaves and halftones have 1 or so.
 """
 
 CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
@@ -81,7 +78,7 @@ class View:
 
 
 def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
-    """Yield the views of a frame at every size at which it holds a tile, largest first.
+    """Yield the views of a frame that hold a tile, largest first.
 
     Args:
         grey: (height, width) uint8.
@@ -92,14 +89,9 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
         if min(grey.shape) < TILE * by:
             return
         small, before = shrink(small, by // before), by
-        yield _build_view(small, by, family)
-
-
-def _build_view(small: Grey, by: int, family: Family) -> View:
-    """Find the screens of a frame at one size."""
-    screens, afar = _find_in_band(small, by, family)
-    left_off = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
-    return View(by, small, screens[:SCREENS_MAX], left_off, afar)
+        screens, afar = _find_in_band(small, by, family)
+        left_off = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
+        yield View(by, small, screens[:SCREENS_MAX], left_off, afar)
 
 
 def _find_in_band(
@@ -128,9 +120,7 @@ def shrink(grey: Grey, by: int) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class ToFrame:
-    """Where a smaller picture of a part of a frame belongs in the frame.
-
-    Its methods convert what was found in the picture to pixels of the frame.
+    """Converts what was found in a smaller picture of a frame's part to frame pixels.
 
     Attributes:
         by: How many times smaller the picture is.
@@ -142,7 +132,7 @@ class ToFrame:
     top: int = 0
 
     def convert_field(self, field: Field) -> Field:
-        """Convert a hidden picture to pixels of the frame."""
+        """Convert a hidden picture."""
         x, y = (np.array(field.origin_px) * self.by + self._start()).tolist()
         return replace(
             field,
@@ -152,20 +142,19 @@ class ToFrame:
         )
 
     def convert_faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
-        """Convert faces to pixels of the frame."""
+        """Convert faces."""
         return tuple(self._convert_face(face) for face in faces)
 
     def convert_judgement(self, judgement: Judgement) -> Judgement:
-        """Convert a judgement's faces to pixels of the frame."""
+        """Convert a judgement's faces."""
         return replace(judgement, faces=self.convert_faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:
         """Return the frame position of the small picture's first pixel."""
-        # A small pixel's middle is the middle of the by x by pixels it stands for.
+        # A small pixel's middle is that of the by x by pixels it stands for.
         return np.array([self.left, self.top]) + (self.by - 1) / 2
 
     def _convert_face(self, face: Face) -> Face:
-        """Convert one face to pixels of the frame."""
         x, y = (np.array(face.centre_px) * self.by + self._start()).tolist()
         box = (face.box_px * self.by + self._start()).astype(np.float32)
         return replace(face, centre_px=(x, y), box_px=box)

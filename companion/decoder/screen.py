@@ -3,12 +3,12 @@
 A *screen* is an area of parallel lines, as on a scrambled print. A *tile* is a square
 of the frame; its *share* is how much of its energy lies in the strongest narrow peak of
 its spectrum, and its *frequency* is where that peak lies, (x, y) in periods a pixel.
-Neighbouring tiles of similar frequency are joined to a *group*. Clutter may have joined
-several screens in one group, so each group is split again into tiles whose frequencies
-follow a linear *trend*, as those of a tilted print do.
+Neighbouring tiles of similar frequency are joined to a *group*. Clutter may join
+several screens, so each group is split again into tiles whose frequencies follow a
+linear *trend*, like those of a tilted print.
 
-A weave or a halftone has a second peak in another direction, and is refused; so are
-cloth and thin borders. An *alias* is a frequency at which JPEG repeats the lines.
+Weaves and halftones, which have a second peak in another direction, are refused, and so
+are cloth and thin borders. An *alias* is a frequency at which JPEG repeats the lines.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CROSSED_MAX = 0.5
 """Most energy of a second peak in another direction, as a share of the first."""
 
 SAMPLE_TILES = 6
-"""Most tiles of a screen that are searched for a second peak, or an alias."""
+"""Most tiles of a screen that are searched for a second peak or an alias."""
 
 SPREAD_MAX = 0.011
 """Most deviation of tiles' frequencies from a linear trend, in periods a pixel.
@@ -49,10 +49,10 @@ SPREAD_MAX = 0.011
 Wood grain has twice as much."""
 
 TRIMMED = 0.06
-"""Share of a group's tiles that is trimmed in each round of `_trim_group`."""
+"""Share of a group's tiles that each round of `_trim_group` drops."""
 
 KEPT_MIN = 0.6
-"""Share of a group's tiles at which trimming ends."""
+"""Share of a group's tiles at which it stops."""
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
@@ -79,13 +79,13 @@ JPEG's alias makes a second peak of up to as much; weaves had 0.76 and more."""
 SOLID_FROM, SOLID = 12, 7
 """A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
 
-Frames and borders do not: the corner of a narrow frame fills five."""
+The corner of a narrow frame or border fills five."""
 
 CELLS_MAX = 60_000
 """Most line cells (a line period squared) of a print; a larger screen is cloth.
 
-A panel has some 150 by 100 lines, and the film of `companion print lens`, with the
-tiles that it touches, up to 58,000 cells."""
+A panel has some 150 by 100 lines; the film of `companion print lens`, with the tiles
+that it touches, up to 58,000 cells."""
 
 TILES_MIN = 5
 """Least tiles of a screen: about one face."""
@@ -97,7 +97,7 @@ JOIN = 0.028
 """The most by which frequencies of joined tiles differ, in periods a pixel."""
 
 CORE_REACH = 1.4
-"""How far a screen's tiles may be off its commonest frequency, in multiples of JOIN."""
+"""How far a screen's tiles may be off its commonest frequency, in JOINs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +167,7 @@ def _find_sound(
     crossed_max: float,
     line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
-    """Find the screens of *groups* that are no weave, cloth or border, largest first.
-
-    See `find_screens` for the last two arguments.
-    """
+    """Find the screens of *groups* that could be prints, see `find_screens`."""
     low, high = line_px
     sound = []
     for screen in chain.from_iterable(_split_group(tiles, group) for group in groups):
@@ -185,7 +182,7 @@ def _find_sound(
 
 
 def _is_solid(screen: Screen) -> bool:
-    """Tell whether some tile is surrounded by others, unlike in a frame or border."""
+    """Tell whether a screen is no frame or border, see SOLID."""
     centres = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
     if len(centres) < SOLID_FROM:
         return True
@@ -237,7 +234,7 @@ def _group_tiles(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.in
     parents = list(range(tiles.rows * tiles.columns))
 
     def root(tile: int) -> int:
-        """Return the tile that stands for a tile's group; shorten the way to it."""
+        """Return the tile that stands for a tile's group, and shorten the way to it."""
         while parents[tile] != tile:
             parents[tile] = parents[parents[tile]]
             tile = parents[tile]
@@ -254,7 +251,7 @@ def _group_tiles(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.in
 
 
 def _off_trend(screen: Screen) -> Float:
-    """Return how far each tile is off a linear trend, in periods a pixel."""
+    """Return how far each tile is off the trend, in periods a pixel."""
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
     weighed = (design * (screen.shares**2)[:, None]).T
@@ -271,14 +268,13 @@ def _measure_spread(off: Float, screen: Screen) -> float:
 
 
 def _has_one_trend(screen: Screen) -> bool:
-    """Tell whether all frequencies follow one trend."""
     return _measure_spread(_off_trend(screen), screen) <= SPREAD_MAX
 
 
 def _trim_group(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
-    """Make the screen of a group without the tiles that are farthest off its trend.
+    """Make the screen of a group without the tiles farthest off its trend.
 
-    Tiles on the edge of a panel show its lines and those of the table at once.
+    Tiles on a panel's edge show its lines and those of the table at once.
     """
     screen = _build_screen(tiles, group)
     least = max(TILES_MIN, KEPT_MIN * len(group))
@@ -293,7 +289,7 @@ def _trim_group(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
 
 
 def _split_group(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
-    """Find the screens in a group of tiles; clutter may have joined several."""
+    """Find the screens in a group of tiles."""
     screens: list[Screen] = []
     for _ in range(CORES_MAX):
         if len(group) < TILES_MIN:
@@ -343,7 +339,7 @@ def shares_at_aliases(screen: Screen, grey: Pixels) -> list[float]:
 
 
 def _sample_tiles(screen: Screen) -> tuple[Index, Index, Index]:
-    """Choose a few tiles, from strong to weak: their rows, columns and indices."""
+    """Choose a few tiles, strong and weak: their rows, columns and indices."""
     strongest = np.argsort(-screen.shares)
     sample = strongest[:: math.ceil(len(strongest) / SAMPLE_TILES)]
     columns, rows = (screen.tiles_px[sample] // TILE).astype(np.intp).T

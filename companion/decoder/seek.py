@@ -1,9 +1,9 @@
 """Seeks places in a frame that look like a deck's face, at any size, turn and sign.
 
-The search is coarse and needs no lines to guide it. The frame is made so small that a
-face is SEEK_ROWS elements high, and its lines are gone. Then it is correlated with
-*stencils*: the mean of the deck's plain and masked face, drawn at each turn within a
-disc, since a disc is the same at every turn. A `Place` is where one correlates well.
+The search is coarse and needs no lines. The frame is made so small that a face is
+SEEK_ROWS elements high, and its lines are gone. Then it is correlated with *stencils*:
+the mean of the deck's plain and masked face, drawn at each turn within a disc, which is
+the same at every turn. A `Place` is where one correlates well.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
 
     Returns:
         The disc, 1 within and 0 outside; and for every turn, in degrees, a stencil of
-        mean 0 and length 1, which is 0 outside the disc.
+        mean 0 and length 1, 0 outside the disc.
     """
     plain, masked = deck.at_height(SEEK_ROWS, STENCIL_BLUR)
     middle = (plain + masked) / 2
@@ -161,7 +161,7 @@ def seek(
 def _find_maxima(
     tones: Float, disc: Float, stencils: list[tuple[float, Float]], height_px: float
 ) -> list[Place]:
-    """Correlate all stencils with a small frame; return the local maxima.
+    """Correlate stencils with a small frame; return the local maxima.
 
     Args:
         tones: The frame, so small that faces of *height_px* are SEEK_ROWS high.

@@ -1,10 +1,10 @@
 """Chooses which of an interlaced print's two pictures is the hidden one, in each photo.
 
 An interlaced print hides a picture behind a second one, the *camouflage*. The hidden
-picture recurs from note to note, while the camouflage changes. So all pictures vote for
-those that resemble them, and of all ways to choose one picture of each photo, the one
-with the most mutual votes is taken. If the camouflage recurs as well, that choice may
-be the camouflage of every photo; so the opposite choice is offered second.
+picture recurs from note to note, while the camouflage changes. So pictures vote for
+those that resemble them; of all ways to choose one picture of each photo, the one with
+the most mutual votes is taken. If the camouflage recurs as well, that may be the
+camouflage of every photo; so the opposite choice is offered second.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     """Yield the photos with the likely hidden picture of each as its field.
 
     Args:
-        photos: Each has two pictures or a fault, and at least one has no fault. Photos
+        photos: Each has two pictures or a fault, and one or more has no fault. Photos
             of a family with a single picture are yielded unchanged.
 
     Yields:
@@ -54,5 +54,4 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
 
 
 def _swap_pictures(photo: Photo) -> Photo:
-    """Exchange the two pictures of a photo."""
     return replace(photo, field=photo.other, other=photo.field)

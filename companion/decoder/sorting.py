@@ -1,9 +1,9 @@
 """Sorts photos into two kinds by one thing that they show: with a mask, or without.
 
-Each photo shows several copies of the thing; the average of a photo's copies is its
-*piece*. If the thing is the face, the pieces fall into two groups, plain and masked. A
-`Split` is a division of the photos into two groups, and measures how good it is: each
-photo must lie with its own group even if the mean of the group leaves it out.
+Each photo shows several copies of the thing; their average is the photo's *piece*. If
+the thing is the face, the pieces fall into two groups, plain and masked. A `Split` is a
+division into two groups, and how good it is: each photo must lie with its own group
+even if the group's mean leaves it out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Kinds = tuple[int | None, ...]
 """For each photo its kind, 0 or 1; None for a photo that does not count."""
 
 AXES = 3
-"""How many principal axes of the photos' differences are tried for a division."""
+"""How many principal axes of the photos' differences are tried."""
 
 SOFTEN = 1.0
 """Standard deviation, in elements, of a blur of pieces that hides small misfits."""
@@ -30,16 +30,16 @@ DIFFERENCE_BLUR = 1.5
 """Standard deviation, in elements, of the blur of squared differences."""
 
 DIFFERENCE_PART = 10
-"""Squared differences are averaged over the largest 1 / DIFFERENCE_PART of them."""
+"""Only the largest 1 / DIFFERENCE_PART of the squared differences is averaged."""
 
 SPLIT_PHOTOS_MIN = 4
-"""Least number of photos with a piece that are divided into two groups of two."""
+"""Least number of photos with a piece: two groups of two."""
 
 APART_MIN = 0.35
 """Least `Split.apart` of a clear split."""
 
 DIFFERENCE_MIN = 0.12
-"""Least `Split.difference` of a clear split; the most possible is 4."""
+"""Least `Split.difference` of a clear split; 4 is the most possible."""
 
 LONE_MIN = 4.0
 """Factor by which a lone photo must differ more from the rest than any other does."""
@@ -86,11 +86,11 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
     """Find the one photo that differs from all others, while those are alike.
 
     Args:
-        pieces: For each photo its mean copy of a thing; None if it has no copy.
+        pieces: The piece of each photo; None if it shows no copy.
 
     Returns:
-        The index of the photo; None if no photo differs so, or fewer than
-        SPLIT_PHOTOS_MIN have a copy.
+        The index of the photo; None if there is none, or fewer than SPLIT_PHOTOS_MIN
+        have a piece.
     """
     soft = {
         number: np.asarray(cv2.GaussianBlur(piece, (0, 0), SOFTEN), np.float32)
@@ -109,7 +109,7 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
 
 
 def _measure_difference(piece: Float, other: Float) -> float:
-    """Average the squared difference of two pieces over the tenth with the largest."""
+    """Average the squared difference of two pieces, see DIFFERENCE_PART."""
     squares = cv2.GaussianBlur((piece - other) ** 2, (0, 0), DIFFERENCE_BLUR)
     return float(np.sort(squares, axis=None)[-squares.size // DIFFERENCE_PART :].mean())
 
@@ -118,11 +118,11 @@ def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     """Measure how well given groups divide the photos.
 
     Args:
-        pieces: For each photo its mean copy of a thing; None if it has no copy.
+        pieces: The piece of each photo; None if it shows no copy.
         kinds: The group of each photo.
 
     Returns:
-        The split; None if a group has fewer than two photos with a copy.
+        The split; None if a group has fewer than two pieces.
     """
     kept = tuple(
         None if piece is None else kind
@@ -145,7 +145,7 @@ def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
 
 
 def _measure_apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
-    """Compute `Split.apart`, each photo being left out of the mean of its own group.
+    """Compute `Split.apart`, each photo left out of its own group's mean.
 
     Args:
         gram: (photos, photos) scalar products of all pieces with one another.
@@ -171,10 +171,7 @@ def find_best_split(pieces: Sequence[Float | None]) -> Split | None:
 
 
 def _likely_kinds(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
-    """Yield divisions of the photos by their order along each principal axis.
-
-    Along an axis, the first two or more photos make one group, the rest the other.
-    """
+    """Yield divisions of the photos: the first two or more along a principal axis."""
     shown = {k: piece.ravel() for k, piece in enumerate(pieces) if piece is not None}
     photos = list(shown)
     if len(photos) < SPLIT_PHOTOS_MIN:

@@ -1,14 +1,12 @@
 """Finds pictures that were cut into strips, and joins the strips.
 
-The third family of prints hides no picture in lines, as the two others do. It cuts the
-picture into *strips*, each as wide as a ridge of the plastic lens, and mirrors or
-squeezes each strip, or both. The picture breaks at every *seam* between two strips, so
-a panel has an edge at every strip width: edges that are *in step*. Their wave is
-treated like the lines of the other families, so seams make a `Screen`, and the distance
-from seam to seam counts as a line period. In the middle of a strip nothing has moved,
-however it was squeezed or mirrored; so the middles are joined to recover the picture.
+Two families of prints hide a picture in lines. The third cuts it into *strips*, each as
+wide as a ridge of the plastic lens, and mirrors or squeezes each strip. The picture
+breaks at every *seam* between two strips, so a panel has edges *in step*: one at every
+strip width. They are treated like lines: the seams make a `Screen`, whose line period
+is the width of a strip. The middle of a strip stays in place when the strip is
+squeezed or mirrored; so the middles are joined to recover the picture.
 
-`find_strips` finds the screens of a frame, `join_strips` recovers a screen's picture.
 Source: US 5,708,717 (1998).
 """
 
@@ -30,6 +28,8 @@ from companion.decoder.phase import (
     STRIP_PX,
     Field,
     locate_pattern,
+    ramp,
+    rarer_share,
 )
 from companion.decoder.screen import Screen
 
@@ -42,8 +42,8 @@ EDGE = 12.0
 BLOCK = 384
 """Side in pixels of the squares in which seams are sought.
 
-A square holds 50 strips or so, over which few edges recur by chance. At a side of 256,
-tables and borders make stronger peaks than the seams."""
+Few edges recur by chance over its 50 strips or so. At a side of 256, tables and borders
+make stronger peaks than the seams."""
 
 STRIDE = 192
 """Pixels from square to square: they overlap by half."""
@@ -59,64 +59,60 @@ PEAK_MIN, ISOLATED_MIN = 2.5, 1.4
 ISOLATED_MIN times as strong as all others except its multiples.
 
 Borders and grain may be stronger, but have many peaks in a row. Of 64 photos of coarse
-or much squeezed strips 57 had both, and 50 had 3 and 1.9. A screen that passes must
-still prove that its edges are in step.
+or much squeezed strips, 57 had both values, and 50 had 3 and 1.9.
 """
 
 PEAKS_MAX = 24
 """Most peaks of a square that are remembered, the strongest."""
 
 NEAR = 0.08
-"""Most difference in frequency of two squares of one screen, as a share of it.
-
-A tilted panel shows different frequencies."""
+"""Most difference in frequency of two squares of one tilted panel, as a share of it."""
 
 HARMONICS = (1, 2, 3)
 """Multiples of a peak's frequency at which its own wave shows again."""
 
 CLEAR_LINES = 3.0
-"""Standard deviation, in strips, of the surroundings by which a place is trusted."""
+"""Standard deviation, in strips, of the surroundings that CLEAR speaks of."""
 
 CLEAR = (0.55, 0.75)
 """Shares of the edges around a place in step at which trust begins, and is full.
 
-On the mean, edges of panels had 0.69 to 0.84; those of borders that run nearly along
-the seams had 0.67."""
+Panels had 0.69 to 0.84 on average; borders that run nearly along the seams had 0.67."""
 
 THIN_LINES = 20.0
 """Least thickness of a panel, in strips: panels are two faces high, borders thinner."""
 
 PAPER_LINES = 24.0
-"""Side of a square, in strips, that surely holds bare paper: two faces."""
+"""Side of a square, in strips, that surely holds bare paper: two faces wide."""
 
 IN_STEP_MIN = 0.62
 """Least share of a panel's edges in step with its seams; 62 photos of strips had 0.66
 or more."""
 
 PANEL_CELLS = 2000
-"""Least line cells (squares as wide as a strip) of a panel.
+"""Least area of a panel, in squares as wide as a strip.
 
 The smallest of 48 had 5,800; false panels in borders had up to 1,300."""
 
 FLAT = 0.8
 """Contrast of the joined middles below which they show plain lines, not a picture.
 
-It is half the difference of ink and paper, as a multiple of the light's standard
-deviation. Pictures in two levels have 1 or more; of three sets of stripes two had 0.5
-and 0.6, and one, taken for slanting strips, 1.1.
+Contrast is half the difference of ink and paper, as a multiple of the light's standard
+deviation. Pictures in two levels have 1 or more. Of three sets of stripes, two had 0.5
+and 0.6; one, taken for slanting strips, had 1.1.
 """
 
 PROOF_LINES = 1.5
 """Standard deviation, in strips, of the reach of edges that prove what a place shows.
 
-Only edges in step prove it: a cover over the eyes has edges as well, but out of step.
-With 2 strips, a pen's strokes would count as seen.
+Only edges in step are proof; those of a cover over the eyes are out of step. With 2
+strips, a pen's strokes would count as seen.
 """
 
 PROVEN = 0.6
 """Strength of such edges that is full proof, as a share of the panel's mean.
 
-With the whole mean, eyes that wear no mask would not count as seen.
+With 1, eyes without a mask would not count as seen.
 """
 
 
@@ -146,7 +142,7 @@ def find_strips(grey: Grey) -> tuple[Screen, ...]:
 def measure_edges(grey: Grey) -> Grey:
     """Measure how strong an edge each pixel lies on, 0 to 255."""
     edges = np.empty_like(grey)
-    # In strips, to save memory; each reads a row more on either side than it writes.
+    # By parts, to save memory; each reads a row more on either side than it writes.
     for top in range(0, len(grey), STRIP_PX):
         begin = max(0, top - 1)
         light = grey[begin : top + STRIP_PX + 1].astype(np.float32)
@@ -165,9 +161,9 @@ class _Plane:
 
     Attributes:
         x, y: Frequency of each element in periods a pixel, from -0.5 on.
-        may_peak: Whether seams may have this frequency; half the plane repeats the
-            other half, and is left out.
-        window: The Hann window by which a square's pixels are multiplied.
+        may_peak: Whether seams may have this frequency; False in the half of the plane
+            that repeats the other.
+        window: The Hann window for a square's pixels.
     """
 
     x: Float
@@ -192,8 +188,8 @@ class _Square:
 
     Attributes:
         middle_px: x and y of its middle.
-        frequencies: (n, 2) x and y of its peaks in periods a pixel, strongest first.
-        strengths: (n,) strengths of its peaks, as multiples of their surroundings.
+        frequencies: (n, 2) x and y in periods a pixel, strongest peak first.
+        strengths: (n,) strength of each peak, as a multiple of its surroundings.
         isolation: Strength of the first peak as a multiple of the strongest other; 0
             if the square has no peak.
     """
@@ -321,9 +317,9 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     edges = measure_edges(grey)
     seams = locate_pattern(edges, screen, CLEAR_LINES)
     x0, y0, x1, y1 = seams.box_px
+    cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
     step = seams.step_px
     samples = screen.pixels_per_line / step  # Elements a strip.
-    cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
     panel, clear = _find_panel(seams.coherence, _average_squares(edges, step), samples)
     if not panel.any():
         return ()
@@ -332,12 +328,11 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     inside = cv2.resize(panel, cut.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     if contrast < FLAT * float(cut[inside].std()):
         return ()
-    in_step = (
-        _average_squares(edges * np.cos(np.float32(TURN) * seams.off), step) * panel
-    )
+    # Edges on a seam count in full; half a strip from it, they count against.
+    signed = edges * np.cos(np.float32(TURN) * seams.off)
+    in_step = _average_squares(signed, step) * panel
     near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
     usual = float((near * clear).sum() / clear.sum())
-    positive_share = float((soft[panel > 0] > 0).mean())
     field = Field(
         soft=soft,
         weight=panel * (1 - _average_squares(cut >= WHITE, step)),
@@ -346,7 +341,7 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
         frequency=screen.frequency,
         amplitude=contrast,
         coherence=1.0,
-        minority=min(positive_share, 1 - positive_share),
+        minority=rarer_share(soft[panel > 0]),
         proof=np.clip(near / np.float32(PROVEN * usual + 1e-3), 0, 1),
     )
     return (field,)
@@ -364,16 +359,15 @@ def _find_panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, 
     """Find the panel of strips, and its edges that are in step with the seams.
 
     Args:
-        coherence: (rows, columns), share of each place's surroundings that is in step.
-        edges: Strength of edges, same shape, in any unit.
+        coherence: (rows, columns), see `Pattern`.
+        edges: Strength of edges, same shape.
         samples: Elements a strip.
 
     Returns:
         The panel, 0 or 1, and the strength of its edges in step; zeros if there is no
         panel.
     """
-    low, high = CLEAR
-    clear = np.clip((coherence - low) / (high - low), 0, 1).astype(np.float32)
+    clear = ramp(coherence, CLEAR)
     panel = _keep_thick(fill_panel(clear, samples), THIN_LINES * samples)
     seam_edges = edges * panel * clear
     in_step = float((seam_edges * coherence).sum() / (seam_edges.sum() + 1e-6))
@@ -394,8 +388,8 @@ def _keep_thick(panel: Float, least: float) -> Float:
 def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Float:
     """Blend the middles of neighbouring strips into one picture.
 
-    Each pixel is taken from the middle of its own strip and from that of the nearest
-    neighbour, each weighted by how near it is.
+    Each pixel is blended from the middles of its own strip and of the nearest
+    neighbour, the nearer middle weighing more.
 
     Args:
         grey: (height, width) uint8.
@@ -412,7 +406,7 @@ def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Flo
         y = np.arange(top, top + len(seam), dtype=np.float32)[:, None]
 
         def moved(strips: Float, y: Float = y) -> Float:
-            """Return the pixels that lie *strips* strips away from each pixel."""
+            """Return the grey level *strips* strips away from each pixel."""
             at_x = np.asarray(x + strips * np.float32(frequency[0] / size), np.float32)
             at_y = np.asarray(y + strips * np.float32(frequency[1] / size), np.float32)
             replicate = cv2.BORDER_REPLICATE
@@ -428,7 +422,7 @@ def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Flo
 def _scale_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
     """Scale light so that paper is 1 and ink -1.
 
-    Paper and ink are the lightest and the darkest light within PAPER_LINES.
+    Paper is the lightest place within PAPER_LINES, ink the darkest.
 
     Args:
         light: (rows, columns) the joined middles, in grey levels.

@@ -1,14 +1,13 @@
 """Finds the things that hidden pictures have in common: faces, hats, dollar signs.
 
-A *thing* is a patch of ink that stands apart from its neighbours, and *ink* is the
-rarer of the two states of a hidden picture. A *blob* is the circle around a thing. Each
-blob is scaled to one size and compared with all others at every turn, so notes may lie
-any way up, and their lines may have different pitches and directions. Blobs that look
-alike form a *kind*. One kind should be the face that a deck is learnt from, so
-`find_kinds` yields the kinds, the most promising ones first.
+*Ink* is the rarer of the two states of a hidden picture, and a *thing* is a patch of
+ink that stands apart from its neighbours. A *blob* is the circle around a thing. Blobs
+are scaled to one size and compared at every turn, since notes may lie any way up, and
+their lines may differ in pitch and direction. Blobs that look alike form a *kind*. One
+kind should be the face that a deck is learnt from.
 
-Lengths are in line periods, the distance from line to line of a print, or in elements
-of the grid that `measure_ink` makes, which has PER_LINE elements a line period.
+Lengths are in line periods (from line to line of a print), or in elements of the grid
+that `measure_ink` makes, which has PER_LINE elements a line period.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 A face is 6 to 10 mm high, and lines are 0.25 to 0.60 mm apart."""
 
 HEIGHTS_SLACK = 1.1
-"""Ratio by which a thing may be larger or smaller than all of HEIGHTS_LINES."""
+"""Ratio by which a thing may be larger or smaller than HEIGHTS_LINES."""
 
 SAME_BLOB = 0.1
 """Two blobs are one if place and size differ by less than this share of the size."""
@@ -53,7 +52,7 @@ EDGE_TRUST = 0.5
 """Trust, 0..1, below which `drop_edge_ink` takes a place to be beyond the panel."""
 
 PANEL_TRUST = 0.3
-"""Trust, 0..1, below which `_mark_panel` does.
+"""The same for `_mark_panel`.
 
 It is lower, since edges of things have little trust but belong to the panel."""
 
@@ -63,8 +62,8 @@ WHOLE_LINES = 1.0
 GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
 """Gaps, in line periods, up to which parts are joined to one thing; all are tried.
 
-The wider gap joins broken things, and 0 keeps apart things that nearly touch. At a gap
-below 0, things are made thinner, which takes apart those that touch."""
+The wider gap joins broken things, and 0 keeps apart things that nearly touch. Below 0,
+things are made thinner, which separates those that touch."""
 
 PARTS_APART_LINES = 5.0
 """Widest gap, in line periods, that a mask cuts between two parts of a face."""
@@ -82,26 +81,24 @@ SIDE = 16
 """Width, in elements, of the discs as which things are compared."""
 
 TURNS = 24
-"""Steps of a full circle; discs are compared at each of them.
+"""Steps of a full circle, at each of which discs are compared.
 
-A *turn* below is a number of such steps; a *size* is an index in HEIGHTS_LINES."""
+Below, a *turn* is a number of such steps, and a *size* an index in HEIGHTS_LINES."""
 
 ROOM = 1.08
 """Width of the disc that is compared, as a multiple of the thing's height."""
 
 VOTE_MIN = 0.6
-"""Correlation from which a pair of blobs votes for how their photos lie."""
+"""Correlation from which two blobs vote for how their photos lie."""
 
 NEIGHBOUR_VOTE = 0.6
 """Share of a vote that counts for the turns on either side as well."""
 
 SIMPLER = 0.8
-"""Share of the best answer's votes from which a simple answer is tried first.
-
-See `_rank_poses`."""
+"""Share of the best answer's votes from which `_rank_poses` prefers a simple answer."""
 
 TURNS_APART, SIZES_APART = 2, 1
-"""How many turns and sizes two copies may be off what the poses of their photos say."""
+"""How many turns and sizes two copies may be off the poses of their photos."""
 
 COPIES = 2
 """How many copies of a face are expected in every photo."""
@@ -113,12 +110,12 @@ SHARED_MAX, PAIRS_MAX = 14, 4
 """Most kinds that `_find_shared` and `_find_pairs` return."""
 
 SPARE = 4
-"""One photo in SPARE may be too poor to show a thing."""
+"""One photo in SPARE may be too poor to show a thing, see `least_shown`."""
 
 GAP_MIN = 0.05
 """Least fall in correlation from the photos that show an exclusive thing to the others.
 
-A thing is *exclusive* if only some photos show it."""
+*Exclusive* means that only some photos show it."""
 
 LEVEL_MIN = 0.7
 """Least mean correlation of an exclusive thing in the photos that show it."""
@@ -133,12 +130,10 @@ PAIR_GAIN = 0.5
 """Factor by which that correlation counts in the worth of a pair."""
 
 ROUNDS_MAX = 40
-"""Most rounds of `_find_shared`; each takes out a kind, even if few photos show it."""
+"""Most rounds of `_find_shared`; each takes out a kind."""
 
 LARGER = 0.4
-"""A kind that is twice as large is worth 2 ** LARGER times as much.
-
-As a rule, symbols are smaller than faces."""
+"""A kind twice as large is worth 2 ** LARGER as much; symbols are mostly small."""
 
 FLOOR = 0.0075
 """Added to the variance of a disc, so that blank paper correlates with nothing."""
@@ -178,7 +173,7 @@ class Kind:
     """A kind of thing that most photos show.
 
     Attributes:
-        score: How promising it is; scores of pairs and of shared kinds do not compare.
+        score: How promising it is, either among pairs or among shared kinds.
         first: The thing that the others are compared with.
         hits: Its places in all photos, the first thing among them.
     """
@@ -188,8 +183,13 @@ class Kind:
     hits: tuple[Hit, ...]
 
 
+def least_shown(photos_count: int) -> int:
+    """Return how many of the photos must show a thing."""
+    return photos_count - photos_count // SPARE
+
+
 def measure_ink(field: Field, sign: float) -> Float:
-    """Measure ink and trust of a hidden picture, as `find_kinds` takes them.
+    """Measure ink and trust of a hidden picture.
 
     Args:
         field: The hidden picture.
@@ -228,16 +228,12 @@ Blob = tuple[float, float, float]
 
 
 def _find_blobs(ink: Float) -> list[Blob]:
-    """Circle every thing in a picture of ink and trust, see `measure_ink`.
-
-    Things on the panel's edge are left out, since it cuts them into arbitrary shapes.
-    """
+    """Circle every thing, except for those that the panel's edge may cut."""
     blobs: list[Blob] = []
     drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
     for gap_lines in GAPS_LINES:
         outlines = _find_outlines(drawn, round(gap_lines * PER_LINE))
-        # Give back the width that making things thinner took from them.
-        lost = 2 * max(0.0, -gap_lines) * PER_LINE
+        lost = 2 * max(0.0, -gap_lines) * PER_LINE  # By making things thinner.
         circles = []
         for outline in outlines:
             (x, y), radius = _enclose(outline)
@@ -254,10 +250,7 @@ def _find_blobs(ink: Float) -> list[Blob]:
 
 
 def _find_outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
-    """Outline things whose parts are *gap* elements apart at most.
-
-    A negative gap makes things thinner, which takes apart those that touch.
-    """
+    """Outline things whose parts are *gap* elements apart at most, see GAPS_LINES."""
     side = abs(gap) + 1
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     if gap < 0:
@@ -276,7 +269,7 @@ def _enclose(outline: Outline) -> tuple[tuple[float, float], float]:
 
 
 def _circle_near_parts(outlines: list[Outline]) -> list[Blob]:
-    """Circle every two parts that are near each other: a mask may cut a face in two."""
+    """Circle every two near parts, since a mask may cut a face in two."""
     circles: list[Blob] = []
     points = [outline.reshape(-1, 2).astype(np.float32) for outline in outlines]
     for first, second in combinations(points, 2):
@@ -291,7 +284,7 @@ def _circle_near_parts(outlines: list[Outline]) -> list[Blob]:
 
 
 def _mark_panel(trust: Float) -> Float:
-    """Mark the panel with 1, including edges of things, which have little trust."""
+    """Mark the panel with 1, see PANEL_TRUST."""
     side = round(PANEL_GAP_LINES * PER_LINE)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     shown = (trust > PANEL_TRUST).astype(np.float32)
@@ -299,7 +292,7 @@ def _mark_panel(trust: Float) -> Float:
 
 
 def _drop_inner(circles: list[Blob]) -> list[Blob]:
-    """Drop circles whose middle lies in a larger one: they hold parts of its thing."""
+    """Drop circles whose middle lies in a larger one."""
     kept: list[Blob] = []
     for circle in sorted(circles, key=lambda c: -c[2]):
         if all(math.dist(circle[:2], k[:2]) > k[2] / 2 for k in kept):
@@ -349,27 +342,26 @@ def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
 
 
 def _normalise(discs: Float) -> Float:
-    """Scale discs to mean 0 and length 1; nearly blank discs stay shorter."""
+    """Scale discs to mean 0 and length 1; nearly blank ones stay shorter."""
     centred = discs - discs.mean(axis=2, keepdims=True)
     length = np.sqrt((centred**2).sum(axis=2, keepdims=True) + FLOOR * centred.shape[2])
     return np.asarray(centred / length, np.float32)
 
 
-def find_kinds(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind]]:
-    """Yield the kinds of things that photos have in common, most promising ones first.
+def find_kinds(inks: list[Float], directions: Sequence[float]) -> Iterator[list[Kind]]:
+    """Yield the kinds of things that photos have in common.
 
     Args:
         inks: What `measure_ink` gives for each photo.
-        carriers: The direction of each photo's carrier, in degrees; its sign is
-            arbitrary.
+        directions: The direction across each photo's lines, in degrees, of either sign.
 
     Yields:
-        The kinds under each assumption of how the photos lie to one another, the
-        likeliest assumption first. If any photo shows no thing, nothing is yielded.
+        The kinds, most promising first, for each assumption of how the photos lie to
+        one another, likeliest first; nothing if any photo shows no thing.
     """
     blobs = _collect_blobs(inks)
     if len(set(blobs.owner.tolist())) == len(inks):
-        for poses in _rank_poses(blobs, carriers):
+        for poses in _rank_poses(blobs, directions):
             yield _rank_kinds(blobs, *_compare(blobs, poses))
 
 
@@ -380,8 +372,7 @@ def count_agreement(inks: list[Float]) -> NDArray[np.float64]:
         inks: What `measure_ink` gives for each picture.
 
     Returns:
-        (pictures, pictures): the most votes for one turn and size between the two; 0
-        for a picture and itself.
+        (pictures, pictures): the most votes for any pose, 0 on the diagonal.
     """
     most = np.asarray(_count_votes(_collect_blobs(inks), len(inks)).max(axis=(2, 3)))
     np.fill_diagonal(most, 0)
@@ -389,7 +380,6 @@ def count_agreement(inks: list[Float]) -> NDArray[np.float64]:
 
 
 def _collect_blobs(inks: list[Float]) -> _Blobs:
-    """Collect the blobs of all photos."""
     by_photo = [_find_blobs(ink) for ink in inks]
     discs = [
         _normalise(_cut_discs(ink[..., 0], blobs, TURNS))
@@ -430,18 +420,18 @@ class _Blobs:
         return np.asarray(np.rint(steps), np.intp)
 
 
-def _rank_poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
+def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.intp]]:
     """Return likely answers to how the photos lie to one another, likeliest first.
 
     An answer is (photos, photos, 2): the turn, and the difference in size, from each
     photo to each other one. All pairs of blobs that are much alike vote. Two simple
-    answers need fewer votes: that all photos lie upright; and that all are of one print
-    run, so that their carriers tell how they lie, except for half a turn.
+    answers need fewer votes: all photos lie upright; or all are of one print run, so
+    that the directions of their lines tell how they lie, except for half a turn.
     """
     votes = _count_votes(blobs, blobs.count)
     steps = votes.shape[3]
     middle = steps // 2
-    turns = np.array(carriers) * TURNS / 360
+    turns = np.array(directions) * TURNS / 360
     between = np.rint(turns[None, :] - turns[:, None]).astype(int)
     one_run, upright = np.zeros_like(votes), np.zeros_like(votes)
     for near in (-1, 0, 1):
@@ -459,29 +449,25 @@ def _rank_poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.int
         (likely if is_likely else unlikely).append(poses)
     # Of the simple answers with too few votes, the second is still tried, last.
     answers = [*likely, free, *unlikely[1:2]]
-    return [
-        answer
-        for number, answer in enumerate(answers)
-        if not _is_known_answer(answer, answers[:number])
-    ]
+    new = []
+    for number, answer in enumerate(answers):
+        if not any(_is_same_answer(answer, other) for other in answers[:number]):
+            new.append(answer)
+    return new
 
 
-def _is_known_answer(poses: NDArray[np.intp], answers: list[NDArray[np.intp]]) -> bool:
-    """Tell whether one of *answers* differs from these poses by a turn at most."""
-    for other in answers:
-        off = poses - other
-        turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
-        if turn.max() <= 1 and not off[..., 1].any():
-            return True
-    return False
+def _is_same_answer(poses: NDArray[np.intp], other: NDArray[np.intp]) -> bool:
+    """Tell whether two answers differ by a turn at most."""
+    off = poses - other
+    turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
+    return bool(turn.max() <= 1 and not off[..., 1].any())
 
 
 def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
     """Count the votes for each turn and difference in size between *count* photos.
 
     Returns:
-        (count, count, TURNS, differences), the differences in size from the most
-        negative on; the middle one is 0.
+        (count, count, TURNS, differences), the middle difference being 0.
     """
     sizes = len(HEIGHTS_LINES)
     # A cell holds the blobs of one size in one photo; each blob is in one cell.
@@ -508,8 +494,8 @@ def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
 def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
     """Find the answer that collects the most votes, see `_rank_poses`.
 
-    A photo's *pose* is its turn and size. Each photo is the first once; the others join
-    it one by one, the photo with the most votes for its pose before the rest.
+    A photo's *pose* is its turn and size. Each photo comes first once; the others join
+    one by one, always the photo with the most votes for its pose.
 
     Returns:
         The votes for the answer, and the answer.
@@ -535,12 +521,7 @@ def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]
 def _best_pose(
     votes: NDArray[np.float64], poses: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Find the pose of a photo that gets the most votes of photos with a pose.
-
-    Args:
-        votes: See `_count_votes`.
-        poses: The turn and size of each photo that has a pose.
-        photo: A photo that has no pose yet.
+    """Find the pose of *photo* that gets the most votes of the photos in *poses*.
 
     Returns:
         The votes for the pose, and the pose.
@@ -559,8 +540,7 @@ def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.
     """Compare all pairs of blobs that fit *poses*, an answer of `_rank_poses`.
 
     Returns:
-        (n, n) correlations, -1 for pairs whose sizes do not fit; and (n, n) the turn at
-        which each was reached.
+        (n, n) correlations, -1 for pairs whose sizes do not fit; (n, n) their turns.
     """
     count = len(blobs.at)
     alike = np.full((count, count), -1.0, np.float32)
@@ -585,7 +565,7 @@ def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.
 
 
 def _rank_kinds(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """List kinds of two sorts: pairs of exclusive things first, then shared ones."""
+    """List pairs of exclusive things, then kinds that all photos share."""
     support = np.zeros((len(blobs.at), blobs.count))
     for photo in range(blobs.count):
         own = np.flatnonzero(blobs.owner == photo)
@@ -611,7 +591,7 @@ class _Similarity:
 
     @property
     def preferred(self) -> NDArray[np.float64]:
-        """The factor by which each blob's size raises its worth: (n,)."""
+        """The factor by which each blob's size raises its worth, see LARGER: (n,)."""
         heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
         return np.asarray(heights**LARGER)
 
@@ -624,7 +604,7 @@ class _Similarity:
     def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
         """Return the places of members most like a blob, up to HITS_MAX in a photo.
 
-        Of members that lie on one another only the best is kept.
+        Of members that overlap only the best is kept.
         """
         by_photo: dict[int, list[Hit]] = {}
         for member in members[np.argsort(-self.alike[blob, members])].tolist():
@@ -645,12 +625,10 @@ class _Similarity:
 def _find_shared(table: _Similarity) -> list[Kind]:
     """Find kinds that all photos share, except for a few poor photos, best first.
 
-    Every blob belongs to one kind only, so that a face is not taken for a symbol that
-    resembles it.
+    A blob belongs to one kind only, so that faces do not mix with similar symbols.
     """
-    blobs, least = table.blobs, table.blobs.count - table.blobs.count // SPARE
-    # Blobs that belong to no kind yet.
-    free = np.ones(len(blobs.at), bool)
+    blobs, least = table.blobs, least_shown(table.blobs.count)
+    free = np.ones(len(blobs.at), bool)  # Blobs that belong to no kind yet.
     kinds: list[Kind] = []
     for _ in range(ROUNDS_MAX):
         sure = (table.alike > SURE_MIN) & free[None, :] & free[:, None]
@@ -675,9 +653,9 @@ def _find_shared(table: _Similarity) -> list[Kind]:
 def _find_pairs(table: _Similarity) -> list[Kind]:
     """Find pairs of things that are somewhat alike, but never in the same photo.
 
-    A face without mask and the same with one are such a pair, if the mask is large.
+    If the mask is large, a face with it and without it is such a pair.
     """
-    least = table.blobs.count - table.blobs.count // SPARE
+    least = least_shown(table.blobs.count)
     kinds: list[Kind] = []
     used: set[_Exclusive] = set()
     for worth, first, second in _pair_exclusive(table, least):
@@ -694,7 +672,7 @@ def _find_pairs(table: _Similarity) -> list[Kind]:
 
 
 class _Exclusive(NamedTuple):
-    """A blob that only some photos show, and these photos."""
+    """A blob that only these photos show."""
 
     blob: int
     photos: frozenset[int]
@@ -703,9 +681,9 @@ class _Exclusive(NamedTuple):
 def _pair_exclusive(
     table: _Similarity, least: int
 ) -> list[tuple[float, _Exclusive, _Exclusive]]:
-    """Pair exclusive blobs of two sets of photos, best first.
+    """Pair exclusive blobs of two disjoint sets of photos, best first.
 
-    The sets have no photo in common, and hold *least* photos or more together.
+    Together the sets hold *least* photos or more.
 
     Returns:
         The worth of each pair, and its two blobs.
@@ -730,7 +708,6 @@ def _pair_exclusive(
 
 
 def _place_copies(table: _Similarity, exclusive: _Exclusive, turn: int) -> list[Hit]:
-    """Return the copies of an exclusive blob in the photos that show it."""
     blob, photos = exclusive
     usual = float(table.support[blob, list(photos)].mean())
     members = np.flatnonzero(table.alike[blob] >= NEARLY * usual)
@@ -748,8 +725,7 @@ def _find_exclusive(table: _Similarity) -> dict[frozenset[int], list[int]]:
     gaps = falling[:, :-1] - falling[:, 1:]
     groups: dict[frozenset[int], list[tuple[float, int]]] = {}
     for blob in range(len(order)):
-        # At least two photos show the blob, and at least two do not.
-        inner = gaps[blob, 1:-1]
+        inner = gaps[blob, 1:-1]  # Two photos or more on either side of the gap.
         if not inner.size:
             continue
         count = int(inner.argmax()) + 2
@@ -770,7 +746,7 @@ def _average_best(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Args:
         alike: (n, blobs of the photo) correlations.
-        at: (blobs of the photo, 3) see `_Blobs`; the two copies must lie apart.
+        at: (blobs of the photo, 3) see `_Blobs`; the copies must be COPIES_APART.
     """
     best = alike.argmax(axis=1)
     rows = np.arange(len(alike))

@@ -3,13 +3,13 @@
 A *film* is a grating of printed lines. Laid on a print, it shows the hidden picture as
 *tones*, light and dark areas, and so does the lens. Where lens or film is half a period
 out of step with the print, dark and light change places, so the tones have bands of
-either *sign*. Every face is therefore sought and fitted with a sign of its own, and
-then judged like a face of a bare print.
+either *sign*. So every face is sought and fitted with a sign of its own, and then
+judged like a face of a bare print.
 
-A film's own lines show in the frame as a screen. They tell the size and direction that
-faces must have, which guides the search (`find_under_film`). Under a lens there are no
-lines; the search tries every size and direction, and demands a greater likeness
-(`find_under_lens`). A *place* is where a search saw something like a face.
+A film's own lines show in the frame as a screen, and tell the size and direction of the
+faces, which guides the search. Under a lens there are no lines; every size and
+direction is tried, and a greater likeness demanded. A *place* is where a search saw
+something like a face.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ FACES_MIN = 2
 """How many faces must agree: a lens shows several, and one alone may be a logo."""
 
 FITS_MAX, FITS_GUIDED_MAX = 40, 6
-"""How many places are fitted at first; faces found there tell where others may be.
+"""How many places are fitted at first, the second where lines guide the search.
 
-The second number is for a search that lines guide."""
+Faces found there tell where others may be."""
 
 ENOUGH_PX = 110.0
-"""Height of a face that suffices: if faces are larger, the picture is scaled down."""
+"""Height of a face that suffices; if faces are larger, the picture is scaled down."""
 
 AREA_PX = 3_200_000
 """Pixels of a frame searched without lines; larger frames are scaled down first."""
@@ -69,7 +69,7 @@ SIZE_SLACK = 1.1
 At a size half way between the two a face still scores enough."""
 
 TONES_PURE = 2
-"""How many pictures of `recover_tones` are always searched, the first ones.
+"""How many pictures of `recover_tones` are always searched.
 
 All of 28 films that were read showed their faces in these."""
 
@@ -106,10 +106,10 @@ CELLS_MIN = 3000
 """Least line cells of a film: half a panel, which has 6,000 or more."""
 
 SCREENS_MAX = 3
-"""How many screens of a frame are tried as film, the largest first."""
+"""How many screens of a frame are tried as film, largest first."""
 
 MORE_MAX = 16
-"""Most places that agree with a print's clearest face and are fitted as well."""
+"""Most further places that are fitted, which agree with a print's clearest face."""
 
 PRINTS_MAX = 3
 """Most prints that are read in one search."""
@@ -152,9 +152,9 @@ class Lines:
 
     Attributes:
         screen: Where the lines are.
-        field: The clearest picture that they may hide; None if they hide no picture.
-        is_bare: Whether they have two states, as a bare print's do; then a film is
-            assumed only if the plain tones show faces as well.
+        field: The clearest picture that they may hide, or None.
+        is_bare: Whether they have two states, like a bare print's; then a film is
+            assumed only if the plain tones show faces.
     """
 
     screen: Screen
@@ -196,9 +196,8 @@ def _may_be_film(view: View, lines: Lines) -> bool:
 def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture | None:
     """Return the first picture of `recover_tones` that shows two faces, or None.
 
-    Lines that may be a bare print's count as a film's only if the plain tones, which
-    are the first picture, show faces: in each of 13 such films, the best two places
-    scored 0.78 and 0.7 or more.
+    If the lines may be a bare print's, only the first picture counts, the plain tones:
+    in each of 13 such films, its best two places scored 0.78 and 0.7 or more.
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
@@ -237,7 +236,7 @@ def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture
 def _have_one_direction(grey: NDArray[np.uint8], screen: Screen) -> bool:
     """Tell whether lines have one direction only, unlike the dots of a halftone.
 
-    A tile holds too few coarse lines to tell, so these are scaled down first.
+    Coarse lines are scaled down first, since too few fit into a tile.
     """
     by = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
     if by == 1:
@@ -268,8 +267,7 @@ def find_under_lens(grey: NDArray[np.uint8], deck: Deck) -> tuple[LensPicture, .
 def is_mirrored_under_lens(grey: NDArray[np.uint8], deck: Deck) -> bool:
     """Tell whether a frame shows a mirrored print under a lens.
 
-    The frame is searched at half its size to save time, since this is asked whenever
-    nothing was found. That suffices: a note held towards a mirror, or towards the
+    Half the size saves time and suffices: a note held towards a mirror, or towards the
     camera on a phone's front, is near.
     """
     flipped = np.ascontiguousarray(shrink(grey, 2)[:, ::-1])
@@ -311,22 +309,20 @@ class _Pose:
 
 
 def _pose_of(face: Face) -> _Pose:
-    """Return how a fitted face lies."""
     right, down = face.box_px[1] - face.box_px[0], face.box_px[3] - face.box_px[0]
     turn = math.degrees(math.atan2(float(right[1]), float(right[0])))
     return _Pose(float(np.hypot(*down)), turn, *face.centre_px)
 
 
 def _pose_at(place: Place) -> _Pose:
-    """Return how a face at a place would lie."""
     return _Pose(place.height_px, place.turn_deg, place.x, place.y)
 
 
 class _Fitter:
     """Fits a deck's faces in one picture of tones.
 
-    Fitting needs the tones as a field, made for a certain size of face. The field of
-    the size that was used last is kept, since the next face is often of the same size.
+    Fitting needs the tones as a field, made for one size of face. The last field is
+    kept, since the next face is often of the same size.
 
     Args:
         grey: (height, width) uint8, the picture.
@@ -341,7 +337,6 @@ class _Fitter:
         self._cache: tuple[float, Field, NDArray[np.float32]] | None = None
 
     def _nearest_size(self, height_px: float) -> float:
-        """Return the size of a field that is nearest to *height_px*."""
         return min(self._sizes_px, key=lambda size: abs(math.log(size / height_px)))
 
     def field_for(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
@@ -354,7 +349,7 @@ class _Fitter:
         return self._cache[1], self._cache[2]
 
     def fit_faces(self, places: Iterable[Place]) -> list[Face]:
-        """Fit faces at some places; return the clear ones, most alike first."""
+        """Fit faces at some places; return the clear ones, clearest first."""
         by_size = sorted(places, key=lambda place: self._nearest_size(place.height_px))
         fits = [self._fit(place) for place in by_size]
         good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
@@ -374,7 +369,7 @@ class _Fitter:
 
 
 def _drop_repeats(faces: list[Face]) -> list[Face]:
-    """Drop repetitions: of faces that lie on one another, the first is kept."""
+    """Keep the first of faces that lie on one another."""
     kept: list[Face] = []
     for face in faces:
         if not any(_pose_of(face).is_on(_pose_of(other)) for other in kept):
@@ -390,8 +385,7 @@ def _find_prints(
     Args:
         fitter: Fits faces in the searched picture.
         places: Places in it that look like a face, best first.
-        fits_max: At how many places faces are fitted at first. More are fitted where
-            they agree with the clearest face.
+        fits_max: At how many places faces are fitted at first.
 
     Yields:
         The prints, in pixels of the searched picture.
@@ -423,7 +417,7 @@ def _implied_carrier(pose: _Pose, deck: Deck) -> tuple[float, float]:
 
 
 def _to_frame(shown: LensPicture, to_frame: ToFrame) -> LensPicture:
-    """Convert a picture to pixels of the frame that the smaller one was made from."""
+    """Convert a picture to pixels of the frame."""
     return LensPicture(
         to_frame.convert_field(shown.field),
         to_frame.convert_faces(shown.faces),

@@ -1,13 +1,13 @@
 """Measures the strongest narrow peak in the spectrum of every tile of a frame.
 
-A *tile* is a square of TILE pixels. Where it holds parallel lines, the *carrier*, which
-is their wave, makes a narrow *peak* in its spectrum, at a frequency (x, y) in periods a
-pixel. JPEG stores pictures in blocks of 8 by 8 pixels, which repeat a fine carrier at
-coarser frequencies, its *aliases*; these may be stronger than the carrier. So of a peak
-and its aliases, the finest is taken as the carrier.
+A *tile* is a square of TILE pixels. If it holds parallel lines, their wave, the
+*carrier*, makes a narrow *peak* in its spectrum, at a frequency (x, y) in periods a
+pixel. JPEG's blocks of 8 by 8 pixels repeat a fine carrier at coarser frequencies, its
+*aliases*, which may be stronger. So of a peak and its aliases, the finest is taken as
+the carrier.
 
 A spectrum's numbers are called elements. The *plane* is the half of a spectrum that is
-kept, since the other half repeats it.
+kept; the other half repeats it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pixels = NDArray[np.uint8]
 """A picture: rows of pixels, grey or in colour, 0 to 255."""
 
 BLOCK = 1 / 8
-"""Frequency of JPEG's blocks of 8 pixels, in periods a pixel."""
+"""Frequency of JPEG's blocks, in periods a pixel."""
 
 ALIAS_SHARE = 0.35
 """A finer alias with this share of the strongest peak's energy is the carrier."""
@@ -57,7 +57,7 @@ CONTRAST_MIN = 0.6
 """Amplitude in grey levels below which there is only the sensor's noise."""
 
 ROWS = 3
-"""Rows of tiles that are measured at a time, since these fit a processor's cache."""
+"""Rows of tiles measured at a time, which fit a processor's cache."""
 
 LIKELY = 0.15
 """Share of a tile's energy from which a peak's aliases are compared with it."""
@@ -102,8 +102,8 @@ _WIDE = TILE // 2 + _BEYOND
 class _Plane:
     """What the spectra of all tiles have in common.
 
-    A plane has TILE rows, from y frequency -0.5 on, and _WIDE columns, of which the
-    first _BEYOND have a negative x frequency.
+    A plane has TILE rows, from y frequency -0.5 on, and _WIDE columns, the first
+    _BEYOND with negative x frequency.
 
     Attributes:
         window: (TILE, TILE) Hann window for the tile's pixels.
@@ -123,7 +123,6 @@ class _Plane:
 
 @lru_cache(maxsize=1)
 def _shared_plane() -> _Plane:
-    """Build the plane that all tiles share."""
     hann = np.hanning(TILE + 1)[:TILE]
     y, x = np.mgrid[-TILE // 2 : TILE // 2, -_BEYOND : TILE // 2] / TILE
     radius = np.hypot(x, y)
@@ -134,9 +133,9 @@ def _shared_plane() -> _Plane:
 
 
 def _compute_power(tiles: Pixels) -> Float:
-    """Compute the power spectrum of tiles, times frequency: (count, TILE, _WIDE).
+    """Compute the power spectrum of tiles: (count, TILE, _WIDE).
 
-    The power of clutter falls with frequency, which the factor makes up for.
+    It is multiplied by frequency, since the power of clutter falls with frequency.
     """
     power = np.zeros((len(tiles), TILE, _WIDE), np.float32)
     # The mean is not subtracted: under the window it stays below FREQUENCY_MIN.
@@ -146,8 +145,8 @@ def _compute_power(tiles: Pixels) -> Float:
         cv2.dft(tile, tile)
     half = TILE // 2
     square = np.multiply(light, light, out=light)
-    # cv2 packs (real, imaginary) of x bins 1..31 side by side, and those of bin 0 one
-    # below the other in column 0. All pairs are added at once; a few sums are not used.
+    # cv2 packs real and imaginary part of x bins 1..31 side by side, and those of bin 0
+    # one below the other in column 0. All pairs are added at once; a few are not used.
     flat = square.ravel()
     sums = np.zeros(flat.size // 2, np.float32)
     np.add(flat[1:-1:2], flat[2::2], out=sums[:-1])
@@ -176,7 +175,7 @@ def measure_tiles(grey: Pixels) -> Tiles:
     """Find the strongest narrow peak of each tile of a frame.
 
     Args:
-        grey: (height, width) uint8; pixels left over at right and below are ignored.
+        grey: (height, width) uint8; pixels beyond the last whole tile are ignored.
     """
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
     strips = []
@@ -271,17 +270,14 @@ def crossed_shares(tiles: Tiles, chosen: Index) -> Float:
 def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
     """List the frequencies at which JPEG repeats a carrier, in periods a pixel.
 
-    JPEG drops weak high frequencies in each block of 8 by 8 pixels; what is left of a
-    wave repeats with the blocks, which adds peaks an eighth of a period a pixel away.
+    JPEG drops weak high frequencies in each block of 8 by 8 pixels; the rest of a wave
+    repeats with the blocks, which adds peaks an eighth of a period a pixel away.
     """
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
 
 def _prefer_finer(narrow: Float, each: Index, at: Index) -> Index:
     """Return the element of each tile's carrier: its peak, or a finer alias of it.
-
-    JPEG weakens the carrier more than a coarser alias, so a finer one wins if it has
-    ALIAS_SHARE of the peak's energy.
 
     Args:
         narrow: (tiles, elements) energy around every frequency.
@@ -302,10 +298,7 @@ def _prefer_finer(narrow: Float, each: Index, at: Index) -> Index:
 
 
 def _nearest_elements(x: Float, y: Float) -> Index:
-    """Return the plane's elements nearest to frequencies.
-
-    A frequency outside the plane gets element 0, which never holds energy.
-    """
+    """Return the elements nearest to frequencies; 0, which is empty, if outside."""
     sign = np.where(x < 0, np.float32(-1), np.float32(1))
     column = np.rint(sign * x * TILE).astype(int) + _BEYOND
     row = np.rint(sign * y * TILE).astype(int) + TILE // 2

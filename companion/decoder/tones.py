@@ -1,9 +1,9 @@
 """Makes a `Field` of a picture in tones: blurs the lines away and evens the light.
 
 Under a lens or a film grating a print shows its hidden picture as *tones*, light and
-dark areas, so its lines need not be demodulated. They only have to be blurred away; how
-fine they are follows from the deck and the size of its face in the frame. *Moire*, slow
-bands of light and dark, is removed with the changes of the light.
+dark areas, so its lines are only blurred away. How fine they are follows from the deck
+and the size of its face in the frame. *Moire*, slow bands of light and dark, is removed
+with the changes of the light.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BLUR_VARIANCE_MIN = 0.04
 """Least variance of the blur, in elements squared."""
 
 EVEN_FACES = 0.55
-"""How far the mean that is subtracted as light and moire reaches, in face heights."""
+"""Reach, in face heights, of the mean that is subtracted as light and moire."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
@@ -43,7 +43,7 @@ WHITE = 250
 """Grey level from which glare hides the picture."""
 
 MARGIN_FACES = 0.35
-"""Margin around the faces that were found, in face heights."""
+"""Margin that `cut_around` leaves, in face heights."""
 
 
 def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
@@ -62,10 +62,9 @@ def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Fi
     # Averaging areas has already blurred by a variance of 1/12 element squared.
     variance = (LINES_BLUR * line_px / step) ** 2 - 1 / 12
     sigma = math.sqrt(max(BLUR_VARIANCE_MIN, variance))
-    soft = np.asarray(
-        cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma), np.float32
-    )
-    # In place where possible: at the finest size each array is as large as the frame.
+    blurred = cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma)
+    soft = np.asarray(blurred, np.float32)
+    # In place where possible: each array may be as large as the frame.
     reach = EVEN_FACES * height_px / step
     soft -= _average_around(soft, reach)
     spread = _average_around(soft * soft, reach)
@@ -89,21 +88,15 @@ def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Fi
 
 
 def _average_around(picture: Float, reach: float) -> Float:
-    """Average around each element, *reach* elements to every side.
-
-    Three box blurs make nearly a Gaussian.
-    """
+    """Average around each element, *reach* elements to every side."""
     side = 2 * round(reach) + 1
-    for _ in range(3):
+    for _ in range(3):  # Three box blurs make nearly a Gaussian.
         picture = np.asarray(cv2.blur(picture, (side, side)), np.float32)
     return picture
 
 
 def cut_around(field: Field, faces: tuple[Face, ...]) -> Field:
-    """Cut a field down to the faces in it; its weight is 0 outside their common box.
-
-    The box is turned like the faces, and has a margin of MARGIN_FACES.
-    """
+    """Cut a field down to the box of its faces, turned like them; 0 weight outside."""
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
     right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
     right /= np.hypot(*right)

@@ -1,9 +1,9 @@
 """Finds out whether two photos are one: a file given twice, scaled down or cropped.
 
-Such *copies* must not be learnt from, since each would confirm the other. Two photos of
-a note never agree in the places of all its lines, a hundred or more, to a fraction of a
-period. A photo and its copy do, however the copy was compressed. So the lines of both
-prints are cut out, brought to LINE_PX pixels a line, and correlated.
+Such *copies* must not be learnt from, since each would confirm the other. A photo and
+its copy agree in the places of all lines, a hundred or more, to a fraction of a period;
+two photos of a note never do. So the lines of both prints are cut out, brought to
+LINE_PX pixels a line, and correlated.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ LINE_PX = 4.0
 """Pixels a line at which photos are compared; finer lines are not enlarged."""
 
 SEARCH_LINES = 8
-"""How far around a copy's print is searched, in line periods.
-
-The edges of a print are not found exactly."""
+"""How far, in line periods, a print is sought around its measured edges."""
 
 TURN_MAX_DEG = 0.5
 """Most angle between the lines of two copies."""
@@ -43,10 +41,10 @@ WORST = 0.005
 IN_SPOTS = 0.6
 """Least correlation of the worst spot in copies, as a share of the spots' median.
 
-It is asked of a real and a fake photo. If their notes have one layout and lay in the
-same place, they differ by their masks alone: of 20 such pairs of held-out decks, this
-tells 13 apart that a plain correlation does not. It misses copies at half the size, so
-it is not used for photos of one kind.
+It is for a real and a fake photo, which may differ by their masks alone if the notes
+lay in the same place: of 20 such pairs of held-out decks, this tells 13 apart that a
+plain correlation does not. It misses copies at half the size, so it is not used for
+photos of one kind.
 """
 
 STRONGEST = 0.9
@@ -66,7 +64,7 @@ class Print:
     Attributes:
         grey: (height, width) uint8, the whole photo.
         box_px: x0, y0, x1, y1 of the print in it.
-        frequency: Frequency of its lines, (x, y) periods a pixel of the photo.
+        frequency: Frequency of its lines, (x, y) periods a pixel.
     """
 
     grey: Grey
@@ -127,7 +125,7 @@ def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool
 
 
 def _correlate_spots(one: Float, other: Float) -> Float:
-    """Return the correlation of two prints in each spot that has lines."""
+    """Correlate two prints in each spot that has lines."""
     first_power, second_power, product = (
         cv2.GaussianBlur(part, (0, 0), SPOT_LINES * LINE_PX)
         for part in (one * one, other * other, one * other)
@@ -143,11 +141,11 @@ def _cut_lines(print_: Print, scale: float, room: int) -> Float:
     Args:
         print_: The print.
         scale: By how much it is scaled.
-        room: How many scaled pixels around the print are cut out as well; if negative,
-            how many within it are left out.
+        room: Scaled pixels around the print that are cut out as well; if negative, left
+            out within it.
 
     Returns:
-        The lines; a single 0 if they are too small to be compared.
+        The lines; a single 0 if they are too small to compare.
     """
     x0, y0, x1, y1 = print_.box_px
     more = round(room / scale)

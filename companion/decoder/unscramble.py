@@ -1,10 +1,8 @@
 """The photos of a lesson: the hidden picture of each, or why it cannot be used.
 
-A *lesson* is the photos that a deck is learnt from. Each should show one note. Nothing
-is known yet of how the notes hide their picture, so several shifts are tried (the
-*shift* is how far lines move where the picture is, in periods), and the clearest
-picture counts. A photo without a usable picture has a *fault*. A lesson must not have
-the same photo twice, which `refuse_twins` checks.
+A *lesson* is the photos that a deck is learnt from, each of one note. The *shift*, by
+which lines move where the picture is, is not known yet; so several shifts are tried,
+and the clearest picture counts. A photo without a usable picture has a *fault*.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from companion.errors import Malformed
 from companion.words import Words, say
 
 SCREENS_MAX = 4
-"""How many screens of each size of a photo are unscrambled, the largest first."""
+"""How many screens of each view of a photo are unscrambled, largest first."""
 
 OTHERS = (Family.INTERLACED, Family.STRIPS)
 """Families that are tried, in this order, if the photos show no carrier prints."""
@@ -53,7 +51,7 @@ class Photo:
 
     Attributes:
         name: What the web page calls it, such as "real photo 2".
-        kind: 0 if it is known to be real, 1 if known to be fake, else None.
+        kind: 0 if known to be real, 1 if known to be fake, else None.
         frame: (height, width, 3) uint8 BGR, the photo itself.
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if no picture was found.
@@ -106,8 +104,8 @@ def unscramble(
 
     Args:
         frame: (height, width, 3) uint8 BGR.
-        name: What the web page calls it, such as "real photo 2".
-        kind: 0 if it is known to be real, 1 if known to be fake, else None.
+        name: See `Photo`.
+        kind: See `Photo`.
         check: Called between two steps; an exception that it raises ends the work.
         family: How the print hides its picture.
 
@@ -140,11 +138,7 @@ def unscramble(
 def _recover_pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
-    """Yield the pictures that a screen may hide.
-
-    Yields:
-        Each picture, the second picture of an interlaced print or None, and the shift.
-    """
+    """Yield each picture that a screen may hide, `Photo.other` and the shift."""
     if family is Family.CARRIER:
         for shift in SHIFTS:
             yield demodulate(grey, screen, shift), None, shift
@@ -158,7 +152,7 @@ def _recover_pictures(
 def _rate_clearness(photo: Photo) -> float:
     """Rate a photo by the area and coherence of its hidden picture.
 
-    A picture whose rarer state hardly shows may hide nothing, and counts a tenth.
+    If the rarer state hardly shows, nothing may be hidden, and it counts a tenth.
     """
     field = photo.whole
     factor = 1.0 if field.minority > MINORITY_MIN else 0.1
@@ -186,7 +180,7 @@ def refuse_twins(photos: list[Photo]) -> None:
 
 
 def _locate_print(photo: Photo) -> Print:
-    """Locate the print in a photo, to compare it with those in other photos."""
+    """Locate the print in a photo."""
     corners = np.array(photo.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
     limit = photo.frame.shape[1::-1]  # Width and height.

@@ -1,15 +1,15 @@
 """Judges a note by its faces: real, fake, or unsure and why.
 
 A fake note's faces wear a mask, a real note's are plain. `fit` has compared each face
-with the deck's two templates. Three of its measurements matter here:
+with the deck's two templates:
 
 - *likeness*: how much it looks like the deck's face at all, -1..1;
 - *mask*: where it lies between the plain template (-1) and the masked one (1);
 - *shown*: how much of the place where the templates differ can be trusted, 0..1.
 
-The faces that are clear enough are *witnesses*. Each gives *evidence*, the log of the
-odds that it wears the mask. The sum for all faces must be far enough from zero, on
-either side; a witness that clearly contradicts the sum makes the reading unsure.
+Faces that are clear enough are *witnesses*. Each gives *evidence*, the log of the odds
+that it wears the mask. The sum for all faces must be far enough from zero, on either
+side, and no witness may clearly contradict it; else the reading is unsure.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ SEEN_MIN = 0.6
 MASK_MAX = 1.5
 """Absolute value of `Face.mask` beyond which a face is like neither template.
 
-Such a face is another symbol, or a poor fit. It supports no verdict, but contradicts
-one if its likeness is near that of the clearest face."""
+Such a face, a symbol or a poor fit, supports no verdict, but may contradict one."""
 
 NEARLY_ALIKE = 0.08
 """How much less alike than the clearest face a witness may be.
@@ -90,20 +89,17 @@ SHOWN_WELL = 0.8
 95 % of sound faces had more."""
 
 HIDDEN = 0.1
-"""Prior probability that the eyes of all faces of a note are covered alike."""
+"""Prior probability that the eyes of all faces of a note are covered."""
 
 HIDDEN_SPREAD = 0.5
-"""Standard deviation of `Face.mask` of faces whose eyes are covered.
+"""Standard deviation of `Face.mask` if the eyes are covered; its mean is 0.
 
-Its mean is 0, since such a face shows neither template. Of 280 faces that counted on
-notes with covered eyes, half had 0.43 and less.
-"""
+Of 280 faces that counted on notes with covered eyes, half had 0.43 and less."""
 
 STRAY = 0.005
 """Likelihood of any value of `Face.mask` if a face is scratched, or is no face.
 
-It limits what one face adds to the log of the odds to 5 or so.
-"""
+It limits the evidence of one face to 5 or so."""
 
 BLIND_MIN = 0.9
 """Likeness from which a face that does not show its eyes is taken for a covered one.
@@ -112,10 +108,10 @@ Of seven notes with covered eyes, read with another deck, no face had more than 
 """
 
 EVIDENCE_MIN = 3.0
-"""The reading is unsure if the log of the odds is nearer to zero than this."""
+"""The reading is unsure if the evidence of all faces is nearer to zero than this."""
 
 CONFIDENCE_MAX = 0.999
-"""The highest confidence of a reading: simulated photos cannot prove a higher one."""
+"""The highest confidence that simulated photos can prove."""
 
 CLOSE_MIN = 3.0
 """Pixels a line below which coming closer is the first thing to try."""
@@ -123,8 +119,8 @@ CLOSE_MIN = 3.0
 GLARE_MIN = 0.12
 """Share of blown-out pixels around a panel from which a reflection is to blame.
 
-This is about one face of the eight on a panel. 30 % less or more changes no reason of
-31 unsure notes, some of them under lamps.
+It is about one face of the eight on a panel. 30 % less or more changes no reason of 31
+unsure notes, some of them under lamps.
 """
 
 FAINT = 12.0
@@ -137,9 +133,9 @@ none less than 13.
 COHERENT_MIN, COHERENT_FLAT = 0.88, 0.915
 """Coherence below which no picture is clear; the second where lines are large and dark.
 
-Nine in ten of 136 prints that were read, most of them in hard conditions, had more than
-the first. Sharp notes of unknown decks had 0.92 and more, bent and crumpled ones 0.84
-to 0.91.
+Nine in ten of 136 prints that were read, most in hard conditions, had more than the
+first. Sharp notes of unknown decks had 0.92 and more, bent and crumpled ones 0.84 to
+0.91.
 """
 
 AMPLITUDE_MIN = 3.0
@@ -152,12 +148,12 @@ of 31 unsure notes.
 COVERED_MIN = 0.7
 """Likeness from which a face that is seen only in part counts as covered.
 
-It is far below FACE_MIN, since the rest may be a finger. 30 % less or more changes no
+It is far below FACE_MIN, since a finger may hide the rest. 30 % less or more changes no
 reason of 31 unsure notes.
 """
 
 CONTRADICTION = 2.5
-"""Log of the odds from which a witness against the verdict makes the reading unsure."""
+"""Evidence from which a witness against the verdict makes the reading unsure."""
 
 
 class Verdict(enum.StrEnum):
@@ -248,25 +244,19 @@ def _normal_density(face: Face, mean: float, variance: float) -> float:
 
 
 def _likelihood(face: Face, mask: float) -> float:
-    """Return the likelihood of a face if it wears a mask (*mask* 1) or none (-1).
-
-    A part of the eyes that was not seen, and a poor likeness, add to the variance.
-    """
+    """Return the likelihood of a face if it wears a mask (*mask* 1) or none (-1)."""
     unlike, unseen = DOUBT * (1 - face.likeness), DOUBT * (1 - face.shown)
     variance = SPREAD_BASE**2 + face.spread**2 + (unlike**2 + unseen**2)
     return _normal_density(face, mask, variance) + STRAY
 
 
 def evidence_of(face: Face) -> float:
-    """Return the log of the odds that one face gives for a mask, against none."""
+    """Return the log of the odds that one face wears a mask, against none."""
     return math.log(_likelihood(face, 1) / _likelihood(face, -1))
 
 
 def _weigh_faces(faces: tuple[Face, ...]) -> tuple[float, float]:
-    """Weigh three hypotheses by all faces of a note.
-
-    All faces wear the mask; or none does; or something hides the eyes of all faces, so
-    that they prove nothing.
+    """Weigh three hypotheses: all faces wear the mask, none does, all eyes are covered.
 
     Returns:
         The log of the odds that the note is fake, against real; and the log of the odds
@@ -313,7 +303,7 @@ def judge(
     agreed = [f for f in counted if (f.mask > 0) is masked]
     if not agreed or mean_likeness(agreed, deck, masked=masked) < together_min:
         counted, evidence = (), 0.0
-    # The probability that odds of e ** evidence give; exp must not overflow.
+    # From log odds to a probability; exp must not overflow.
     confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
     shares = [evidence_of(face) for face in witnesses]
     is_contradicted = any(e * evidence < 0 and abs(e) > CONTRADICTION for e in shares)
@@ -334,8 +324,7 @@ def judge(
 def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
     """Return the faces that are clear, and nearly as alike as the clearest one.
 
-    Symbols beyond MASK_MAX are among them, since they may contradict a verdict; but
-    none of them counts as the clearest face.
+    Symbols beyond MASK_MAX are among them, but none counts as the clearest face.
     """
     clear = [
         (face, mean_likeness([face], deck, masked=face.mask > 0))
@@ -351,14 +340,13 @@ def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
 def as_mirrored(judgement: Judgement) -> Judgement:
     """Turn the judgement on mirrored faces into an unsure one that says so.
 
-    It stays unsure however clear they are: in the mirror, a face may resemble that of
-    another deck.
+    However clear they are: in the mirror, a face may resemble another deck's.
     """
     return replace(judgement, verdict=Verdict.UNSURE, reason=Reason.MIRRORED, faces=())
 
 
 def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
-    """Return the likeliest reason why no face counted: the first that applies."""
+    """Return the likeliest reason why no face counted."""
     if any(f.likeness >= BLIND_MIN and f.shown < SHOWN_MIN for f in faces):
         return Reason.EYES_COVERED
     if field.pixels_per_line < CLOSE_MIN:

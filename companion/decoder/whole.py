@@ -1,10 +1,9 @@
 """Finds the box of the whole face when learning has found only a piece of it.
 
-Learning starts from a box around something that recurs in the photos. The box may hold
-only a corner of the face, or the face and some of its neighbours. Each place where it
-was found is a *copy*. So a larger *area* is cut out around every copy (`area_around`).
-What belongs to the face is in all the areas, while the neighbours change; so the new
-box is drawn around what they have in common (`find_whole_box`).
+Learning starts from a box around something that recurs in the photos. It may hold only
+a corner of the face, or the face and some neighbours. Each place where it was found is
+a *copy*, around which a larger *area* is cut out. The face is in all the areas, while
+the neighbours change; so the new box is drawn around what the areas have in common.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ SHOWN_MIN = -0.1
 GAP_LINES, GAP_SURE_LINES = 1.4, 3.2
 """Gaps, in line periods, up to which parts are joined to the face.
 
-The first is for any part, such as an aerial or a chin; the second for parts that nearly
-all copies show, such as a hat."""
+The first is for any part, such as an aerial or a chin; the second for parts that most
+copies show, such as a hat, see SURE_COPIES."""
 
 SURE_COPIES = 0.75
-"""Share of the copies that must show a place for it to belong surely to the face."""
+"""Share of the copies that must show a place that surely belongs to the face."""
 
 SURE_MINS = (-0.2, -0.3)
-"""Least values, -1..1, of a place that a copy shows, see SURE_COPIES.
+"""Least value, -1..1, of a place that a copy shows.
 
 Thin strokes have low values, so the second is tried if the first finds no face."""
 
@@ -99,9 +98,9 @@ def find_whole_box(
 
     Args:
         deck: Its templates show the piece.
-        plain: Mean of the areas that `area_around` returns for the copies without mask.
+        plain: Mean of the areas around copies without mask.
         masked: The same for copies with mask; *plain* again if masks are unknown.
-        sure: For each place, the value that the share SURE_COPIES of the areas reaches.
+        sure: For each place, the value that SURE_COPIES of the areas reach.
         sure_min: One of SURE_MINS.
 
     Returns:
@@ -110,7 +109,7 @@ def find_whole_box(
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
     face = _close_gaps(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
     face |= _close_gaps(sure > sure_min, GAP_SURE_LINES / lines)
-    count, labels, _, _ = cv2.connectedComponentsWithStats(face)
+    count, labels = cv2.connectedComponents(face)
     rows, columns = face.shape
     # The face is the part that fills most of the middle half.
     middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
